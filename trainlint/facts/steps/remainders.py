@@ -30,7 +30,7 @@ class Remainder(NamedTuple):
     """A step that is made in each full window only; ``early``: the first batch of a window makes it.
 
     ``test`` is the spot of its condition, ``code`` the condition as it should be. ``doubt`` is a call of somebody out of sight who
-    may step as well.
+    may step as well, ``fitted`` says that the function divides a length, perhaps to make the number of batches fit.
     """
 
     step: Event
@@ -38,6 +38,7 @@ class Remainder(NamedTuple):
     early: bool
     code: str | None
     doubt: Event | None = None
+    fitted: bool = False
 
 
 class _Index(NamedTuple):
@@ -94,8 +95,10 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
         or _is_fitted(found, index, window)
     ):
         return None
+    fitted = not early and any(_lengths(found, [node.term for node in calls_of(found.frame.function)]))
     place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
-    return Remainder(step, place, early, _code(found, index, window) if place is not None and len(reasons) == 1 else None)
+    code = _code(found, index, window) if place is not None and len(reasons) == 1 else None
+    return Remainder(step, place, early, code, fitted=fitted)
 
 
 def _is_behind(found: Round, step: Event) -> bool:
@@ -199,16 +202,21 @@ def _is_flushed(program: Program, found: Round, step: Event) -> bool:
 
 
 def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
-    """Whether the function makes the number of batches fit: it asks for the rest of a length, or a test numbers the windows."""
+    """Whether the number of batches is made to fit: the loop or a test asks for the rest of a length, or numbers the windows."""
     tests = [node.condition for node in of_kind(found.frame.function, If)]
     numbered = [part for test in tests for part in parts_of(test) if part[0] == "bin" and part[1] == "FloorDiv"]
     if any(part[3] is window and _index(part[2], found) == index._replace(added=0) for part in numbered):
         return True
-    terms = tests + [node.term for node in calls_of(found.frame.function)]
+    assert found.loop is not None
+    return any(_lengths(found, [*tests, found.loop.subject]))
+
+
+def _lengths(found: Round, terms: list[Term]) -> Iterator[bool]:
+    """Of each thing that is divided in these terms, with or without a rest, whether it is made of a length."""
     rests = (part for part in parts_of(*terms) if part[0] == "bin" and part[1] in ("Mod", "FloorDiv"))
     # The index has a length in it where the loop goes over ``tqdm(enumerate(loader), total=len(loader))``.
-    lengths = (part[2] for part in rests if _index(part[2], found) is None)
-    return any(is_call_of(each, _LENGTH) for term in lengths for each in parts_of(term))
+    divided = (part[2] for part in rests if _index(part[2], found) is None)
+    return (any(is_call_of(each, _LENGTH) for each in parts_of(term)) for term in divided)
 
 
 def _code(found: Round, index: _Index, window: Term) -> str | None:

@@ -54,7 +54,7 @@ class Round(NamedTuple):
         return any(event.may_change(program, *parts) for event in self.all)
 
     def doubt(self, program: Program, *parts: Thing | None) -> Event | None:
-        """A call of the only one out of sight who may change one of these parts; None where there are more, or it is an engine."""
+        """A call of the only one out of sight who may change one of these parts; None where there are more, or for an engine."""
         changing = [event for event in self.all if event.may_change(program, *parts)]
         if {(event.kind, event.way) for event in changing} != {("unknown", "")}:
             return None

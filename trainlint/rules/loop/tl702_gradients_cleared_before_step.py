@@ -51,7 +51,11 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(
                 Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),
                 Reason(step.frame.module, step.call[4], "the optimizer is to apply them here"),
-                *((Reason(doubt.frame.module, doubt.spot, "unless this steps, too, whose code is not in sight"),) if doubt else ()),
+                *(
+                    (Reason(doubt.frame.module, doubt.spot, "unless this steps, too, whose code is not in sight"),)
+                    if doubt
+                    else ()
+                ),
             ),
             evidence="must" if doubt is None else "likely",
             data={"statement": place.statement, "target": step.statement if near else None, "inside": found.when == "window"},
@@ -66,6 +70,4 @@ def repair(suspect: Suspect) -> Change | None:
         return None
     message = "Empty the gradients behind the step"
     who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
-    return Move(
-        who, message, statement=data["statement"], target=data["target"], behind=True, inside=data["inside"]
-    )
+    return Move(who, message, statement=data["statement"], target=data["target"], behind=True, inside=data["inside"])
