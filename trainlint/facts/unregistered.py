@@ -14,7 +14,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Value
-from trainlint.model.sketch import Function, Keep, Store
+from trainlint.model.sketch import Function, Keep, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 
@@ -39,8 +39,8 @@ class Item(NamedTuple):
 class Kept(NamedTuple):
     """A container of a module: the statement that assigns it, its items with weights, whether it is a dict, and of parameters.
 
-    ``becomes`` says that a container that registers can be put in its place, ``hidden`` that it is one thing in brackets: that is
-    how some hide a module on purpose.
+    ``becomes`` says that a container that registers can be put in its place, ``hidden`` that it is one thing in brackets, as some
+    hide a module on purpose.
     """
 
     module: str
@@ -87,6 +87,8 @@ class Unregistered:
                 if not found:
                     continue
                 hidden = len(items) == 1 and items[0].call is None and self._is_written(store.value)
+                if hidden and not self._is_gone_through(store, methods):
+                    continue
                 if by_hand is None:
                     by_hand = self._is_by_hand(cls, methods)
                 of_parameters = all(self._is_parameter(item, cls) for item in found)
@@ -104,6 +106,10 @@ class Unregistered:
 
     def _is_written(self, value: Term) -> bool:
         return value[0] in ("list", "tuple", "set")
+
+    def _is_gone_through(self, store: Store, methods: list[Function]) -> bool:
+        """Whether a loop goes over the container: who hides one thing in it takes that out."""
+        return any(self._is_it(loop.subject, store, False) for method in methods for loop in of_kind(method, Loop))
 
     def _drawn_by_key(self, value: Term, function: Function) -> bool:
         drawn = function.drawn.get(value)

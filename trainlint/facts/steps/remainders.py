@@ -29,8 +29,8 @@ _START, _CYCLE = "start", "cycle"
 class Remainder(NamedTuple):
     """A step that is made in each full window only; ``early``: the first batch of a window makes it.
 
-    ``test`` is the spot of its condition, ``code`` the condition as it should be. ``doubt`` is a call of somebody out of sight who
-    may step as well, ``fitted`` says that the function divides a length, perhaps to make the number of batches fit.
+    ``test`` is the spot of its condition, ``code`` the condition as it should be. ``doubt`` is a call of somebody out of sight
+    who may step as well, ``fitted`` says that the function divides a length, perhaps to make the number of batches fit.
     """
 
     step: Event

@@ -58,7 +58,8 @@ class Round(NamedTuple):
         changing = [event for event in self.all if event.may_change(program, *parts)]
         if {(event.kind, event.way) for event in changing} != {("unknown", "")}:
             return None
-        return changing[0] if len({event.term[1] for event in changing}) == 1 else None
+        callees = {event.term[1] for event in changing}
+        return changing[0] if len(callees) == 1 and not _is_of_many(callees.pop()) else None
 
     def is_of_parts(self) -> bool:
         """Whether each turn of the loop steps an optimizer of its own, which the loop hands out: a round is all of its turns."""
@@ -84,6 +85,13 @@ def is_one_turn(loop: Loop) -> bool:
     if not isinstance(last, Exit) or last.kind not in ("break", "return"):
         return False
     return not any(isinstance(node, Exit) and node.kind == "continue" for node in walk(loop.body))
+
+
+def _is_of_many(callee: Term) -> bool:
+    """Whether what is called is a method of one of many things, as callbacks are."""
+    while callee[0] in ("a", "sub", "call"):
+        callee = callee[1]
+    return bool(callee[0] == "elem")
 
 
 class Rounds:
