@@ -68,3 +68,37 @@ def twice(loader):
 
 def loss_of(model, batch, labels):
     return functional.mse_loss(model(batch), labels)
+
+
+class Agent:
+    def __init__(self, actor: nn.Module):
+        self.actor = actor
+        self.optimizer = torch.optim.Adam(self.actor.parameters())
+
+    def train(self):
+        self.actor.train()
+
+    def eval(self):
+        self.actor.eval()
+
+    def experience(self, prompts):
+        self.eval()
+        with torch.no_grad():
+            answers = self.actor.generate(prompts)
+        self.train()
+        with torch.no_grad():
+            output = self.actor(answers)
+        return {"answers": answers, "old": output.logits}
+
+    def learn(self, seen):
+        loss = (self.actor(seen["answers"]).logits - seen["old"]).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+def played(actor: nn.Module, prompts):
+    agent = Agent(actor)
+    for batch in prompts:
+        seen = agent.experience(batch)
+        agent.learn(seen)

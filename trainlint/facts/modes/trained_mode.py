@@ -80,7 +80,7 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
         other = run.events[training[key]]
         if not _is_apart(event, other, frame):
             continue
-        if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]):
+        if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]) or _asks_for_it(event, other):
             continue  # the evaluation pass asks for this mode itself
         if not _in_training_mode(program, key, event, other):
             continue
@@ -89,6 +89,13 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
             around = (*run.events[: training[key]], *run.events[at + 1 :])
             restored = any(each.kind == SET and key in each.keys for each in around)
             yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop, sure)
+
+
+def _asks_for_it(event: Event, training: Event) -> bool:
+    """Whether the function of a pass, which does not train, put the model into training mode before it, whenever the other runs."""
+    if event.frame in training.frame.active():
+        return False
+    return any(setting.frame is not None and event.frame in setting.frame.active() for setting in event.settings)
 
 
 def _is_apart(event: Event, training: Event, frame: Frame) -> bool:
