@@ -92,7 +92,7 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
 
 
 def _asks_for_it(event: Event, training: Event) -> bool:
-    """Whether the function of a pass, which does not train, put the model into training mode before it, whenever the other runs."""
+    """Whether the function of a pass, in which nothing trains, put the model into training mode before it."""
     if event.frame in training.frame.active():
         return False
     return any(setting.frame is not None and event.frame in setting.frame.active() for setting in event.settings)
