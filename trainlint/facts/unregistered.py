@@ -14,7 +14,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Value
-from trainlint.model.sketch import Function, Keep, Store
+from trainlint.model.sketch import Function, Keep, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind
 
@@ -39,7 +39,8 @@ class Item(NamedTuple):
 class Kept(NamedTuple):
     """A container of a module: the statement that assigns it, its items with weights, whether it is a dict, and of parameters.
 
-    ``becomes`` says that a container that registers can be put in its place.
+    ``becomes`` says that a container that registers can be put in its place, ``hidden`` that it is one thing in brackets, as some
+    hide a module on purpose.
     """
 
     module: str
@@ -50,6 +51,7 @@ class Kept(NamedTuple):
     keyed: bool
     of_parameters: bool
     becomes: bool = False
+    hidden: bool = False
 
 
 class Unregistered:
@@ -82,13 +84,16 @@ class Unregistered:
                     continue
                 items = tuple(self._items(store, function, methods))
                 found = [item for item in items if self._made_here(item, cls, methods)]
-                if not found or (len(items) == 1 and items[0].call is None and self._is_written(store.value)):
-                    continue  # nothing in it, or one thing in brackets: that is how to hide a module on purpose
+                if not found:
+                    continue
+                hidden = len(items) == 1 and items[0].call is None and self._is_written(store.value)
+                if hidden and not self._is_gone_through(store, methods):
+                    continue
                 if by_hand is None:
                     by_hand = self._is_by_hand(cls, methods)
                 of_parameters = all(self._is_parameter(item, cls) for item in found)
                 keyed = store.value[0] == "dict" or self._drawn_by_key(store.value, function)
-                kept = Kept(cls.module, str(target[2]), function, store, tuple(found), keyed, of_parameters)
+                kept = Kept(cls.module, str(target[2]), function, store, tuple(found), keyed, of_parameters, hidden=hidden)
                 if not by_hand and not self._is_registered(cls, kept, methods):
                     yield kept._replace(becomes=self._becomes(kept, items, methods))
 
@@ -101,6 +106,10 @@ class Unregistered:
 
     def _is_written(self, value: Term) -> bool:
         return value[0] in ("list", "tuple", "set")
+
+    def _is_gone_through(self, store: Store, methods: list[Function]) -> bool:
+        """Whether a loop goes over the container: who hides one thing in it takes that out."""
+        return any(self._is_it(loop.subject, store, False) for method in methods for loop in of_kind(method, Loop))
 
     def _drawn_by_key(self, value: Term, function: Function) -> bool:
         drawn = function.drawn.get(value)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, calls
 from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import grad_mode
+from trainlint.facts.layers import of_module
 from trainlint.facts.modes.evidence import put_to_evaluation, put_to_training, sources, trained
 from trainlint.facts.modes.identity import Key, Keys, identities
 from trainlint.facts.modes.moded import moded
@@ -25,19 +26,25 @@ _CALLED = frozenset(("p", "a", "g", "lv", "call", "if"))
 
 
 class AsMade(NamedTuple):
-    """A pass without gradients of a model that is in the mode in which it was made, and the call that loads its weights."""
+    """A pass without gradients of a model that is in the mode in which it was made, and the call that loads its weights.
+
+    ``doubt``: "recorded", it may be no evaluation, since gradients are recorded; "others", something else is trained or put into
+    some mode in the files around.
+    """
 
     call: Call
     frame: Frame
     loads: CallSite
+    doubt: str | None = None
 
 
 def evaluated_as_made(program: Program) -> Iterator[AsMade]:
-    """The first such pass of each model."""
+    """The first such pass of each model, one without doubts if there is one."""
     candidates = _candidates(program)
     if not candidates:
         return
     asked, seen = identities(program), set[Key]()
+    doubted: list[tuple[set[Key], AsMade]] = []
     for path, function in list(program.functions()):
         if not uses_framework(program, path) or tests_software(program, path, function):
             continue
@@ -48,15 +55,20 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
             keys = asked.of(node.term[1], frame)
             made = frozenset[Key]().union(*(sources(program, key) for key in keys))
             models = {key for key in made if key[0] != "parameter"}
-            if (
-                not models
-                or not models <= candidates.keys()
-                or models <= seen
-                or not grad_mode(program).always_off(frame, Spot(*node.term[4]))
-            ):
+            if not models or not models <= candidates.keys() or models <= seen:
                 continue
+            off = grad_mode(program).always_off(frame, Spot(*node.term[4]))
+            loads = candidates[min(models, key=str)]
+            others = any(_sets_modes(program, key, candidates[key]) for key in models)
+            if off and not others:
+                seen |= models
+                yield AsMade(node, frame, loads)
+            elif off or not (others or of_module(program, path, function)):  # the pass of a part is that of its whole
+                doubted.append((models, AsMade(node, frame, loads, "others" if off else "recorded")))
+    for models, found in doubted:
+        if not models <= seen:
             seen |= models
-            yield AsMade(node, frame, candidates[min(models, key=str)])
+            yield found
 
 
 def _candidates(program: Program) -> dict[Key, CallSite]:
@@ -72,11 +84,7 @@ def _candidates(program: Program) -> dict[Key, CallSite]:
     if not found:
         return found
     set_somewhere = _everywhere(program, put_to_evaluation(program) | put_to_training(program) | trained(program))
-    return {
-        key: site
-        for key, site in found.items()
-        if key not in set_somewhere and not _sets_modes(program, key, site) and moded(program).has(key) is True
-    }
+    return {key: site for key, site in found.items() if key not in set_somewhere and moded(program).has(key) is True}
 
 
 def _everywhere(program: Program, keys: Keys) -> set[Key]:

@@ -28,7 +28,8 @@ class Unswitched(NamedTuple):
     """A pass of the model ``key`` over data to evaluate on, in the mode in which ``trains`` trains it.
 
     ``over`` is the loop of the evaluation pass, where it has one of its own in that function. ``restored``: the loop puts the
-    model into training mode behind the pass, or in each round before it trains.
+    model into training mode behind the pass, or in each round before it trains. ``sure``: more than one thing says that it
+    evaluates.
     """
 
     key: Key
@@ -38,18 +39,31 @@ class Unswitched(NamedTuple):
     restored: bool
     frame: Frame
     loop: Loop
+    sure: bool
 
 
 def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
-    """Each evaluation pass of a model in training mode, once, in the innermost loop that trains it too."""
+    """Each evaluation pass of a model in training mode, once, in the innermost loop that trains it too; sure ones first."""
     seen = set()
+    doubted = []
     for frame, loop, run in runs(program, evaluating=False):
         for found in _unswitched(program, frame, loop, run):
-            event = found.passes
-            place = (event.frame.module, event.frame.function.qualname)
-            if place not in seen and uses_framework(program, frame.module):
-                seen.add(place)
+            if not uses_framework(program, frame.module):
+                continue
+            if found.sure and _place(found) not in seen:
                 yield found
+            if found.sure:
+                seen.add(_place(found))
+            else:
+                doubted.append(found)
+    for found in doubted:
+        if _place(found) not in seen:
+            seen.add(_place(found))
+            yield found
+
+
+def _place(found: Unswitched) -> tuple[str, str]:
+    return found.passes.frame.module, found.passes.frame.function.qualname
 
 
 def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Unswitched]:
@@ -66,18 +80,29 @@ def _unswitched(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterato
         other = run.events[training[key]]
         if not _is_apart(event, other, frame):
             continue
-        if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]):
+        if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]) or _asks_for_it(event, other):
             continue  # the evaluation pass asks for this mode itself
-        if _in_training_mode(program, key, event, other) and _evaluates(program, event, frame, loop):
+        if not _in_training_mode(program, key, event, other):
+            continue
+        sure = _evaluates(program, event, frame, loop)
+        if sure is not None:
             around = (*run.events[: training[key]], *run.events[at + 1 :])
             restored = any(each.kind == SET and key in each.keys for each in around)
-            yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop)
+            yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop, sure)
+
+
+def _asks_for_it(event: Event, training: Event) -> bool:
+    """Whether the function of a pass, in which nothing trains, put the model into training mode before it."""
+    if event.frame in training.frame.active():
+        return False
+    return any(setting.frame is not None and event.frame in setting.frame.active() for setting in event.settings)
 
 
 def _is_apart(event: Event, training: Event, frame: Frame) -> bool:
     """Whether a pass is in a loop or in a function of its own, not beside what trains."""
     if event.frame.function is training.frame.function and event.inside == training.inside:
-        return False  # another pass of the same step, as by the model that a loss is relative to
+        # Another pass of the same step, as by the model that a loss is relative to; unless the whole loop is run once more.
+        return event.frame is not training.frame and any(each is event.inside[-1] for each in of_kind(event.frame.function, Loop))
     return len(event.inside) > 1 or event.frame.function is not frame.function
 
 
@@ -94,16 +119,19 @@ def _in_training_mode(program: Program, key: Key, event: Event, training: Event)
     return wanted and put_to_evaluation(program).isdisjoint(every)
 
 
-def _evaluates(program: Program, event: Event, frame: Frame, loop: Loop) -> bool:
-    """Whether a pass is an evaluation: two of three things say so, since a name alone proves nothing.
+def _evaluates(program: Program, event: Event, frame: Frame, loop: Loop) -> bool | None:
+    """Whether a pass is an evaluation: True where two of three things say so, since a name alone proves nothing; None for none.
 
     Gradients are off, the output is only measured, the names of the functions or of the data speak of evaluation.
     """
     if sampled(program, event.call, event.frame):
-        return False
+        return None
     off = grad_mode(program).at(event.frame, event.call.term[4]) == OFF or _turns_off(program, event)
     named = says_evaluation(program, event, frame, loop)
-    return (off and named) or ((off or named) and measured(program, event))
+    if off and named:
+        return True
+    said = (off, named, measured(program, event)).count(True)
+    return said > 1 if said else None
 
 
 def _turns_off(program: Program, event: Event) -> bool:

@@ -25,11 +25,12 @@ _ONE_ROUND = {("Gt", 1, False), ("GtE", 2, False), ("NotEq", 1, False), ("Eq", 1
 
 
 class Uncleared(NamedTuple):
-    """A round that computes and applies gradients and never empties them."""
+    """A round that computes and applies gradients and never empties them; unless ``doubt`` does, which is out of sight."""
 
     round: Round
     backward: Event
     step: Event
+    doubt: Event | None = None
 
 
 def uncleared(program: Program) -> Iterator[Uncleared]:
@@ -48,14 +49,16 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
             key = (step.place.frame.module, step.place.call)
             if key not in seen and _is_uncleared(asked, found, step):
                 seen.add(key)
-                yield Uncleared(found, backward[0], step)
+                yield Uncleared(found, backward[0], step, found.doubt(program, step.thing))
 
 
 def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:
     optimizer = step.thing
     if optimizer is None or optimizer.kind != "optimizer" or found.loop is None:
         return False
-    if found.may_be_changed(asked.program, optimizer) or _made_inside(found, optimizer.values):
+    if _made_inside(found, optimizer.values):
+        return False
+    if found.may_be_changed(asked.program, optimizer) and found.doubt(asked.program, optimizer) is None:
         return False
     return all(_is_others(asked, clear, optimizer) for clear in found.of_kind("clear"))
 
@@ -84,13 +87,14 @@ class Lost(NamedTuple):
     """Gradients that are emptied before they are used.
 
     ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "inner": in each of a
-    loop behind which the step is made.
+    loop behind which the step is made. ``doubt`` is a call of somebody out of sight who may step as well.
     """
 
     clear: Event
     backward: Event
     step: Event
     when: str
+    doubt: Event | None = None
 
 
 def lost(program: Program) -> Iterator[Lost]:
@@ -143,7 +147,8 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
     if any(event.way == "managed" for event in found.all):
         return
     for step in found.own_steps():
-        if found.may_be_changed(asked.program, step.thing):
+        doubt = found.doubt(asked.program, step.thing)
+        if doubt is None and found.may_be_changed(asked.program, step.thing):
             continue
         for way in found.ways:
             before = [event for event in way.events if event.kind in ("backward", "clear")]
@@ -156,9 +161,14 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
             if step.inner != clear.inner:
                 within = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
                 if within and not any(_steps(each, asked, step, clear.inner) for each in found.ways):
-                    yield Lost(clear, backward, step, "inner")
-            elif _windowed(step, clear, backward) and not _steps(way, asked, step) and way.ended in (None, "continue"):
-                yield Lost(clear, backward, step, "window")
+                    yield Lost(clear, backward, step, "inner", doubt)
+            elif _windowed(step, clear, backward) and not _steps(way, asked, step) and _runs_out(found, way):
+                yield Lost(clear, backward, step, "window", doubt)
+
+
+def _runs_out(found: Round, way: Way) -> bool:
+    """Whether a way leads to the end of the round; that of a function which no loop is seen to run is where it returns."""
+    return way.ended in (None, "continue") or (found.loop is None and way.ended == "return")
 
 
 def _steps(way: Way, asked: Things, step: Event, inner: tuple[Loop, ...] = ()) -> bool:

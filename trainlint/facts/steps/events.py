@@ -90,6 +90,7 @@ class Recognizer:
         self.knowledge = program.knowledge
         self.things = things(program)
         self.spoiled = Spoiled(program)
+        self._last = frozenset(name.rpartition(".")[2] for name in program.knowledge.step_calls)
 
     def assigned(self, node: Store | Keep, frame: Frame) -> Event | None:
         """``p.grad = None`` empties gradients, any other assignment to them changes them."""
@@ -119,7 +120,7 @@ class Recognizer:
             found = self._event("unscale", "", node, frame, thing, scaler)
         elif word == "clip":
             found = self._event("clip", "", node, frame)
-        elif word == "scale":
+        elif word in ("scale", "look"):
             return
         elif word == "managed":
             found = self._event("unknown", "managed", node, frame)
@@ -151,12 +152,12 @@ class Recognizer:
     def _word(self, call: Term, name: str, frame: Frame) -> str | None:
         """What the tables say of a call: by its dotted name first."""
         known = self.knowledge.step_calls
-        if name not in known:
+        if name not in self._last:
             return None
         for value in self.program.values(call[1], frame):
             if isinstance(value, Library) and value.name in known:
                 return known[value.name]
-        return known[name]
+        return known.get(name)
 
     # -- backward passes -------------------------------------------------------------------------------------------
 

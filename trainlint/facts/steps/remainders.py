@@ -16,11 +16,11 @@ from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.steps.things import things
 from trainlint.facts.steps.ways import TooMany, Ways
-from trainlint.facts.values import Other
+from trainlint.facts.values import ClassValue, Instance, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import If
+from trainlint.model.sketch import Exit, If, Loop
 from trainlint.model.terms import Term, is_call_of, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.model.walk import of_kind, walk
 
 _ENUMERATE, _LENGTH, _ZIP = "builtins.enumerate", "builtins.len", "builtins.zip"
 _START, _CYCLE = "start", "cycle"
@@ -29,13 +29,16 @@ _START, _CYCLE = "start", "cycle"
 class Remainder(NamedTuple):
     """A step that is made in each full window only; ``early``: the first batch of a window makes it.
 
-    ``test`` is the spot of its condition, ``code`` the condition as it should be.
+    ``test`` is the spot of its condition, ``code`` the condition as it should be. ``doubt`` is a call of somebody out of sight
+    who may step as well, ``fitted`` says that the function divides a length, perhaps to make the number of batches fit.
     """
 
     step: Event
     test: Spot | None
     early: bool
     code: str | None
+    doubt: Event | None = None
+    fitted: bool = False
 
 
 class _Index(NamedTuple):
@@ -57,11 +60,14 @@ def remainders(program: Program) -> Iterator[Remainder]:
             continue
         passes = found.of_kind("backward")
         for step in found.own_steps():
-            answer = None if found.may_be_changed(program, step.thing) else _remainder(program, found, passes, step)
+            doubt = found.doubt(program, step.thing)
+            if doubt is None and found.may_be_changed(program, step.thing):
+                continue
+            answer = _remainder(program, found, passes, step)
             key = (step.place.frame.module, step.place.call)
             if answer is not None and key not in seen:
                 seen.add(key)
-                yield answer
+                yield answer._replace(doubt=doubt)
 
 
 def _remainder(program: Program, found: Round, passes: list[Event], step: Event) -> Remainder | None:
@@ -82,11 +88,17 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
         return None
     early = index.start + index.added == 0
     if not early and (
-        len(reasons) > 1 or index.loader is None or _is_flushed(program, found, step) or _is_fitted(found, index, window)
+        len(reasons) > 1
+        or index.loader is None
+        or _never_ends(program, index.loader, found)
+        or _is_flushed(program, found, step)
+        or _is_fitted(found, index, window)
     ):
         return None
+    fitted = not early and any(_lengths(found, [node.term for node in calls_of(found.frame.function)]))
     place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
-    return Remainder(step, place, early, _code(found, index, window) if place is not None and len(reasons) == 1 else None)
+    code = _code(found, index, window) if place is not None and len(reasons) == 1 else None
+    return Remainder(step, place, early, code, fitted=fitted)
 
 
 def _is_behind(found: Round, step: Event) -> bool:
@@ -137,6 +149,22 @@ def _is_range(term: Term) -> bool:
     return bool(term[0] == "call" and last_name(term[1]) == "range")
 
 
+def _never_ends(program: Program, loader: Term, found: Round) -> bool:
+    """Whether the batches never run out, so that no window is the last: an iterator of the project that goes on for ever."""
+    for value in program.values(loader, found.frame):
+        if isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), "__iter__")
+            if method is not None and any(_is_for_ever(loop) for loop in of_kind(method[1], Loop)):
+                return True
+    return False
+
+
+def _is_for_ever(loop: Loop) -> bool:
+    """``while True``, and no way out of it."""
+    ways_out = (node for node in walk(loop.body) if isinstance(node, Exit) and node.kind in ("break", "return"))
+    return loop.kind == "while" and loop.subject[0] == "c" and bool(loop.subject[2]) and not any(True for _ in ways_out)
+
+
 def _going_round(call: Term, position: object, added: int) -> _Index | None:
     """The index in ``zip(loader, cycle(range(window)))``."""
     if type(position) is not int or not 0 <= position < len(call[2]):
@@ -174,16 +202,21 @@ def _is_flushed(program: Program, found: Round, step: Event) -> bool:
 
 
 def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
-    """Whether the function makes the number of batches fit: it asks for the rest of a length, or a test numbers the windows."""
+    """Whether the number of batches is made to fit: the loop or a test asks for the rest of a length, or numbers the windows."""
     tests = [node.condition for node in of_kind(found.frame.function, If)]
     numbered = [part for test in tests for part in parts_of(test) if part[0] == "bin" and part[1] == "FloorDiv"]
     if any(part[3] is window and _index(part[2], found) == index._replace(added=0) for part in numbered):
         return True
-    terms = tests + [node.term for node in calls_of(found.frame.function)]
+    assert found.loop is not None
+    return any(_lengths(found, [*tests, found.loop.subject]))
+
+
+def _lengths(found: Round, terms: list[Term]) -> Iterator[bool]:
+    """Of each thing that is divided in these terms, with or without a rest, whether it is made of a length."""
     rests = (part for part in parts_of(*terms) if part[0] == "bin" and part[1] in ("Mod", "FloorDiv"))
     # The index has a length in it where the loop goes over ``tqdm(enumerate(loader), total=len(loader))``.
-    lengths = (part[2] for part in rests if _index(part[2], found) is None)
-    return any(is_call_of(each, _LENGTH) for term in lengths for each in parts_of(term))
+    divided = (part[2] for part in rests if _index(part[2], found) is None)
+    return (any(is_call_of(each, _LENGTH) for each in parts_of(term)) for term in divided)
 
 
 def _code(found: Round, index: _Index, window: Term) -> str | None:

@@ -53,6 +53,14 @@ class Round(NamedTuple):
         """Whether somebody out of sight, or something that is done by hand, may change one of these parts (None: any) in it."""
         return any(event.may_change(program, *parts) for event in self.all)
 
+    def doubt(self, program: Program, *parts: Thing | None) -> Event | None:
+        """A call of the only one out of sight who may change one of these parts; None where there are more, or for an engine."""
+        changing = [event for event in self.all if event.may_change(program, *parts)]
+        if {(event.kind, event.way) for event in changing} != {("unknown", "")}:
+            return None
+        callees = {event.term[1] for event in changing}
+        return changing[0] if len(callees) == 1 and not _is_of_many(callees.pop()) else None
+
     def is_of_parts(self) -> bool:
         """Whether each turn of the loop steps an optimizer of its own, which the loop hands out: a round is all of its turns."""
         target = self.loop.target if self.loop is not None else None
@@ -77,6 +85,13 @@ def is_one_turn(loop: Loop) -> bool:
     if not isinstance(last, Exit) or last.kind not in ("break", "return"):
         return False
     return not any(isinstance(node, Exit) and node.kind == "continue" for node in walk(loop.body))
+
+
+def _is_of_many(callee: Term) -> bool:
+    """Whether what is called is a method of one of many things, as callbacks are."""
+    while callee[0] in ("a", "sub", "call"):
+        callee = callee[1]
+    return bool(callee[0] == "elem")
 
 
 class Rounds:

@@ -98,11 +98,17 @@ def _at_first(asked: Things, test: Term, arm: bool, frame: Frame, scheduler: Thi
     if test[0] == "and" and arm:
         return all(_at_first(asked, part, arm, frame, scheduler) for part in test[1])
     if test[0] != "cmp":
-        return arm and bool(key_of(asked.program, test, frame) == scheduler.key)
+        return arm and _may_be(asked, test, frame, scheduler)
     operator, left, right = test[1:4]
     if right[0] == "c" and right[2] is None:
-        return operator == ("IsNot" if arm else "Is") and bool(key_of(asked.program, left, frame) == scheduler.key)
+        return operator == ("IsNot" if arm else "Is") and _may_be(asked, left, frame, scheduler)
     return operator in (_BELOW if arm else _ABOVE) and _counts(left) and not any(_counts(part) for part in parts_of(right))
+
+
+def _may_be(asked: Things, term: Term, frame: Frame, scheduler: Thing) -> bool:
+    """Whether a term is a scheduler, or one of two things that it may be: ``MultiStepLR(…) if milestones else None``."""
+    parts = term[2:] if term[0] == "if" else (term,)
+    return any(key_of(asked.program, part, frame) == scheduler.key for part in parts)
 
 
 def _counts(term: Term) -> bool:

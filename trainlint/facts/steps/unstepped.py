@@ -31,11 +31,15 @@ _MOST = 100
 
 
 class Unstepped(NamedTuple):
-    """Something that never steps: where it is made; of an optimizer also the backward pass whose gradients nobody applies."""
+    """Something that never steps: where it is made; of an optimizer also the backward pass whose gradients nobody applies.
+
+    ``doubt``, of a scheduler: "shared", other files may use it by its name; "unused", its optimizer is not seen to step either.
+    """
 
     module: str
     node: Call
     backward: Event | None = None
+    doubt: str | None = None
 
 
 def schedulers(program: Program) -> Iterator[Unstepped]:
@@ -44,8 +48,11 @@ def schedulers(program: Program) -> Iterator[Unstepped]:
         if kind not in ("scheduler", "plateau") or tests_software(program, path, function):
             continue
         use = uses(program).of(path, function, node)
-        if _is_idle(program, use) and not use.given and not use.shared and _trains(program, path, function, node.term):
-            yield Unstepped(path, node)
+        if not _is_idle(program, use) or use.given:
+            continue
+        trains = _trains(program, path, function, node.term)
+        if trains or not use.shared:
+            yield Unstepped(path, node, doubt="shared" if use.shared else None if trains else "unused")
 
 
 def optimizers(program: Program) -> Iterator[Unstepped]:

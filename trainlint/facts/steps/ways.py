@@ -140,7 +140,11 @@ class Ways:
         relevant = [target for target in targets if self.reach.leads(target.module, target.function)]
         if not relevant:
             return ways
-        if len(targets) > _WIDEST or len(place.chain) >= _DEEPEST or any(frame.runs(t.function) for t in relevant):
+        # What runs already does here what it is seen to do there.
+        relevant = [target for target in relevant if not frame.runs(target.function)]
+        if not relevant:
+            return ways
+        if len(targets) > _WIDEST or len(place.chain) >= _DEEPEST:
             return self._add(ways, Event("unknown", "", call, call[4], node.statement, frame), place)
         found: list[Way] = [] if len(relevant) == len(targets) else list(ways)
         for target in relevant:

@@ -27,12 +27,16 @@ _WINDOW = ("accum", "micro")
 
 
 class Undivided(NamedTuple):
-    """A backward pass of each batch of a window, of the loss as it is; ``code`` is the call as it should be."""
+    """A backward pass of each batch of a window, of the loss as it is; ``code`` is the call as it should be.
+
+    ``sure``: not so where the loss is multiplied by something else under a condition.
+    """
 
     backward: Event
     step: Event
     window: str | None
     code: str | None
+    sure: bool = True
 
 
 def undivided(program: Program) -> Iterator[Undivided]:
@@ -50,9 +54,11 @@ def undivided(program: Program) -> Iterator[Undivided]:
                     continue
                 if found.may_be_changed(program, step.thing):
                     continue
-                if _size(program, window, backward.frame) and not _Shares(program, window).of(loss, backward.frame):
+                shares = _Shares(program, window)
+                if _size(program, window, backward.frame) and not shares.of(loss, backward.frame):
                     seen.add((backward.frame.module, backward.term))
-                    yield Undivided(backward, step, _named(window, backward), _divided(backward, loss, window))
+                    named, code = _named(window, backward), _divided(backward, loss, window)
+                    yield Undivided(backward, step, named, code, not shares.weighed)
 
 
 def _is_own(backward: Event) -> bool:
@@ -68,7 +74,7 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
         return None
     if not meet(tuple(_tests(step)), tuple(_tests(backward))):
         return None  # two that take turns: no round has both
-    clears = [clear for clear in found.of_kind("clear") if clear.thing is None or _may_be(program, clear, step)]
+    clears = [clear for clear in _own_clears(found) if clear.thing is None or _may_be(program, clear, step)]
     around = _around(program, step)
     if backward.inner == around:
         more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in _tests(backward)]
@@ -84,6 +90,13 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     if backward.inner[:-1] == around and all(_around(program, clear) == around for clear in clears) and clears:
         return _of_micro_batches(backward.inner[-1])
     return None
+
+
+def _own_clears(found: Round) -> list[Event]:
+    """What empties gradients in a round, without what an optimizer's own `zero_grad` does for that."""
+    clears = found.of_kind("clear")
+    terms = {clear.term for clear in clears}
+    return [clear for clear in clears if not any(node.term in terms for node, _ in clear.chain)]
 
 
 def _may_be(program: Program, clear: Event, step: Event) -> bool:
@@ -152,6 +165,8 @@ class _Shares:
     def __init__(self, program: Program, window: Term) -> None:
         self.program = program
         self.window = window
+        #: Whether a loss is multiplied by something in some cases, and in others not.
+        self.weighed = False
 
     def of(self, loss: Term, frame: Frame, depth: int = 0, calls: int = 0) -> bool:
         tag = loss[0]
@@ -160,13 +175,19 @@ class _Shares:
         if tag == "bin":
             return loss[1] not in ("Add", "Sub") or any(self.of(part, frame, depth + 1, calls) for part in loss[2:])
         if tag == "if":
-            return any(self.of(part, frame, depth + 1, calls) for part in loss[2:])
+            shares = [part for part in loss[2:] if self.of(part, frame, depth + 1, calls)]
+            self.weighed = self.weighed or (len(shares) == 1 and self._is_weighed(shares[0]))
+            return bool(shares) and not self.weighed
         if tag == "p":
             bound = frame.given(loss)
             return not isinstance(bound, Bound) or self.of(bound.term, bound.frame, depth + 1, calls)
         if tag in ("a", "sub"):
             return self.of(loss[1], frame, depth + 1, calls)
         return tag != "call" or self._call(loss, frame, depth, calls)
+
+    def _is_weighed(self, share: Term) -> bool:
+        """Whether a loss is multiplied, by something that has nothing to do with the window."""
+        return share[0] == "bin" and share[1] == "Mult" and not any(part is self.window for part in parts_of(share))
 
     def _call(self, call: Term, frame: Frame, depth: int, calls: int) -> bool:
         """A loss that is computed: by a tensor's method, a function of the project, a criterion or a model."""

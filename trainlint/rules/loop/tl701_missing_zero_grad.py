@@ -22,6 +22,11 @@ RULE = Rule(
 )
 
 
+_WHY = "`backward()` adds to the gradients of before, so each step is made with the sum of all batches seen so far."
+_PILED = f"the gradients that {{}} applies here are never emptied: they pile up from round to round\n{_WHY}"
+_DOUBTED = f"nothing in sight empties the gradients that {{}} applies here: they pile up from round to round\n{_WHY}"
+
+
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each optimizer step in a loop in which nothing empties the gradients that it applies."""
@@ -34,18 +39,20 @@ def find(program: Program) -> Iterator[Suspect]:
         place = step.place
         receiver = step.thing.term if place.call is step.term else place.call[1][1]
         name = naming.spelled(receiver, place.frame.function)
-        reasons = (
+        reasons = [
             Reason(backward.frame.module, backward.spot, "each backward pass adds its gradients to those that are there"),
             Reason(found.round.frame.module, loop.spot, "nothing empties them in this loop"),
-        )
+        ]
+        if found.doubt is not None:
+            reasons.append(Reason(found.doubt.frame.module, found.doubt.spot, "unless this does, whose code is not in sight"))
         yield Suspect(
             path=place.frame.module,
             spot=place.call[4],
             node="Call",
             statement=place.statement,
-            message=f"the gradients that {_called(name)} applies here are never emptied: they pile up from round to round\n"
-            "`backward()` adds to the gradients of before, so each step is made with the sum of all batches seen so far.",
-            because=reasons,
+            message=_PILED.format(_called(name)) if found.doubt is None else _DOUBTED.format(_called(name)),
+            because=tuple(reasons),
+            evidence="must" if found.doubt is None else "likely",
             data={"after": place.statement, "name": name},
         )
 
@@ -61,4 +68,5 @@ def repair(suspect: Suspect) -> Change | None:
     if name is None:
         return None
     message = "Empty the gradients after each step"
-    return InsertAfter(Applicability.SAFE, message, statement=suspect.data["after"], code=f"{name}.zero_grad()")
+    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
+    return InsertAfter(who, message, statement=suspect.data["after"], code=f"{name}.zero_grad()")

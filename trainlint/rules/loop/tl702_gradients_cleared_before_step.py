@@ -41,6 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in clearing.lost(program):
         place, step = found.clear.place, found.step.place
         near = place.frame is step.frame and found.when != "inner"
+        doubt = found.doubt
         yield Suspect(
             path=place.frame.module,
             spot=place.call[4],
@@ -50,7 +51,13 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(
                 Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),
                 Reason(step.frame.module, step.call[4], "the optimizer is to apply them here"),
+                *(
+                    (Reason(doubt.frame.module, doubt.spot, "unless this steps, too, whose code is not in sight"),)
+                    if doubt
+                    else ()
+                ),
             ),
+            evidence="must" if doubt is None else "likely",
             data={"statement": place.statement, "target": step.statement if near else None, "inside": found.when == "window"},
         )
 
@@ -62,6 +69,5 @@ def repair(suspect: Suspect) -> Change | None:
     if data["target"] is None:
         return None
     message = "Empty the gradients behind the step"
-    return Move(
-        Applicability.SAFE, message, statement=data["statement"], target=data["target"], behind=True, inside=data["inside"]
-    )
+    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
+    return Move(who, message, statement=data["statement"], target=data["target"], behind=True, inside=data["inside"])

@@ -22,6 +22,30 @@ RULE = Rule(
 )
 
 
+_IN_TRAINING = (
+    "{} is evaluated in training mode: nothing calls `eval()` between its training and this pass\n"
+    "Dropout drops here too, and batch norm takes its averages from this data and keeps them: the numbers are wrong, and "
+    "differ from run to run."
+)
+_DOUBTED = (
+    "nothing calls `eval()` on {} between its training and this pass, which trains nothing\n"
+    "If it evaluates, dropout drops here too, and batch norm takes its averages from this data and keeps them. Not known is "
+    "whether it does: what comes of it is not only measured, or nothing says that this is held-out data."
+)
+
+
+_AS_MADE = {
+    None: "{} is evaluated in training mode: modules are made in it, and nothing calls `eval()`\n"
+    "Dropout drops here too, and batch norm normalises each batch by itself: the numbers are wrong, and differ from run to run.",
+    "recorded": "{} got its weights from a file and runs in training mode: modules are made in it, and nothing calls `eval()`\n"
+    "If this evaluates, dropout drops here too, and batch norm normalises each batch by itself. Not known is whether it does: "
+    "gradients are recorded, though nothing here uses them.",
+    "others": "{} runs in training mode: modules are made in it, and nothing is seen to call `eval()` on it\n"
+    "Dropout drops here too, and batch norm normalises each batch by itself. Not known is whether what trains, or sets modes, "
+    "in the files around also gets hold of this model.",
+}
+
+
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first pass of a model in each evaluation that runs in the mode in which the loop around trains the model."""
@@ -42,10 +66,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term[4],
             node="Call",
             statement=call.statement,
-            message=f"{model} is evaluated in training mode: nothing calls `eval()` between its training and this pass\n"
-            "Dropout drops here too, and batch norm takes its averages from this data and keeps them: the numbers are wrong, and "
-            "differ from run to run.",
+            message=_IN_TRAINING.format(model) if found.sure else _DOUBTED.format(model),
             because=tuple(reasons),
+            evidence="must" if found.sure else "likely",
             data={"over": found.over.spot if found.over is not None else None, "model": name, "restored": found.restored},
         )
     yield from _as_made(program)
@@ -64,9 +87,8 @@ def _as_made(program: Program) -> Iterator[Suspect]:
             spot=call.term[4],
             node="Call",
             statement=call.statement,
-            message=f"{model} is evaluated in training mode: modules are made in it, and nothing calls `eval()`\n"
-            "Dropout drops here too, and batch norm normalises each batch by itself: the numbers are wrong, and differ from "
-            "run to run.",
+            message=_AS_MADE[found.doubt].format(model),
+            evidence="must" if found.doubt is None else "likely",
             because=(Reason(loads.module, loads.call.term[4], "its weights are loaded here; its mode stays what it is"),),
             data={
                 "over": None,
@@ -80,14 +102,15 @@ def _as_made(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Put the model into evaluation mode before the pass, and back behind it where the loop does not."""
     over, model = suspect.data["over"], suspect.data["model"]
+    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
     if suspect.data.get("loads") is not None and model is not None:
         message = "Put the model into evaluation mode once its weights are loaded"
-        return InsertAfter(Applicability.SAFE, message, statement=suspect.data["loads"], code=f"{model}.eval()")
+        return InsertAfter(who, message, statement=suspect.data["loads"], code=f"{model}.eval()")
     if over is None or model is None:
         return None
     message = "Put the model into evaluation mode for this pass"
-    first = InsertBefore(Applicability.SAFE, message, statement=over, code=f"{model}.eval()")
+    first = InsertBefore(who, message, statement=over, code=f"{model}.eval()")
     if suspect.data["restored"]:
         return first
-    back = InsertAfter(Applicability.SAFE, message, statement=over, code=f"{model}.train()")
-    return Together(Applicability.SAFE, message, (first, back))
+    back = InsertAfter(who, message, statement=over, code=f"{model}.train()")
+    return Together(who, message, (first, back))

@@ -35,7 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=backward.spot,
             node="Call",
             statement=backward.statement,
-            message=f"the gradients of {size} batches are summed here, and the loss is not divided by their number\n"
+            evidence="must" if found.sure else "likely",
+            message=f"the gradients of {size} batches are summed here, and the loss is not divided by their number"
+            f"{'' if found.sure else ', unless what it is multiplied by in some cases does that'}\n"
             "The step is that many times as long as that of one large batch; a bound for clipping is exceeded so much sooner.",
             because=(Reason(step.frame.module, step.call[4], "the optimizer steps once for all of them"),),
             data={"call": backward.spot, "code": found.code},
@@ -48,4 +50,5 @@ def repair(suspect: Suspect) -> Change | None:
     code = suspect.data["code"]
     if code is None:
         return None
-    return Replace(Applicability.SAFE, "Divide the loss by the number of batches", spot=suspect.data["call"], code=code)
+    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
+    return Replace(who, "Divide the loss by the number of batches", spot=suspect.data["call"], code=code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,6 +25,11 @@ _LATE = (
     "the last batches of an epoch make no step if they are fewer than a window\n"
     "Their gradients are thrown away, or go into the first step of the next epoch. Step at the last batch, too."
 )
+_FITTED = (
+    "the last batches of an epoch make no step if they are fewer than a window, and no test sees to it that they are not\n"
+    "Their gradients are thrown away, or go into the first step of the next epoch. A length is divided here, but it is not known "
+    "whether that makes the number of batches fit."
+)
 _EARLY = (
     "the first batch makes a step of its own, and the last ones of an epoch make none\n"
     "The index begins at 0: a window is full when the number of batches, `index + 1`, is a multiple of it."
@@ -37,13 +42,15 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.authoring import remainders
 
     for found in remainders.remainders(program):
-        place = found.step.place
+        place, doubt = found.step.place, found.doubt
         yield Suspect(
             path=place.frame.module,
             spot=place.call[4],
             node="Call",
             statement=place.statement,
-            message=_EARLY if found.early else _LATE,
+            message=_EARLY if found.early else _FITTED if found.fitted else _LATE,
+            because=(Reason(doubt.frame.module, doubt.spot, "unless this steps, whose code is not in sight"),) if doubt else (),
+            evidence="must" if doubt is None and not found.fitted else "likely",
             data={"test": found.test, "code": found.code},
         )
 

@@ -22,6 +22,13 @@ RULE = Rule(
 )
 
 
+_NEVER = {
+    None: "this scheduler never steps: the learning rate stays what it is at the start",
+    "shared": "this scheduler never steps, unless another file takes it from this one: the learning rate stays what it is",
+    "unused": "this scheduler never steps, and its optimizer is not seen to step either: perhaps something else steps both",
+}
+
+
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call that makes each scheduler that never steps."""
@@ -33,6 +40,6 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term[4],
             node="Call",
             statement=found.node.statement,
-            message="this scheduler never steps: the learning rate stays what it is at the start\n"
-            "Step it behind the optimizer, once in each epoch or each batch, as it counts.",
+            message=f"{_NEVER[found.doubt]}\nStep it behind the optimizer, once in each epoch or each batch, as it counts.",
+            evidence="must" if found.doubt is None else "likely",
         )

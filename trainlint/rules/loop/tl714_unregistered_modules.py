@@ -39,13 +39,17 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=spot,
             message=f"`{kept.name}` is a plain {'dict' if kept.keyed else 'list'}: the {what} in it are not registered\n"
             "`parameters()`, `state_dict()` and `to()` do not find them: no optimizer trains them, no checkpoint has them, and "
-            f"they stay on the CPU. Keep them in `{wanted.removeprefix('torch.')}`.",
+            f"they stay on the CPU. Keep them in `{wanted.removeprefix('torch.')}`{_UNLESS if kept.hidden else ''}.",
+            evidence="likely" if kept.hidden else "must",
             because=tuple(Reason(kept.module, each, "put into it here") for each in dict.fromkeys(put)),
             data={
                 "instead": naming.reference(wanted, program.modules[kept.module]) if kept.becomes else None,
                 "empty": not kept.store.value[1] if kept.store.value[0] in ("list", "dict") else False,
             },
         )
+
+
+_UNLESS = ", unless this hides it on purpose"
 
 
 def _instead(kept: unregistered.Kept) -> str:
@@ -61,4 +65,5 @@ def repair(suspect: Suspect) -> Change | None:
         return None
     message = f"Register them: use `{instead}`"
     code, paths = (f"{instead}()", ()) if suspect.data["empty"] else (f"{instead}({{0}})", ((),))
-    return Rewrite(Applicability.SAFE, message, spot=suspect.spot, code=code, paths=paths)
+    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
+    return Rewrite(who, message, spot=suspect.spot, code=code, paths=paths)
