@@ -72,13 +72,14 @@ class Spoiled:
         found = _Found()
         for given in arguments:
             self._parts(given, frame, found)
-        if (libraries and found.is_nothing) or not (found.whole or found.things or self._speaks(call[1])):
+        asked = call[1][1] if call[1][0] == "a" and call[1][1][0] != "r" else None  # the object whose method is called
+        if (libraries and found.is_nothing and asked is None) or not (found.whole or found.things or self._speaks(call[1])):
             return None
         for given in arguments:
             self._opaque(given, frame, found)
-        if call[1][0] == "a":
-            found.whole = found.whole or self._is_callback(call[1][1], frame)
-            self._held(call[1][1], frame, found, _DEEPEST)
+        if asked is not None:
+            found.whole = found.whole or self._is_callback(asked, frame)
+            self._held(asked, frame, found, _DEEPEST)
         return None if found.is_nothing else found.all()
 
     def _is_callback(self, term: Term, frame: Frame) -> bool:
@@ -139,13 +140,18 @@ class Spoiled:
                 self._held(value.term, value.frame, found, depth - 1)
             elif isinstance(value, Other) and tag == "call":
                 self._made_with(term, frame, found, depth)
+        self._met_with(term, frame, found, depth)
+
+    def _made_with(self, call: Term, frame: Frame, found: _Found, depth: int) -> None:
+        """What an object was made with, and what it was given where it was made, before anybody had a name for it."""
+        for given in (*call[2], *(value for _, value in call[3])):
+            self._held(given, frame, found, depth - 1)
+        self._met_with(call, frame, found, depth)
+
+    def _met_with(self, term: Term, frame: Frame, found: _Found, depth: int) -> None:
         for function, given in self._given_to(term, frame.module):
             where = frame if function is frame.function else self.program.frame(frame.module, function)
             self._held(given, where, found, depth - 1)
-
-    def _made_with(self, call: Term, frame: Frame, found: _Found, depth: int) -> None:
-        for given in (*call[2], *(value for _, value in call[3])):
-            self._held(given, frame, found, depth - 1)
 
     # -- what a file does with its objects -------------------------------------------------------------------------
 
