@@ -73,7 +73,8 @@ class Spoiled:
         for given in arguments:
             self._parts(given, frame, found)
         asked = call[1][1] if call[1][0] == "a" and call[1][1][0] != "r" else None  # the object whose method is called
-        if (libraries and found.is_nothing and asked is None) or not (found.whole or found.things or self._speaks(call[1])):
+        known = asked is None or self.things.of(asked, frame).sure
+        if (libraries and found.is_nothing and known) or not (found.whole or found.things or self._speaks(call[1])):
             return None
         for given in arguments:
             self._opaque(given, frame, found)
