@@ -72,7 +72,7 @@ class Run:
         self._ordinary = knowledge.common_methods | knowledge.tensor_methods
         self._setting = asked.leading_to(self._evaluates | self._trains)
         #: The functions (by their id) that call a method which they choose by its name.
-        self._choosing = _choosing(program)
+        self._choosing = self._found_choosing()
         self._left = _MOST
         self._inside: tuple[Loop, ...] = ()
         self._breaks: list[list[State]] = []
@@ -243,7 +243,7 @@ class Run:
         term = node.term
         entered = []
         given = [each for each in (*term[2], *(value for _, value in term[3])) if each[0] in _MODELS]
-        if _is_chosen(term):
+        if self._is_chosen(term):
             keys = self.identities.of(term[1][2][0], frame) if term[1][2] else NOTHING
             return state.set(keys, Setting(UNKNOWN)) if keys else DOUBTFUL
         if not targets:
@@ -274,6 +274,17 @@ class Run:
             if end is not None:
                 entered.append(end)
         return join(entered) or state
+
+    def _is_chosen(self, call: Term) -> bool:
+        return _is_chosen(call, self._evaluates | self._trains)
+
+    def _found_choosing(self) -> frozenset[int]:
+        known = self.program.analyses.get("functions that choose methods")
+        if known is None:
+            found = frozenset(id(site.function) for site in self.index.results if self._is_chosen(site.call.term))
+            known = self.program.analyses["functions that choose methods"] = found
+        assert isinstance(known, frozenset)
+        return known
 
     def _remade(self, target: FunctionValue, state: State) -> State:
         """The state after a function that is not gone into: the models that are made in it are others than before."""
@@ -381,19 +392,14 @@ class Run:
         return method is not None and loops(self.program).function_says(*method, self._evaluates | self._trains)
 
 
-def _choosing(program: Program) -> frozenset[int]:
-    """The functions (by their id) that call a method which they choose by its name."""
-    known = program.analyses.get("functions that choose methods")
-    if known is None:
-        found = frozenset(id(site.function) for site in calls(program).results if _is_chosen(site.call.term))
-        known = program.analyses["functions that choose methods"] = found
-    assert isinstance(known, frozenset)
-    return known
-
-
-def _is_chosen(call: Term) -> bool:
-    """``getattr(model, phase)()``."""
-    return bool(call[1][0] == "call" and last_name(call[1][1]) == "getattr")
+def _is_chosen(call: Term, modes: frozenset[str]) -> bool:
+    """``getattr(model, phase)()``: a method of an object that may be one of these; not of a library, nor of another name."""
+    if call[1][0] != "call" or last_name(call[1][1]) != "getattr":
+        return False
+    given = call[1][2]
+    if given and given[0][0] in ("r", "c"):
+        return False
+    return not (len(given) > 1 and given[1][0] == "c" and given[1][2] not in modes)
 
 
 def words_of(name: str) -> list[str]:
