@@ -17,9 +17,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
-from trainlint.model.sketch import Function, Keep, Store
-from trainlint.model.terms import Term
-from trainlint.model.walk import of_kind
+from trainlint.model.sketch import Block, Call, Function, Keep, Store
+from trainlint.model.terms import Term, parts_of
+from trainlint.model.walk import of_kind, walk
 
 _RETAIN, _CREATE, _CUTS_OFF = "retain_graph", "create_graph", "detach_"
 _DEEPEST = 30
@@ -77,11 +77,43 @@ def _breaks(clear: Event) -> bool:
 
 
 def _uses_again(program: Program, found: Round, event: Event) -> bool:
-    """Whether something in a round, or in what is called in it, may go through the graph once more."""
+    """Whether something in a round, in its function or in what is called there, may go through the graph once more."""
     assert found.loop is not None
     asked = loops(program)
-    inside = asked.says(found.frame.module, found.frame.function, found.loop.body, _AGAIN)
-    return inside or asked.says(event.frame.module, event.frame.function, event.frame.function.body, _AGAIN)
+    for call in _calls_in(found.loop.body):
+        if asked.call_says(call, found.frame, _AGAIN) and not (
+            found.frame is event.frame and _is_of_another(call, event.term[1][1])
+        ):
+            return True
+    return any(
+        asked.call_says(call, event.frame, _AGAIN) and not _is_of_another(call, event.term[1][1])
+        for call in _calls_in(event.frame.function.body)
+    )
+
+
+def _calls_in(block: Block) -> Iterator[Term]:
+    return (node.term for node in walk(block) if isinstance(node, Call))
+
+
+def _is_of_another(call: Term, loss: Term) -> bool:
+    """Whether what a call goes through is surely another graph than that of a loss: nothing that was computed is in both."""
+    name, callee = last_name(call[1]), call[1]
+    given = callee[1] if callee[0] == "a" and callee[1][0] == "call" else call[2][0] if call[2] else None
+    if name not in _AGAIN or given is None or given[0] not in ("call", "bin"):
+        return False
+    parts = set(parts_of(given))
+    if any(part[0] in ("v", "lv") for part in parts):
+        return False
+    return all(part[0] not in ("call", "bin") or _is_data(part) for part in parts.intersection(parts_of(loss)))
+
+
+def _is_data(term: Term) -> bool:
+    """Whether something is what a loop hands out, perhaps on a device: ``x.cuda()``."""
+    while term[0] in ("a", "sub", "call"):
+        if term[0] == "call" and term[1][0] != "a":
+            return False
+        term = term[1][1] if term[0] == "call" else term[1]
+    return bool(term[0] == "elem")
 
 
 class _Own:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import NOTHING, Keys, identities, root_of
+from trainlint.facts.modes.identity import NOTHING, Key, Keys, identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.model.sketch import Function, Store, With
 from trainlint.model.terms import Term
@@ -31,7 +31,47 @@ class Suspended:
 
     def may_be(self, module: str, keys: Keys) -> bool:
         """Whether a file may see to it that passes of a model (its keys) record nothing; of no keys, that any model's do not."""
-        return self._is_switched(module) or any(_may_be_one(frozen, keys) for frozen in self._all_frozen(module))
+        if self._is_switched(module):
+            return True
+        passed = self._passed(keys)
+        return any(self._may_be_one(frozen, keys) and self._may_be_one(frozen, passed) for frozen in self._all_frozen(module))
+
+    def _passed(self, keys: Keys) -> Keys:
+        """The same models, with what callers in sight pass in place of parameters."""
+        asked = identities(self.program)
+        found: set[Key] = set()
+        for key in keys:
+            frame, term = asked.parameters.get(key, (None, None))
+            if frame is None or term is None:
+                found.add(key)
+                continue
+            frames = activations(self.program, frame.module, frame.function)[:_MOST_FRAMES]
+            found.update(NOTHING.union(*(asked.of(term, each) for each in frames)) or {key})
+        return frozenset(found)
+
+    def _may_be_one(self, frozen: Keys, keys: Keys) -> bool:
+        """Whether one of two sets of models may be, or be a part of, one of the others."""
+        return not frozen or not keys or not all(self._are_two(one, other) for one in frozen for other in keys)
+
+    def _are_two(self, one: Key, other: Key) -> bool:
+        """Whether two keys are those of two models.
+
+        They are parts of one thing, one function is given both, or two calls made them; and what a call in sight makes is not
+        what a function is given that nobody is seen to call.
+        """
+        (root, parts), (other_root, other_parts) = _parted(one), _parted(other)
+        if root == other_root:
+            return any(part != other_part for part, other_part in zip(parts, other_parts, strict=False))
+        if root[:3] == other_root[:3] and root[0] == "parameter":
+            return True
+        return all(each[0] == "made" or self._is_from_outside(each) for each in (root, other_root)) and "made" in (
+            root[0],
+            other_root[0],
+        )
+
+    def _is_from_outside(self, key: Key) -> bool:
+        frame, _ = identities(self.program).parameters.get(key, (None, None))
+        return frame is not None and not calls(self.program).callers(frame.function)
 
     def _is_switched(self, module: str) -> bool:
         known = self._switched.get(module)
@@ -77,12 +117,13 @@ def _is_true(term: Term) -> bool:
     return bool(term[0] == "c" and term[2] is True)
 
 
-def _may_be_one(frozen: Keys, keys: Keys) -> bool:
-    """Whether one of two sets of models may be, or be a part of, one of the others: only what was made by two calls is two."""
-    if not frozen or not keys:
-        return True
-    ones, others = {root_of(key) for key in frozen}, {root_of(key) for key in keys}
-    return not ones.isdisjoint(others) or any(key[0] != "made" for key in ones | others)
+def _parted(key: Key) -> tuple[Key, list[object]]:
+    """What a key is a part of, and the names of the parts that lead to it."""
+    names: list[object] = []
+    while key[0] == "part":
+        names.insert(0, key[2])
+        key = key[1]
+    return key, names
 
 
 def suspended(program: Program) -> Suspended:

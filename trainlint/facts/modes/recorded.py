@@ -165,10 +165,16 @@ def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:
     names = program.knowledge.asks_gradients - program.knowledge.steps - program.knowledge.training
     at: Frame | None = event.frame
     while at is not None:
-        if any(last_name(node.term[1]) in names or _freezes(program, node, at, event) for node in calls_of(at.function)):
+        if any(_asks(node, names) or _freezes(program, node, at, event) for node in calls_of(at.function)):
             return True
         at = at.caller if at is not frame else None
     return False
+
+
+def _asks(node: Call, names: frozenset[str]) -> bool:
+    """Whether a call asks for gradients: ``requires_grad_(False)`` says that there will be none."""
+    given = (*node.term[2], *(value for _, value in node.term[3]))
+    return last_name(node.term[1]) in names and not (given and given[0][0] == "c" and given[0][2] is False)
 
 
 def _freezes(program: Program, call: Call, frame: Frame, event: Event) -> bool:

@@ -72,7 +72,7 @@ class Run:
         self._ordinary = knowledge.common_methods | knowledge.tensor_methods
         self._setting = asked.leading_to(self._evaluates | self._trains)
         #: The functions (by their id) that call a method which they choose by its name.
-        self._choosing = frozenset(id(site.function) for site in self.index.results if _is_chosen(site.call.term))
+        self._choosing = self._found_choosing()
         self._left = _MOST
         self._inside: tuple[Loop, ...] = ()
         self._breaks: list[list[State]] = []
@@ -178,8 +178,7 @@ class Run:
             self._note(BACKWARD, NOTHING, node, frame, state)
         if name == STEP and term[1][0] == "a":
             self._note(STEP, NOTHING, node, frame, state)
-        made = self.identities.key(term, frame)
-        if made in state.known:
+        if state.known and (made := self.identities.key(term, frame)) in state.known:
             state = state.begun(frozenset({made}))  # another model than in the round before
         targets = (
             [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if name is not None else []
@@ -244,7 +243,7 @@ class Run:
         term = node.term
         entered = []
         given = [each for each in (*term[2], *(value for _, value in term[3])) if each[0] in _MODELS]
-        if _is_chosen(term):
+        if self._is_chosen(term):
             keys = self.identities.of(term[1][2][0], frame) if term[1][2] else NOTHING
             return state.set(keys, Setting(UNKNOWN)) if keys else DOUBTFUL
         if not targets:
@@ -252,10 +251,13 @@ class Run:
             keys = frozenset().union(*(self.identities.of(each, frame) for each in asked))
             if keys:
                 self._note(HANDED, keys, node, frame, state)
-            if not state.known.keys().isdisjoint(self.identities.of(term[1], frame)):
-                return state  # a pass of the model itself
+            if not state.known or any(isinstance(each, Library) for each in self.index.targets(term, frame)):
+                return state
             kept = [self._kept_by(each, frame) for each in given if each[0] in ("self", "p")] if asked else ()
-            return state.doubted(self._spoiled(term, keys.union(*kept), frame))
+            doubtful = self._spoiled(term, keys.union(*kept), frame)
+            if not doubtful or not state.known.keys().isdisjoint(self.identities.of(term[1], frame)):
+                return state  # nobody got a model, or it is a pass of the model itself
+            return state.doubted(doubtful)
         for target in targets:
             if frame.runs(target.function) or frame.depth >= _DEEPEST or target.function.generator:
                 return state
@@ -272,6 +274,17 @@ class Run:
             if end is not None:
                 entered.append(end)
         return join(entered) or state
+
+    def _is_chosen(self, call: Term) -> bool:
+        return _is_chosen(call, self._evaluates | self._trains)
+
+    def _found_choosing(self) -> frozenset[int]:
+        known = self.program.analyses.get("functions that choose methods")
+        if known is None:
+            found = frozenset(id(site.function) for site in self.index.results if self._is_chosen(site.call.term))
+            known = self.program.analyses["functions that choose methods"] = found
+        assert isinstance(known, frozenset)
+        return known
 
     def _remade(self, target: FunctionValue, state: State) -> State:
         """The state after a function that is not gone into: the models that are made in it are others than before."""
@@ -302,8 +315,6 @@ class Run:
 
     def _spoiled(self, call: Term, given: Keys, frame: Frame) -> Keys:
         """The models that a callee out of sight may set a mode of: those that it is handed, and those that its object holds."""
-        if any(isinstance(each, Library) for each in self.index.targets(call, frame)):
-            return NOTHING
         if call[1][0] != "a" or call[1][2] in self._ordinary:
             return given
         holder = call[1][1]
@@ -381,9 +392,14 @@ class Run:
         return method is not None and loops(self.program).function_says(*method, self._evaluates | self._trains)
 
 
-def _is_chosen(call: Term) -> bool:
-    """``getattr(model, phase)()``."""
-    return bool(call[1][0] == "call" and last_name(call[1][1]) == "getattr")
+def _is_chosen(call: Term, modes: frozenset[str]) -> bool:
+    """``getattr(model, phase)()``: a method of an object that may be one of these; not of a library, nor of another name."""
+    if call[1][0] != "call" or last_name(call[1][1]) != "getattr":
+        return False
+    given = call[1][2]
+    if given and given[0][0] in ("r", "c"):
+        return False
+    return not (len(given) > 1 and given[1][0] == "c" and given[1][2] not in modes)
 
 
 def words_of(name: str) -> list[str]:

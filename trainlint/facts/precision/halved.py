@@ -14,10 +14,14 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import rounds
 from trainlint.facts.values import Frame, Library, Made
+from trainlint.model.sketch import Keep, Store
 from trainlint.model.terms import Term
+from trainlint.model.walk import of_kind
 
 _MOST_FRAMES = 4
 _HALF, _TO, _FLOAT = "half", "to", "float"
+#: The key of a group's parameters.
+_PARAMETERS = "params"
 
 
 class Halved(NamedTuple):
@@ -42,7 +46,7 @@ def trained(program: Program) -> Iterator[Halved]:
             made = step.thing.made if step.thing is not None and step.way == "plain" else None
             if made is None or len(made) != 1 or not isinstance(made[0], Made) or not _is_plain(program, made[0]):
                 continue
-            if any(event.may_change(program, step.thing) for event in found.of_kind("unknown")):
+            if any(event.may_change(program, step.thing) for event in found.of_kind("unknown")) or _is_exchanged(program, step):
                 continue
             keys = _trained_by(program, made[0])
             for site, known in halves:
@@ -54,6 +58,25 @@ def trained(program: Program) -> Iterator[Halved]:
 def _is_plain(program: Program, made: Made) -> bool:
     """Whether an optimizer is one of the library's own, which works on the parameters themselves."""
     return any(made.name.startswith(prefix) for prefix in program.knowledge.tables["optimizers.in_place"]["names"])
+
+
+def _is_exchanged(program: Program, step: Event) -> bool:
+    """Whether an object of the project that steps its optimizer puts other parameters into its groups: copies in float32."""
+    cls = step.frame.function.cls
+    functions = program.modules[step.frame.module].functions.values()
+    for function in functions if cls is not None else ():
+        puts: tuple[Store | Keep, ...] = (*of_kind(function, Store), *of_kind(function, Keep)) if function.cls == cls else ()
+        if any(_is_of_group(put.target) for put in puts):
+            return True
+    return False
+
+
+def _is_of_group(target: Term) -> bool:
+    while target[0] == "sub":
+        if target[2][0] == "c" and target[2][2] == _PARAMETERS:
+            return True
+        target = target[1]
+    return False
 
 
 def _trained_by(program: Program, optimizer: Made) -> Keys:

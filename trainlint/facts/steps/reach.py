@@ -5,18 +5,23 @@ By names first, which is cheap and leaves few; then by what the calls in those f
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from trainlint.facts.calls import CallSite, calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import named, things
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, Function, Keep, Statement, Store
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind, walk
 
 #: Methods that many other things have, too: they count where their object is a part of a step.
 COMMON = ("step", "update", "scale")
 #: How many parts of ``a.b.c()`` are looked at.
 _DEEPEST = 6
+#: Terms that stand for one thing, and those that are written out with others in them.
+_NAMED = ("p", "a", "g", "lv", "self", "call")
+_DISPLAYS = ("list", "tuple", "dict", "set")
 
 
 class Reach:
@@ -33,6 +38,8 @@ class Reach:
         self._exact: dict[int, bool] = {}
         self._calls: dict[Term, bool] = {}
         self._blocks: dict[int, tuple[Block, tuple[Statement, ...]]] = {}
+        #: What is seen to step, or to be stepped.
+        self._parts: set[Term] = set()
         self._close(self._seeds())
 
     def leads(self, module: str, function: Function) -> bool:
@@ -113,17 +120,21 @@ class Reach:
 
     def _handed(self, call: Term) -> bool:
         """Whether something out of sight is given a thing that takes part in a step."""
-        return any(part[0] in ("p", "a", "g", "lv", "self", "call") and self._speaks(part) for part in call[2])
+        given = (*call[2], *(value for _, value in call[3]))
+        return any(part[0] in _NAMED and self._speaks(part) for each in given for part in _written_out(each))
 
     def _speaks(self, term: Term) -> bool:
-        return term[0] == "self" or named(self.knowledge, term) in ("optimizer", "scaler", "engine")
+        return term[0] == "self" or term in self._parts or named(self.knowledge, term) in ("optimizer", "scaler", "engine")
 
     def _seeds(self) -> list[CallSite]:
         found: list[CallSite] = []
         for name in self._names:
-            found += [
-                site for site in self.index.sites.get(name, ()) if name not in COMMON or self.steps(site) or self._schedules(site)
-            ]
+            for site in self.index.sites.get(name, ()):
+                steps = name in COMMON and self.steps(site)
+                if steps:
+                    self._parts.update(_taking_part(site.call.term))
+                if name not in COMMON or steps or self._schedules(site):
+                    found.append(site)
         found += [
             site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
         ]
@@ -178,6 +189,20 @@ class Reach:
         if function.kind == "module":
             return []
         return [name]
+
+
+def _taking_part(call: Term) -> Iterator[Term]:
+    """What steps by a call, or is stepped: ``scaler.step(optimizer)``; not what is scaled."""
+    for part in (call[1][1], *(call[2] if call[1][2] == "step" else ())):
+        whole = part
+        while whole[0] in ("sub", "elem"):
+            whole = whole[1]
+        yield from (each for each in _written_out(whole) if each[0] in _NAMED)
+
+
+def _written_out(term: Term) -> Iterable[Term]:
+    """A thing, or of several that are written out together, each."""
+    return subterms(term) if term[0] in _DISPLAYS else (term,)
 
 
 def words_of(callee: Term) -> set[str]:

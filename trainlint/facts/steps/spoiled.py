@@ -59,6 +59,7 @@ class Spoiled:
         self.index = calls(program)
         self._met: dict[str, dict[Term, list[tuple[Function, Term]]]] = {}
         self._graphs: dict[str, frozenset[Term]] = {}
+        self._objects: dict[tuple[Term, Frame], _Found] = {}
 
     def by(self, call: Term, frame: Frame) -> Handed | None:
         """What a call of something out of sight may change of a step; None where it changes nothing of one."""
@@ -72,13 +73,15 @@ class Spoiled:
         found = _Found()
         for given in arguments:
             self._parts(given, frame, found)
-        if (libraries and found.is_nothing) or not (found.whole or found.things or self._speaks(call[1])):
+        asked = call[1][1] if call[1][0] == "a" and call[1][1][0] != "r" else None  # the object whose method is called
+        known = asked is None or self.things.of(asked, frame).sure
+        if (libraries and found.is_nothing and known) or not (found.whole or found.things or self._speaks(call[1])):
             return None
         for given in arguments:
             self._opaque(given, frame, found)
-        if call[1][0] == "a":
-            found.whole = found.whole or self._is_callback(call[1][1], frame)
-            self._held(call[1][1], frame, found, _DEEPEST)
+        if asked is not None:
+            found.whole = found.whole or self._is_callback(asked, frame)
+            found.take(self._held_by(asked, frame))
         return None if found.is_nothing else found.all()
 
     def _is_callback(self, term: Term, frame: Frame) -> bool:
@@ -118,12 +121,21 @@ class Spoiled:
                 found.whole = True
             found.objects.append(key_of(self.program, term, frame))
 
+    def _held_by(self, term: Term, frame: Frame) -> _Found:
+        """What an object holds (each is asked once)."""
+        known = self._objects.get((term, frame))
+        if known is None:
+            known = self._objects[term, frame] = _Found()
+            self._held(term, frame, known, _DEEPEST)
+        return known
+
     def _held(self, term: Term, frame: Frame, found: _Found, depth: int) -> None:
         """What an object holds: what it was made with, and what its methods were given in sight."""
         term = whole_of(term)
         tag = term[0]
-        if depth == 0:
+        if depth <= found.met.get((term, frame), 0):
             return
+        found.met[term, frame] = depth
         if tag in ("if", "and", "or", *_DISPLAYS):
             for part in term[2:] if tag == "if" else subterms(term):
                 self._held(part, frame, found, depth - 1)
@@ -139,13 +151,18 @@ class Spoiled:
                 self._held(value.term, value.frame, found, depth - 1)
             elif isinstance(value, Other) and tag == "call":
                 self._made_with(term, frame, found, depth)
+        self._met_with(term, frame, found, depth)
+
+    def _made_with(self, call: Term, frame: Frame, found: _Found, depth: int) -> None:
+        """What an object was made with, and what it was given where it was made, before anybody had a name for it."""
+        for given in (*call[2], *(value for _, value in call[3])):
+            self._held(given, frame, found, depth - 1)
+        self._met_with(call, frame, found, depth)
+
+    def _met_with(self, term: Term, frame: Frame, found: _Found, depth: int) -> None:
         for function, given in self._given_to(term, frame.module):
             where = frame if function is frame.function else self.program.frame(frame.module, function)
             self._held(given, where, found, depth - 1)
-
-    def _made_with(self, call: Term, frame: Frame, found: _Found, depth: int) -> None:
-        for given in (*call[2], *(value for _, value in call[3])):
-            self._held(given, frame, found, depth - 1)
 
     # -- what a file does with its objects -------------------------------------------------------------------------
 
@@ -187,13 +204,21 @@ class _Found:
         self.things: list[Thing] = []
         self.objects: list[Any] = []
         self.whole = False
+        #: What was looked into, and how deep.
+        self.met: dict[tuple[Term, Frame], int] = {}
+
+    def take(self, other: _Found) -> None:
+        """Add what was found elsewhere."""
+        self.things += other.things
+        self.objects += other.objects
+        self.whole = self.whole or other.whole
 
     @property
     def is_nothing(self) -> bool:
         return not (self.things or self.objects or self.whole)
 
     def all(self) -> Handed:
-        return Handed(tuple(self.things), tuple(dict.fromkeys(self.objects)), self.whole)
+        return Handed(tuple({id(each): each for each in self.things}.values()), tuple(dict.fromkeys(self.objects)), self.whole)
 
 
 def _meetings(function: Function) -> Iterator[tuple[Term, Term]]:

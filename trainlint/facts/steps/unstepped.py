@@ -167,11 +167,12 @@ def _hooks_gradients(program: Program, path: str) -> bool:
 def _reads_gradients(program: Program, function: Function) -> bool:
     """Whether a function mentions the gradient of anything, or attributes by names that nobody sees."""
     names = program.knowledge.gradient_attributes
-    for node in statements_of(function):
-        terms = [part for part in node if isinstance(part, Term)]
-        for part in parts_of(*terms):
-            if part[0] == "a" and part[2] in names:
-                return True
-            if part[0] == "call" and last_name(part[1]) in _BY_NAME:
-                return True
+    terms = [part for node in statements_of(function) for part in node if isinstance(part, Term)]
+    # ``weight -= rate * weight.grad`` is no statement, but what a name holds
+    terms += (*function.bound.values(), *function.looped.values())
+    for part in parts_of(*terms):
+        if part[0] == "a" and part[2] in names:
+            return True
+        if part[0] == "call" and last_name(part[1]) in _BY_NAME:
+            return True
     return False
