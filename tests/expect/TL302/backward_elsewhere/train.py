@@ -78,5 +78,6 @@ def mixed_precision(model, loader, criterion, optimizer, half):
         else:
             loss.backward()
         optimizer.step()
+        optimizer.zero_grad()
         total += loss  # expect: TL302
     return total
