@@ -60,9 +60,16 @@ class Spoiled:
         self._met: dict[str, dict[Term, list[tuple[Function, Term]]]] = {}
         self._graphs: dict[str, frozenset[Term]] = {}
         self._objects: dict[tuple[Term, Frame], _Found] = {}
+        self._by: dict[tuple[Term, Frame], Handed | None] = {}
 
     def by(self, call: Term, frame: Frame) -> Handed | None:
         """What a call of something out of sight may change of a step; None where it changes nothing of one."""
+        key = (call, frame)
+        if key not in self._by:
+            self._by[key] = self._by_now(call, frame)
+        return self._by[key]
+
+    def _by_now(self, call: Term, frame: Frame) -> Handed | None:
         targets = self.index.targets(call, frame)
         if any(isinstance(target, FunctionValue) for target in targets):
             return None
@@ -74,8 +81,9 @@ class Spoiled:
         for given in arguments:
             self._parts(given, frame, found)
         asked = call[1][1] if call[1][0] == "a" and call[1][1][0] != "r" else None  # the object whose method is called
-        known = asked is None or self.things.of(asked, frame).sure
-        if (libraries and found.is_nothing and known) or not (found.whole or found.things or self._speaks(call[1])):
+        if not (found.whole or found.things or self._speaks(call[1])):
+            return None
+        if libraries and found.is_nothing and (asked is None or self.things.of(asked, frame).sure):
             return None
         for given in arguments:
             self._opaque(given, frame, found)
