@@ -31,12 +31,12 @@ _DEEPEST = 4
 class Handed(NamedTuple):
     """What somebody out of sight got hold of.
 
-    ``things`` are optimizers, scalers and engines, ``objects`` the keys of what may hold others. ``whole``: gradients of whatever
-    optimizer may be meant: it got the object whose step this is, a model, or a loss.
+    ``things`` are optimizers, scalers and engines, ``objects`` what may hold others (a term, in an activation). ``whole``:
+    gradients of whatever optimizer may be meant: it got the object whose step this is, a model, or a loss.
     """
 
     things: tuple[Thing, ...] = ()
-    objects: tuple[Any, ...] = ()
+    objects: tuple[tuple[Term, Frame], ...] = ()
     whole: bool = False
 
     @property
@@ -87,8 +87,8 @@ class Spoiled:
             return None
         for given in arguments:
             self._opaque(given, frame, found)
-        if asked is not None:
-            found.whole = found.whole or self._is_callback(asked, frame)
+        if asked is not None and not found.whole:
+            found.whole = self._is_callback(asked, frame)
             found.take(self._held_by(asked, frame))
         return None if found.is_nothing else found.all()
 
@@ -127,7 +127,7 @@ class Spoiled:
         elif term[0] in _OBJECTS:
             if term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module":
                 found.whole = True
-            found.objects.append(key_of(self.program, term, frame))
+            found.objects.append((term, frame))
 
     def _held_by(self, term: Term, frame: Frame) -> _Found:
         """What an object holds (each is asked once)."""
@@ -141,8 +141,8 @@ class Spoiled:
         """What an object holds: what it was made with, and what its methods were given in sight."""
         term = whole_of(term)
         tag = term[0]
-        if depth <= found.met.get((term, frame), 0):
-            return
+        if found.whole or depth <= found.met.get((term, frame), 0):
+            return  # more than all there is nothing
         found.met[term, frame] = depth
         if tag in ("if", "and", "or", *_DISPLAYS):
             for part in term[2:] if tag == "if" else subterms(term):
@@ -210,7 +210,7 @@ class _Found:
 
     def __init__(self) -> None:
         self.things: list[Thing] = []
-        self.objects: list[Any] = []
+        self.objects: list[tuple[Term, Frame]] = []
         self.whole = False
         #: What was looked into, and how deep.
         self.met: dict[tuple[Term, Frame], int] = {}
@@ -254,8 +254,9 @@ def concerns(program: Program, handed: Handed, *parts: Thing | None) -> bool:
         for each in handed.things:
             if each.kind == "engine" or (each.kind == part.kind and asked.same(each, part) is not False):
                 return True
-        if handed.objects and not set(handed.objects).isdisjoint(_around(program, part)):
-            return True
+    if handed.objects:
+        got = {key_of(program, term, frame) for term, frame in handed.objects}
+        return any(part is not None and not got.isdisjoint(_around(program, part)) for part in parts)
     return False
 
 
