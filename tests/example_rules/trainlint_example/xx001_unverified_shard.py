@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, values
+    from trainlint.authoring import Program
+    from trainlint.facts import values
 
 RULE = Rule(
     code="XX001",
@@ -25,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that opens a shard with the verification switched off, here or by a caller."""
-    from trainlint.authoring import calls, contexts, values
+    from trainlint.facts import calls, contexts, values
 
     index = calls.calls(program)
     readers = program.knowledge.own("xx.readers")

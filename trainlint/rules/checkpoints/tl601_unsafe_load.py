@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load that unpickles anything."""
-    from trainlint.authoring import loads
+    from trainlint.facts.api import loads
 
     for found in loads.unsafe_loads(program):
         spot, name, keyword = found.use.spot, found.use.name, found.keyword

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load of a state in a job of several processes that says nothing of where its tensors go."""
-    from trainlint.authoring import mapped
+    from trainlint.facts.checkpoints import mapped
 
     for found in mapped.unmapped(program):
         site = found.site

@@ -31,7 +31,7 @@ _HARM = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each saved state of an optimizer beside which a scheduler or a scaler is forgotten."""
-    from trainlint.authoring import dropped, forgotten, unsaved
+    from trainlint.facts.checkpoints import dropped, forgotten, unsaved
 
     for found in forgotten.forgotten(program):
         call = found.saved.site.call

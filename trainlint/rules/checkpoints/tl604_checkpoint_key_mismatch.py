@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, mismatched
+    from trainlint.authoring import Program
+    from trainlint.facts.checkpoints import mismatched
 
 RULE = Rule(
     code="TL604",
@@ -25,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each key that is read and not saved, and each state that is saved and not restored."""
-    from trainlint.authoring import mismatched
+    from trainlint.facts.checkpoints import mismatched
 
     for missing in mismatched.missing(program):
         read, made = missing.read, missing.contents.made
@@ -60,7 +61,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
 def _code(missing: mismatched.Missing) -> str | None:
     """The call that is given the item, with the one that was probably meant: ``{0}`` is what is called."""
-    from trainlint.authoring import naming
+    from trainlint.facts import naming
 
     read = missing.read
     whole = naming.spelled(read.base, read.function)

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each state of a wrapper that is saved and does not fit the model it is read into."""
-    from trainlint.authoring import whole
+    from trainlint.facts.checkpoints import whole
 
     for found in whole.wrapped_states(program):
         call = found.site.call

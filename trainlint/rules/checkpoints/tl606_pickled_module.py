@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save of a module as it is."""
-    from trainlint.authoring import whole
+    from trainlint.facts.checkpoints import whole
 
     for found in whole.pickled(program):
         call = found.save.site.call

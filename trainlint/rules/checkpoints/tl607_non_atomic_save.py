@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save in a training loop that writes over the only file which training can go on from."""
-    from trainlint.authoring import overwritten
+    from trainlint.facts.checkpoints import overwritten
 
     for found in overwritten.overwritten(program):
         save = found.save.site.call

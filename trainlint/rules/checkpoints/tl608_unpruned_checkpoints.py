@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save to a new file in a training loop of a program that removes none."""
-    from trainlint.authoring import frequent
+    from trainlint.facts.checkpoints import frequent
 
     for found in frequent.piling(program):
         call = found.save.site.call

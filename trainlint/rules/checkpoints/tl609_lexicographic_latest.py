@@ -25,7 +25,8 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that picks the last file by name, of files whose names hold numbers of different lengths."""
-    from trainlint.authoring import latest, naming
+    from trainlint.facts import naming
+    from trainlint.facts.checkpoints import latest
 
     for found in latest.latest(program):
         call = found.node.term

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save that is made in every step."""
-    from trainlint.authoring import frequent
+    from trainlint.facts.checkpoints import frequent
 
     for found in frequent.constant(program):
         call = found.save.site.call

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each `load_state_dict(…, strict=False)` whose answer is thrown away."""
-    from trainlint.authoring import lenient
+    from trainlint.facts.checkpoints import lenient
 
     for found in lenient.lenient(program):
         site = found.site

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loop over epochs that begins with the number of an epoch that a checkpoint has finished."""
-    from trainlint.authoring import repeated
+    from trainlint.facts.checkpoints import repeated
 
     for found in repeated.repeated(program):
         resumed, save = found.resumption, found.save

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each blocking save of a sharded state in a training loop."""
-    from trainlint.authoring import frequent
+    from trainlint.facts.checkpoints import frequent
 
     for found in frequent.blocking(program):
         call = found.site.call

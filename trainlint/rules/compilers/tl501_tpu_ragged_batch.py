@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose last batch may be short and whose batches train a model on XLA."""
-    from trainlint.authoring import recompiled
+    from trainlint.facts.xla import recompiled
 
     for found in recompiled.ragged_loaders(program):
         evidence = found.loop.evidence

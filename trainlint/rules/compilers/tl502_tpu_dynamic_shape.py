@@ -52,7 +52,7 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place of a training step on XLA whose shape, or whose way, depends on values."""
-    from trainlint.authoring import recompiled
+    from trainlint.facts.xla import recompiled
 
     for found in recompiled.dynamic_shapes(program):
         loop, evidence = found.loop, found.loop.evidence

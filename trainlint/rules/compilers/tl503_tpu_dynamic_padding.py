@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that pads the batches of a training loop on XLA to their longest item."""
-    from trainlint.authoring import recompiled
+    from trainlint.facts.xla import recompiled
 
     for found in recompiled.padded_batches(program):
         evidence = found.loop.evidence

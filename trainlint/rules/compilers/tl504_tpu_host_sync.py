@@ -27,7 +27,7 @@ _MOST_NAMED = 3
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first value that a function fetches in each step of a loop on XLA."""
-    from trainlint.authoring import each_gradient, fetched
+    from trainlint.facts.xla import each_gradient, fetched
 
     for found in fetched.fetched_every_step(program):
         loop = found.loop

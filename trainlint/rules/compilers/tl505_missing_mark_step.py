@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the optimizer's step of each loop on XLA in which no step of the program is ended."""
-    from trainlint.authoring import narrower, stepped
+    from trainlint.facts.xla import narrower, stepped
 
     for found in stepped.once(stepped.stepping(program).unmarked()):
         loop = found.loop

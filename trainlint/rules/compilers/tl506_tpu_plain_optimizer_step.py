@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each plain step of an optimizer on several cores, and each step that reduces too early."""
-    from trainlint.authoring import stepped
+    from trainlint.facts.xla import stepped
 
     asked = stepped.stepping(program)
     for module, call in asked.too_early():

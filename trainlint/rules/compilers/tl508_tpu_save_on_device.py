@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save of a model's state that was not moved to the host."""
-    from trainlint.authoring import kept
+    from trainlint.facts.xla import kept
 
     for found in kept.saved_on_device(program):
         state = found.state[4]

@@ -38,7 +38,7 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each test of a traced value."""
-    from trainlint.authoring import traces
+    from trainlint.facts.jax import traces
 
     for found in traces.asked(program):
         if traces.is_flag(found):

@@ -33,7 +33,7 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that compiles something fresh where a loop runs it."""
-    from trainlint.authoring import fresh
+    from trainlint.facts.jax import fresh
 
     for found in fresh.fresh(program):
         because = [Reason(*found.loop, "this loop does it again and again")]

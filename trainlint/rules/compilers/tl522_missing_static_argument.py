@@ -41,7 +41,7 @@ _CHANGES = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that needs a static argument, and each static argument that changes."""
-    from trainlint.authoring import traces
+    from trainlint.facts.jax import traces
 
     for activation, root, name, what, spot, node, statement in traces.missing(program):
         yield Suspect(

@@ -36,7 +36,7 @@ _WHY = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that uses up a key which was used before."""
-    from trainlint.authoring import reused
+    from trainlint.facts.jax import reused
 
     for found in reused.reused(program):
         because = []

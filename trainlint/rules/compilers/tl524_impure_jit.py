@@ -36,7 +36,7 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that is run while tracing only."""
-    from trainlint.authoring import traces
+    from trainlint.facts.jax import traces
 
     for found in traces.impure(program):
         yield Suspect(

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each such call."""
-    from trainlint.authoring import traces
+    from trainlint.facts.jax import traces
 
     for found in traces.on_host(program):
         if found.kind != "reads":

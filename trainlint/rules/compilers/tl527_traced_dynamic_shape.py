@@ -44,7 +44,7 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place whose shape depends on values."""
-    from trainlint.authoring import traces
+    from trainlint.facts.jax import traces
 
     for found in traces.sized(program):
         if found.own is not None:

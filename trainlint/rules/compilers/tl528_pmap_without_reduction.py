@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step with gradients that only the device's own batch has gone into."""
-    from trainlint.authoring import unreduced
+    from trainlint.facts.jax import unreduced
 
     for found in unreduced.unreduced(program):
         named = f"the gradients `{found.name}` are" if found.name is not None else "these gradients are"

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that reads a value whose memory was given away before."""
-    from trainlint.authoring import donated
+    from trainlint.facts.jax import donated
 
     for found in donated.donated(program):
         named = f"`{found.name}`" if found.name is not None else "this"

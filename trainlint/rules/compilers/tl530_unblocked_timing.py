@@ -34,7 +34,7 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each reading of a clock, and each begin or end of a recording, at which a device still works."""
-    from trainlint.authoring import blocking
+    from trainlint.facts.jax import blocking
 
     for found in blocking.unblocked(program):
         because = [Reason(found.module, found.work.term[4], "this was asked for, and nothing waits for it")]

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield a call of each such step."""
-    from trainlint.authoring import unjitted
+    from trainlint.facts.jax import unjitted
 
     for found in unjitted.unjitted(program):
         name = found.function.name

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a mapped function that hands each example, or device, the same key."""
-    from trainlint.authoring import shared
+    from trainlint.facts.jax import shared
 
     for found in shared.shared(program):
         who = "device" if found.devices else "example"

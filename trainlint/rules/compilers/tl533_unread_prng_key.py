@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each part of a key, and each key for a parameter, that is never read."""
-    from trainlint.authoring import unread
+    from trainlint.facts.jax import unread
 
     for found in unread.unread(program):
         names = " and ".join(f"`{name}`" for name in found.names)

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each key that a traced function makes from a constant and draws with."""
-    from trainlint.authoring import constant
+    from trainlint.facts.jax import constant
 
     for found in constant.constant(program):
         where = "method of a model" if found.how == "method" else "traced function"

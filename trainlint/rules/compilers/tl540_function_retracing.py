@@ -34,7 +34,7 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that traces again."""
-    from trainlint.authoring import tensorflow
+    from trainlint.facts.tensorflow import asked as tensorflow
 
     for found in tensorflow.retraced(program):
         name = f"`{found.name}`" if found.name is not None else "what counts the rounds"

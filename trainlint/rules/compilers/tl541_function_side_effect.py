@@ -34,7 +34,7 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that runs while tracing only."""
-    from trainlint.authoring import tensorflow
+    from trainlint.facts.tensorflow import asked as tensorflow
 
     for found in tensorflow.effects(program):
         root = found.step.root

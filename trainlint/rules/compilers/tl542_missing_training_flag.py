@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a model under the tape that trains it, without the flag."""
-    from trainlint.authoring import tensorflow
+    from trainlint.facts.tensorflow import asked as tensorflow
 
     for found in tensorflow.unmoded(program):
         gradient = found.gradient

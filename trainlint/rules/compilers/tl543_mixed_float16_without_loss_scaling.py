@@ -33,7 +33,7 @@ _WRAP = "Only `compile` wraps the optimizer in a `LossScaleOptimizer` by itself:
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that computes such gradients."""
-    from trainlint.authoring import tensorflow
+    from trainlint.facts.tensorflow import asked as tensorflow
 
     for found in tensorflow.unscaled(program):
         because = [Reason(found.half.module, found.half.node.term[4], "float16 is asked for here")]

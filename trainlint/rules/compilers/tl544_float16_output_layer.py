@@ -34,7 +34,7 @@ _KEPT = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each layer that computes an output in float16."""
-    from trainlint.authoring import tensorflow
+    from trainlint.facts.tensorflow import asked as tensorflow
 
     for found in tensorflow.narrow(program):
         yield Suspect(

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each setting of a device that comes when the devices are in use."""
-    from trainlint.authoring import datasets
+    from trainlint.facts.tensorflow import datasets
 
     for found in datasets.set_late(program):
         fails = "is refused, and the handler hides that" if found.caught else "is refused"

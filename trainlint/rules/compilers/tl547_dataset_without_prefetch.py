@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the end of the first such pipeline that a file trains on."""
-    from trainlint.authoring import datasets
+    from trainlint.facts.tensorflow import datasets
 
     for found in datasets.unprefetched(program):
         stage = found.stage

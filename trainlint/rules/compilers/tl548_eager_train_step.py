@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the update of each step that runs eagerly in a loop."""
-    from trainlint.authoring import datasets
+    from trainlint.facts.tensorflow import datasets
 
     for found in datasets.eager_steps(program):
         reasons = [Reason(*found.loop, "this loop repeats it")]

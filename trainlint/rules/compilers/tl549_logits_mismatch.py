@@ -31,7 +31,7 @@ _TWICE = "this loss applies {0}, and so has the model already\nThe loss can hard
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loss that does not fit the output it is given."""
-    from trainlint.authoring import tensorflow
+    from trainlint.facts.tensorflow import asked as tensorflow
 
     for found in tensorflow.mismatches(program):
         because = [Reason(found.head.frame.module, found.head.call[4], "this computes the output")]

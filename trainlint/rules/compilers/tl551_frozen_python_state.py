@@ -32,7 +32,8 @@ _HOW = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of such state in a compiled function."""
-    from trainlint.authoring import tensorflow, traces
+    from trainlint.facts.jax import traces
+    from trainlint.facts.tensorflow import asked as tensorflow
 
     for found in (*traces.frozen(program, frozenset(_HOW) - {"function"}), *tensorflow.frozen_between_calls(program)):
         what = f"`{found.name}` is looked at once, while this is traced: what is compiled keeps its first value"

@@ -33,7 +33,7 @@ _REASONS = {"shuffled": "the batches are made here", "kept": "random numbers are
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each stage that makes the epochs alike."""
-    from trainlint.authoring import datasets
+    from trainlint.facts.tensorflow import datasets
 
     for found in datasets.misordered(program):
         earlier = found.earlier

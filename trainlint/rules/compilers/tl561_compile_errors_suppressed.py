@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that hides errors of the compiler for good."""
-    from trainlint.authoring import compiling
+    from trainlint.facts.dynamo import compiling
 
     for found in compiling.hidden(program):
         yield Suspect(

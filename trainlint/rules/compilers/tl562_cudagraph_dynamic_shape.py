@@ -35,7 +35,7 @@ _EACH = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that gives a model which is recorded as CUDA graphs batches of many sizes."""
-    from trainlint.authoring import compiling
+    from trainlint.facts.dynamo import compiling
 
     for found in compiling.recorded(program):
         yield Suspect(

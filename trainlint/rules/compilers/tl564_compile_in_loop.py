@@ -34,7 +34,7 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call in a training loop that makes each round compile."""
-    from trainlint.authoring import compiling
+    from trainlint.facts.dynamo import compiling
 
     for found in compiling.compiled_again(program):
         yield Suspect(

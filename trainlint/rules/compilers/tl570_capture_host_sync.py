@@ -32,7 +32,7 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call at which the host would wait while a graph is captured."""
-    from trainlint.authoring import streaming
+    from trainlint.facts.streams import streaming
 
     for found in streaming.waiting(program):
         because = [Reason(found.capture.module, found.capture.block.spot, "this is captured")]

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each capture of something that nothing around has run before."""
-    from trainlint.authoring import streaming
+    from trainlint.facts.streams import streaming
 
     for found in streaming.unwarmed(program):
         block = found.capture.block

@@ -33,7 +33,7 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of a tensor that another stream makes, and each stream that is told of itself."""
-    from trainlint.authoring import streaming
+    from trainlint.facts.streams import streaming
 
     for found in streaming.unordered(program):
         because = [Reason(*found.where, "this runs in another stream")]

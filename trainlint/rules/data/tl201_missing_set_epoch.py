@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each epoch loop over a shuffling distributed sampler in which nothing sets the epoch."""
-    from trainlint.authoring import epochs
+    from trainlint.facts import epochs
 
     for epoch in epochs.repeated(program):
         loop, batches = epoch.loop.loop, epoch.loop.batches

@@ -36,7 +36,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader that gives all ranks all of the data on which they train one model."""
-    from trainlint.authoring import unsharded
+    from trainlint.spmd import unsharded
 
     for found in unsharded.unsharded(program):
         loader, forward = found.loader, found.forward

@@ -31,7 +31,7 @@ _WHY = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose order or batches are decided twice."""
-    from trainlint.authoring import conflicts
+    from trainlint.facts.loaders import conflicts
 
     seen = set()
     for found in conflicts.of_samplers(program):

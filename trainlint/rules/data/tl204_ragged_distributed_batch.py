@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader of a distributed training that keeps a shorter last batch."""
-    from trainlint.authoring import advised, passes
+    from trainlint.facts.loaders import advised, passes
 
     for found in passes.ragged(program):
         yield advised.suspect(
@@ -39,6 +39,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Drop the shorter last batch."""
-    from trainlint.authoring import advised
+    from trainlint.facts.loaders import advised
 
     return advised.option(suspect, Applicability.UNSAFE, "Drop the shorter last batch", "drop_last", "True", 8)

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader without workers over data that is not in memory as tensors."""
-    from trainlint.authoring import advised, passes
+    from trainlint.facts.loaders import advised, passes
 
     for found in passes.idle_host(program):
         yield advised.suspect(
@@ -38,6 +38,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Give the loader some workers."""
-    from trainlint.authoring import advised
+    from trainlint.facts.loaders import advised
 
     return advised.option(suspect, Applicability.UNSAFE, "Read ahead with worker processes", "num_workers", "4", 5)

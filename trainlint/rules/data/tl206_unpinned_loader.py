@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose batches go to the GPU from memory that is not pinned."""
-    from trainlint.authoring import advised, passes
+    from trainlint.facts.loaders import advised, passes
 
     for found in passes.unpinned(program):
         yield advised.suspect(
@@ -39,6 +39,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Pin the memory of the batches."""
-    from trainlint.authoring import advised
+    from trainlint.facts.loaders import advised
 
     return advised.option(suspect, Applicability.SAFE, "Put the batches into pinned memory", "pin_memory", "True", 7)

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader without workers that is given options of workers."""
-    from trainlint.authoring import conflicts
+    from trainlint.facts.loaders import conflicts
 
     seen = set()
     for found in conflicts.without_workers(program):

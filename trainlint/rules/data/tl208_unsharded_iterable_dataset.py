@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader with several workers over an iterable dataset that does not ask which worker it is in."""
-    from trainlint.authoring import streams
+    from trainlint.facts.loaders import streams
 
     for found in streams.copied(program):
         loader = found.loader

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that puts something on the GPU where a worker runs."""
-    from trainlint.authoring import devices
+    from trainlint.facts.loaders import devices
 
     for found in devices.in_workers(program):
         yield Suspect(

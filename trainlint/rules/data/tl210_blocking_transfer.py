@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each transfer of a batch from pinned memory that the host waits for."""
-    from trainlint.authoring import passes
+    from trainlint.facts.loaders import passes
 
     for found in passes.blocking(program):
         loader = found.fed.loader

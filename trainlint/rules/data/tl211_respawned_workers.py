@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader with workers that a loop over epochs iterates without keeping them."""
-    from trainlint.authoring import advised, passes
+    from trainlint.facts.loaders import advised, passes
 
     for found in passes.respawned(program):
         yield advised.suspect(
@@ -39,6 +39,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Show workers that stay."""
-    from trainlint.authoring import advised
+    from trainlint.facts.loaders import advised
 
     return advised.option(suspect, Applicability.DISPLAY, "Keep the workers from epoch to epoch", "persistent_workers", "True")

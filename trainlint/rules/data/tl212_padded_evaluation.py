@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose sampler repeats samples that an evaluation then counts."""
-    from trainlint.authoring import padded
+    from trainlint.facts.loaders import padded
 
     for found in padded.padded(program):
         loader = found.loader

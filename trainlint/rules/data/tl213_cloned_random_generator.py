@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each draw in a worker from a generator that was made before the workers began."""
-    from trainlint.authoring import generators
+    from trainlint.facts.loaders import generators
 
     for found in generators.cloned(program):
         assert found.made.call is not None

@@ -44,7 +44,7 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each `set_epoch` that comes too late or says a constant."""
-    from trainlint.authoring import misplaced
+    from trainlint.facts.loaders import misplaced
 
     for found in misplaced.misplaced(program):
         yield Suspect(

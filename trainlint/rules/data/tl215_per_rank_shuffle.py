@@ -27,7 +27,7 @@ _WHY = "The ranks split different orders: some samples go to several of them, ot
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each shuffle that differs from rank to rank although its result is split among the ranks."""
-    from trainlint.authoring import shuffled
+    from trainlint.spmd import shuffled
 
     for found in shuffled.per_rank_orders(program):
         drawn, split, seeded = found.drawn, found.split, found.seeded

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader by whose one order several epochs train."""
-    from trainlint.authoring import advised, passes
+    from trainlint.facts.loaders import advised, passes
 
     for found in passes.unshuffled(program):
         yield advised.suspect(
@@ -39,6 +39,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Let the loader shuffle."""
-    from trainlint.authoring import advised
+    from trainlint.facts.loaders import advised
 
     return advised.option(suspect, Applicability.UNSAFE, "Shuffle the data for each epoch", "shuffle", "True", 2)

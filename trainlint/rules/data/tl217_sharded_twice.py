@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose sampler divides the data and that is then prepared."""
-    from trainlint.authoring import sharded
+    from trainlint.facts.loaders import sharded
 
     for found in sharded.twice(program):
         loader = found.loader

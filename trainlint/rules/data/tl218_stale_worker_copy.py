@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader with persistent workers whose dataset is changed in the loop over epochs."""
-    from trainlint.authoring import unchanged
+    from trainlint.facts.loaders import unchanged
 
     for found in unchanged.stale(program):
         loader = found.loader

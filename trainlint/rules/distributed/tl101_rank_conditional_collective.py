@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective in one branch of a rank test for which the other ranks have no counterpart."""
-    from trainlint.authoring import explain
+    from trainlint.spmd import explain
 
     yield from explain.suspects(
         program,

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective that the ranks which left early have no counterpart for."""
-    from trainlint.authoring import explain
+    from trainlint.spmd import explain
 
     yield from explain.suspects(
         program,

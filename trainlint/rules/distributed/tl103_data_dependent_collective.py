@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective, or step of a parallel model, that a rank may run without the others."""
-    from trainlint.authoring import apart
+    from trainlint.spmd import apart
 
     yield from apart.suspects(program)
 

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place where the arms of a test on the rank surely run collectives that do not meet."""
-    from trainlint.authoring import explain
+    from trainlint.spmd import explain
 
     yield from explain.suspects(
         program,

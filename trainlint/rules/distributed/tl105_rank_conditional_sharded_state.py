@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield what gathers the state of a sharded model on some ranks only, or saves the shards of one."""
-    from trainlint.authoring import explain
+    from trainlint.spmd import explain
 
     yield from explain.of_sort(
         program,

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save or load of a framework that needs all ranks and is called by some."""
-    from trainlint.authoring import explain
+    from trainlint.spmd import explain
 
     yield from explain.of_sort(
         program,

@@ -31,7 +31,7 @@ _STEPS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each pass and step of what all ranks train, and each synchronised metric, that some ranks run alone."""
-    from trainlint.authoring import explain
+    from trainlint.spmd import explain
 
     yield from explain.of_sort(
         program,
@@ -45,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
 def _drifting(program: Program) -> Iterator[Suspect]:
     """The steps that leave the replicas with other weights, or other learning rates."""
-    from trainlint.authoring import updates
+    from trainlint.spmd import updates
 
     for found in updates.updates(program):
         what, differs = _STEPS[found.event.kind]

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each making of a group that some ranks leave out."""
-    from trainlint.authoring import explain
+    from trainlint.spmd import explain
 
     yield from explain.of_sort(
         program,

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loop over a rank's own part of something, when the parts may differ in size and each round communicates."""
-    from trainlint.authoring import evening, uneven
+    from trainlint.spmd.shards import evening, uneven
 
     for found in uneven.uneven(program):
         meeting, loop = found.meeting, found.loop

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of a group after which something is put on the current GPU before one was chosen."""
-    from trainlint.authoring import numbered, unchosen
+    from trainlint.facts.groups import numbered, unchosen
 
     for found in unchosen.unchosen(program):
         site, used = found.start.site, found.used

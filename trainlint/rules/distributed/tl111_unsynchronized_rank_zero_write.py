@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, merges, races
+    from trainlint.authoring import Program
+    from trainlint.spmd.writes import merges, races
 
 RULE = Rule(
     code="TL111",
@@ -25,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each write by rank 0 that another rank uses without having waited, and each part whose readers did not wait."""
-    from trainlint.authoring import merges, races
+    from trainlint.spmd.writes import merges, races
 
     for race in races.races(program):
         what, used = ("makes a directory", "in it") if race.operation.kind == "make" else ("writes a file", "it")

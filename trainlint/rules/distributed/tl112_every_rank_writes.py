@@ -33,7 +33,7 @@ _HARM = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each write to one thing that several ranks run."""
-    from trainlint.authoring import everywhere
+    from trainlint.spmd.writes import everywhere
 
     for found in everywhere.written(program):
         call = found.site.call

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of a group of several processes with such a number."""
-    from trainlint.authoring import fixed_world
+    from trainlint.facts.groups import fixed_world
 
     for found in fixed_world.fixed(program):
         site = found.start.site

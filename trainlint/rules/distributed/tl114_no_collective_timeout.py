@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of such a group."""
-    from trainlint.authoring import patience
+    from trainlint.facts.groups import patience
 
     for found in patience.impatient(program):
         site = found.start.site

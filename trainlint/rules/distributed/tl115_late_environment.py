@@ -32,7 +32,7 @@ _READ = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that sets a variable too late."""
-    from trainlint.authoring import late
+    from trainlint.facts.variables import late
 
     for found in late.late(program):
         write = found.write

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each model that is trained so."""
-    from trainlint.authoring import replicated
+    from trainlint.facts.api import replicated
 
     for found in replicated.replicated(program):
         yield Suspect(

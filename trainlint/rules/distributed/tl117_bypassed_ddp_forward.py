@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each forward pass of a loss that goes past the wrapper."""
-    from trainlint.authoring import bypassed
+    from trainlint.facts import bypassed
 
     for found in bypassed.bypassed(program):
         what = "the wrapper's `.module`" if found.inner else "the model inside the wrapper"

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each optimizer that takes the parameters of a model before the model is sharded."""
-    from trainlint.authoring import optimizers
+    from trainlint.facts.sharding import optimizers
 
     for found in optimizers.early(program):
         taken, sharding = found.taken, found.sharding

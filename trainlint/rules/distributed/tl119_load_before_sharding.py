@@ -34,7 +34,7 @@ _SHARDS = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load of a state dict that does not fit how its model is sharded then."""
-    from trainlint.authoring import misfits
+    from trainlint.facts.sharding import misfits
 
     for found in misfits.misfits(program):
         site, sharding = found.site, found.sharding

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip that sees only what one rank has of a sharded model."""
-    from trainlint.authoring import clips
+    from trainlint.facts.sharding import clips
 
     for found in clips.clips(program):
         site, sharding = found.site, found.sharding

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each gather whose copies alone bring a model's output into a loss."""
-    from trainlint.authoring import gathered
+    from trainlint.facts.gradients import gathered
 
     for found in gathered.lost(program):
         yield Suspect(

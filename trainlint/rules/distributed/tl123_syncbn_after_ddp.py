@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each conversion of a model that is wrapped by then."""
-    from trainlint.authoring import converted
+    from trainlint.facts import converted
 
     for found in converted.converted(program):
         site, wrapped = found.site, found.wrapped.site

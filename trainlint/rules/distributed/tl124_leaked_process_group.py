@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of a group that nobody ends."""
-    from trainlint.authoring import leaked
+    from trainlint.facts.groups import leaked
 
     for found in leaked.leaked(program):
         site = found.start.site

@@ -25,7 +25,8 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective that an NCCL group refuses."""
-    from trainlint.authoring import mismatched_groups, naming
+    from trainlint.facts import naming
+    from trainlint.facts.groups import mismatched as mismatched_groups
 
     for found in mismatched_groups.mismatches(program):
         site, start = found.site, found.start.site

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that asks for the search whatever happens, for a model that is used as a whole."""
-    from trainlint.authoring import unused_parameters
+    from trainlint.facts import unused_parameters
 
     for found in unused_parameters.searches(program):
         site = found.site

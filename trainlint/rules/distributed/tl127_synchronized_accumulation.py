@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass of a window that communicates for every batch."""
-    from trainlint.authoring import reductions
+    from trainlint.facts.steps import reductions
 
     for found in reductions.every_batch(program):
         place, step = found.backward.place, found.step.place

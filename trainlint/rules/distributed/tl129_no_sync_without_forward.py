@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass under ``no_sync()`` whose forward pass stands outside."""
-    from trainlint.authoring import unsynced
+    from trainlint.facts import unsynced
 
     for found in unsynced.outside(program):
         site = found.site

@@ -25,7 +25,8 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call by which each such script begins to train."""
-    from trainlint.authoring import entries, naming, unseeded
+    from trainlint.facts import naming
+    from trainlint.facts.runs import entries, unseeded
 
     for found in entries.entries(program):
         if not unseeded.of_component(program, found.module):

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield, for each generator that is left out, the call that seeds another one."""
-    from trainlint.authoring import randomness
+    from trainlint.facts.runs import randomness
 
     for found in randomness.partial(program):
         yield Suspect(

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that asks for results that repeat where nobody sets the variable."""
-    from trainlint.authoring import deterministic
+    from trainlint.facts.runs import deterministic
 
     for found in deterministic.incomplete(program):
         does = "warns of" if found.warns else "refuses"

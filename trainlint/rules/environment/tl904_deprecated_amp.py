@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of an autocast, a loss scaler or a decorator that is made for one device."""
-    from trainlint.authoring import amp
+    from trainlint.facts.api import amp
 
     for found in amp.old_amp(program):
         use = found.use

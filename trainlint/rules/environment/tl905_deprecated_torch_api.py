@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of an old name, and each call with an old argument."""
-    from trainlint.authoring import old
+    from trainlint.facts.api import old
 
     for found in (*old.old_names(program), *old.old_arguments(program)):
         gone = f"{found.what} is gone since PyTorch {found.removed}" if found.removed else None

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that sets such a variable whatever happens."""
-    from trainlint.authoring import debugging
+    from trainlint.facts.variables import debugging
 
     for found in debugging.left_on(program):
         yield Suspect(

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that is told such a GPU."""
-    from trainlint.authoring import first_gpu
+    from trainlint.facts.groups import first_gpu
 
     for found in first_gpu.named(program):
         site, start = found.site, found.start.site

@@ -26,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each package of which no release that is asked for can work beside the others."""
-    from trainlint.authoring import incompatible
+    from trainlint.facts.versions import incompatible
 
     for found in incompatible.clashes(program):
         yield Suspect(

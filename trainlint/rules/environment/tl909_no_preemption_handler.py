@@ -26,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield what asks for machines that may be taken away."""
-    from trainlint.authoring import preempted
+    from trainlint.facts.launching import preempted
 
     for found in preempted.preempted(program):
         entry = found.entry

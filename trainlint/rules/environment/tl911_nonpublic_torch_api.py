@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of a private name of something that has a public one."""
-    from trainlint.authoring import private
+    from trainlint.facts.api import private
 
     for found in private.private(program):
         yield Suspect(

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield models that are told `pretrained`, old names, and imports that go a long way round."""
-    from trainlint.authoring import vision
+    from trainlint.facts.api import vision
 
     for told in vision.told(program):
         arguments = " and ".join(f"`{argument}`" for argument in told.arguments)

@@ -32,7 +32,7 @@ _READERS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the whole batch size of each configuration that DeepSpeed will not take, and what is said otherwise elsewhere."""
-    from trainlint.authoring import batches, differing
+    from trainlint.facts.deepspeed import batches, differing
 
     for found in batches.mismatches(program):
         at = found.at

@@ -33,7 +33,7 @@ _READERS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the second of two precisions that a configuration switches on, and what is said otherwise elsewhere."""
-    from trainlint.authoring import conflicting, differing, overruled
+    from trainlint.facts.deepspeed import conflicting, differing, overruled
 
     for found in conflicting.conflicts(program):
         one, other = found.first, found.second

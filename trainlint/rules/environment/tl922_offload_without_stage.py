@@ -26,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first of the settings that the stage of a configuration passes over."""
-    from trainlint.authoring import offloading
+    from trainlint.facts.deepspeed import offloading
 
     for found in offloading.unused(program):
         first = found.items[0].key

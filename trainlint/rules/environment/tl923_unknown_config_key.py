@@ -28,7 +28,7 @@ _LIBRARIES = {"deepspeed": "DeepSpeed", "accelerate": "accelerate", "fsdp": "tra
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each key that is a known one but for a slip: of the files, or of the dicts in the code."""
-    from trainlint.authoring import unknown
+    from trainlint.facts.configured import unknown
 
     for found in () if program.modules else unknown.misspelt(program):
         spot = found.item.key.spot

@@ -26,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield what is lost, or refused, because of something else that is said."""
-    from trainlint.authoring import contradictions
+    from trainlint.facts.accelerated import contradictions
 
     for found in contradictions.contradictions(program):
         other = found.others[0].says if found.others else ""

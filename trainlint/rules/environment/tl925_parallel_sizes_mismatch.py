@@ -26,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each size that does not come out even with the others."""
-    from trainlint.authoring import impossible
+    from trainlint.facts.degrees import impossible
 
     for found in impossible.impossible(program):
         yield Suspect(

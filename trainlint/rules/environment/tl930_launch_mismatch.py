@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, disagreeing, local_ranks
+    from trainlint.authoring import Program
+    from trainlint.facts.launching import disagreeing, local_ranks
 
 RULE = Rule(
     code="TL930",
@@ -26,7 +27,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each such line: by itself, or compared with the script that it starts."""
-    from trainlint.authoring import disagreeing, local_ranks
+    from trainlint.facts.launching import disagreeing, local_ranks
 
     if program.modules:
         for each in local_ranks.mismatches(program):

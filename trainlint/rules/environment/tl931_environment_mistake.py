@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, Level, Reason, RewriteText, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, mistaken
+    from trainlint.authoring import Program
+    from trainlint.facts.variables import mistaken
 
 RULE = Rule(
     code="TL931",
@@ -26,7 +27,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each such setting: of the program itself, or of the files beside it."""
-    from trainlint.authoring import mistaken
+    from trainlint.facts.variables import mistaken
 
     if program.modules:
         for each in mistaken.in_code(program):

@@ -26,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each container whose script has a loader with workers, and that has no more shared memory than by default."""
-    from trainlint.authoring import memory
+    from trainlint.facts.containers import memory
 
     for found in memory.starved(program):
         name = found.script or found.launch.target.written

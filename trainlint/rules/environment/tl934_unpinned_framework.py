@@ -26,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each framework, and each image with one, that is asked for without a version."""
-    from trainlint.authoring import unpinned
+    from trainlint.facts.versions import unpinned
 
     for found in unpinned.unpinned(program):
         if found.is_image:

@@ -30,7 +30,8 @@ _DOUBTED = f"nothing in sight empties the gradients that {{}} applies here: they
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each optimizer step in a loop in which nothing empties the gradients that it applies."""
-    from trainlint.authoring import clearing, naming
+    from trainlint.facts import naming
+    from trainlint.facts.steps import clearing
 
     for found in clearing.uncleared(program):
         step, backward, loop = found.step, found.backward, found.round.loop

@@ -36,7 +36,7 @@ _WHY = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each `zero_grad` that throws gradients away which a step was to use."""
-    from trainlint.authoring import clearing
+    from trainlint.facts.steps import clearing
 
     for found in clearing.lost(program):
         place, step = found.clear.place, found.step.place

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step of a scheduler that precedes the first step of its optimizer in a round."""
-    from trainlint.authoring import scheduling
+    from trainlint.facts.steps import scheduling
 
     for found in scheduling.early(program):
         place, step = found.place, found.step.place

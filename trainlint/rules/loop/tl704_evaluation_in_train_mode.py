@@ -49,7 +49,7 @@ _AS_MADE = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first pass of a model in each evaluation that runs in the mode in which the loop around trains the model."""
-    from trainlint.authoring import modes
+    from trainlint.facts.modes import modes
 
     for found in modes.evaluated_in_training(program):
         call, frame = found.passes.call, found.passes.frame
@@ -76,7 +76,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
 def _as_made(program: Program) -> Iterator[Suspect]:
     """The first pass without gradients of each model that got its weights from a file and never any mode."""
-    from trainlint.authoring import modes
+    from trainlint.facts.modes import modes
 
     for found in modes.evaluated_as_made(program):
         call, frame, loads = found.call, found.frame, found.loads

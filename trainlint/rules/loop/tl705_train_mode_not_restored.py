@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of ``eval()`` in a loop whose next round trains the model in evaluation mode."""
-    from trainlint.authoring import modes
+    from trainlint.facts.modes import modes
 
     for left in modes.left_in_evaluation(program):
         call, frame = left.setting.call, left.setting.frame

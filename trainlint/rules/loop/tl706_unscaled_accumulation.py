@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass in a window of batches whose loss nobody divides."""
-    from trainlint.authoring import windows
+    from trainlint.facts.steps import windows
 
     for found in windows.undivided(program):
         backward, step = found.backward, found.step.place

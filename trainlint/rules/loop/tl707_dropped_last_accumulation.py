@@ -39,7 +39,7 @@ _EARLY = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step that is made in full windows only."""
-    from trainlint.authoring import remainders
+    from trainlint.facts.steps import remainders
 
     for found in remainders.remainders(program):
         place, doubt = found.step.place, found.doubt

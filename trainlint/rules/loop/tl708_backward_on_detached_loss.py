@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass of what has no graph."""
-    from trainlint.authoring import detached
+    from trainlint.facts.gradients import detached
 
     for found in detached.dead(program):
         site, why = found.site, found.why

@@ -41,7 +41,7 @@ _WORDS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place where parameters that an optimizer took are replaced before it steps."""
-    from trainlint.authoring import stale
+    from trainlint.facts.steps import stale
 
     for found in stale.stale(program):
         taken, replaced = found.taken, found.replaced

@@ -32,7 +32,7 @@ _NEVER = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call that makes each scheduler that never steps."""
-    from trainlint.authoring import unstepped
+    from trainlint.facts.steps import unstepped
 
     for found in unstepped.schedulers(program):
         yield Suspect(

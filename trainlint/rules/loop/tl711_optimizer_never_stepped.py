@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the backward pass of each loop whose optimizer never steps."""
-    from trainlint.authoring import unstepped
+    from trainlint.facts.steps import unstepped
 
     for found in unstepped.optimizers(program):
         assert found.backward is not None

@@ -32,7 +32,7 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step of a scheduler that comes too seldom or too often."""
-    from trainlint.authoring import pacing
+    from trainlint.facts.steps import pacing
 
     for found in pacing.wrong(program):
         place, made = found.event.place, found.made

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a dropout function in a module without the argument that says whether it trains."""
-    from trainlint.authoring import modes
+    from trainlint.facts.modes import modes
 
     for found in modes.always_dropping(program):
         call = found.site.call

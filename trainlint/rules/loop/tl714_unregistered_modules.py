@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, unregistered
+    from trainlint.authoring import Program
+    from trainlint.facts import unregistered
 
 RULE = Rule(
     code="TL714",
@@ -25,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each assignment of a plain container with weights in it to an attribute of a module."""
-    from trainlint.authoring import naming, unregistered
+    from trainlint.facts import naming, unregistered
 
     for kept in unregistered.unregistered(program):
         spot = kept.store.spot

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call that makes each generator of parameters which is gone through twice."""
-    from trainlint.authoring import exhausted
+    from trainlint.facts import exhausted
 
     for found in exhausted.exhausted(program):
         spot = found.made[4]

@@ -32,7 +32,7 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass and each clip that passes a framework by."""
-    from trainlint.authoring import bypassing
+    from trainlint.facts.steps import bypassing
 
     for found in bypassing.bypassed(program):
         event, made = found.event, found.made

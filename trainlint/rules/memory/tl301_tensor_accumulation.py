@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that puts a graph tensor into a container that outlives the iteration."""
-    from trainlint.authoring import leaks
+    from trainlint.facts.gradients import leaks
 
     for kept in leaks.leaks(program, "store"):
         name = leaks.holder_name(kept)

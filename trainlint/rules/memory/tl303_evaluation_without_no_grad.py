@@ -31,7 +31,8 @@ _DOUBT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first pass of a model in evaluation mode with gradients on, in each function."""
-    from trainlint.authoring import modes, naming
+    from trainlint.facts import naming
+    from trainlint.facts.modes import modes
 
     for found in modes.recorded(program):
         call, frame, setting = found.passes.call, found.passes.frame, found.setting

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass that keeps a graph for nothing."""
-    from trainlint.authoring import doubled
+    from trainlint.facts.gradients import doubled
 
     for event in doubled.retained(program):
         yield Suspect(

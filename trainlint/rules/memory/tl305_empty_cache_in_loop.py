@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, Level, Reason, RemoveStatement, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, freeing
+    from trainlint.authoring import Program
+    from trainlint.facts.timing import freeing
 
 RULE = Rule(
     code="TL305",
@@ -34,7 +35,7 @@ _SWITCHED = " A setting decides whether it is done; which value that has is not 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that frees memory in every step."""
-    from trainlint.authoring import freeing
+    from trainlint.facts.timing import freeing
 
     for found in freeing.every_step(program):
         site = found.site

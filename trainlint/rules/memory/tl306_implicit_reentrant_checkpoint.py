@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each checkpointed call without the keyword."""
-    from trainlint.authoring import defaults
+    from trainlint.facts.api import defaults
 
     for found in defaults.unsaid_reentrant(program):
         yield Suspect(

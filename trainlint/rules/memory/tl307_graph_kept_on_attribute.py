@@ -25,7 +25,8 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that replaces what it stores by something computed from it, with the graph."""
-    from trainlint.authoring import chained, naming
+    from trainlint.facts import naming
+    from trainlint.facts.gradients import chained
 
     for found in chained.chains(program).found():
         name = naming.spelled(found.store.target, found.function) or "the attribute"

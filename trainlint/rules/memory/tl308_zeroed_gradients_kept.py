@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that keeps the zeros."""
-    from trainlint.authoring import defaults
+    from trainlint.facts.api import defaults
 
     for found in defaults.kept_zeros(program):
         yield Suspect(

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass in a loop that is recorded and never let go."""
-    from trainlint.authoring import doubled
+    from trainlint.facts.gradients import doubled
 
     for event in doubled.recorded(program):
         yield Suspect(

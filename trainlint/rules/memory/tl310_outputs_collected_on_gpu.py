@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that puts the output for a batch into a list that lives as long as the loop."""
-    from trainlint.authoring import outputs
+    from trainlint.facts.timing import outputs
 
     for found in outputs.collected(program):
         site = found.site

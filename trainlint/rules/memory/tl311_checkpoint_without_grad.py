@@ -32,7 +32,7 @@ _WHY = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each reentrant checkpoint whose inputs need no gradient."""
-    from trainlint.authoring import recomputed
+    from trainlint.facts.gradients import recomputed
 
     for found in recomputed.cut_off(program):
         site, why = found.site, found.why

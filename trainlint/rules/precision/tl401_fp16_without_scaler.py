@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, backwards
+    from trainlint.authoring import Program
+    from trainlint.facts.precision import backwards
 
 _WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it has lost digits."
 
@@ -27,7 +28,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each float16 autocast whose forward pass is differentiated and stepped on without loss scaling."""
-    from trainlint.authoring import backwards
+    from trainlint.facts.precision import backwards
 
     for found in backwards.unscaled(program):
         call, frame = found.place
@@ -65,7 +66,7 @@ def _message(found: backwards.Unscaled) -> str:
 
 def _reasons(found: backwards.Unscaled) -> list[Reason]:
     """The forward pass, the backward pass and the step, with what a scaler would make of them in the loop's own names."""
-    from trainlint.authoring import naming
+    from trainlint.facts import naming
 
     site, step = found.backward.site, found.step
     loss = naming.spelled(found.backward.loss, site.function) or "loss"
@@ -80,14 +81,14 @@ def _reasons(found: backwards.Unscaled) -> list[Reason]:
 
 def _bfloat16(program: Program, found: backwards.Unscaled) -> str | None:
     """bfloat16 as the file can write it; None where the call that makes the context is a helper's, used by others too."""
-    from trainlint.authoring import naming
+    from trainlint.facts import naming
 
     return naming.reference("torch.bfloat16", program.modules[found.place[1].module]) if found.own else None
 
 
 def _scaled(found: backwards.Unscaled) -> str | None:
     """The scaled backward pass, by the scaler that scales another loss there."""
-    from trainlint.authoring import naming
+    from trainlint.facts import naming
 
     call, function = found.backward.site.call.term, found.backward.site.function
     scales = naming.spelled(found.scales, function) if found.scales is not None else None

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, clipping
+    from trainlint.authoring import Program
+    from trainlint.facts.steps import clipping
 
 RULE = Rule(
     code="TL402",
@@ -25,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip of scaled gradients, and each second `unscale_` in one step."""
-    from trainlint.authoring import clipping
+    from trainlint.facts.steps import clipping
 
     scaled = (*clipping.clipped_scaled(program), *clipping.clipped_copies(program), *clipping.clipped_scaled_by_hand(program))
     for found in scaled:

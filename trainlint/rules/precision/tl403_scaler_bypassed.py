@@ -40,7 +40,7 @@ _NOTES = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step that does not go with the gradients that are there."""
-    from trainlint.authoring import scalers
+    from trainlint.facts.steps import scalers
 
     for found in scalers.bypassed(program):
         yield Suspect(

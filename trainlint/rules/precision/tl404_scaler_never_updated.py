@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the last step of each round that steps through a scaler which nothing in the loop updates."""
-    from trainlint.authoring import scalers
+    from trainlint.facts.steps import scalers
 
     for found in scalers.not_updated(program):
         place, loop = found.step.place, found.round.loop

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass under an autocast."""
-    from trainlint.authoring import within_autocast
+    from trainlint.facts.steps import within_autocast
 
     for found in within_autocast.covered(program):
         opened = found.autocast

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each scaled backward pass of a loss that was computed in bfloat16."""
-    from trainlint.authoring import needless
+    from trainlint.facts.precision import needless
 
     for found in needless.needless(program):
         place, autocast = found.backward.place, found.forward.autocast

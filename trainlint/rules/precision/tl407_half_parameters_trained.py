@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that turns the parameters of a model into float16 that an optimizer then steps."""
-    from trainlint.authoring import halved
+    from trainlint.facts.precision import halved
 
     for found in halved.trained(program):
         site, step = found.site, found.step.place

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each binary cross entropy of probabilities that runs inside of an autocast of CUDA."""
-    from trainlint.authoring import cures, fed
+    from trainlint.facts.numerics import cures, fed
 
     for loss, autocast, given in fed.refusals(program):
         spot = loss.site.call.term[4]

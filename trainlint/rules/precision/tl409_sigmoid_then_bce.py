@@ -28,7 +28,7 @@ _LIKELY = "a model ends in this sigmoid, and the binary cross entropy that is co
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each binary cross entropy of a sigmoid, where gradients are recorded; a likely one where a model ends so."""
-    from trainlint.authoring import cures, fed
+    from trainlint.facts.numerics import cures, fed
 
     for found in fed.fed(program, "probabilities", "sigmoid"):
         if not fed.is_trained(program, found) or fed.refused(program, found.loss):

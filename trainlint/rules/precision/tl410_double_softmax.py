@@ -32,7 +32,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each cross entropy of a softmax: the loss where both stand together, else the softmax."""
-    from trainlint.authoring import cures, fed
+    from trainlint.facts.numerics import cures, fed
 
     for found in fed.fed(program, "softmax", "softmax"):
         yield fed.suspect(found, "softmax", "applies a softmax itself", "one", _HARM, cures.left_out(program, found, _CURE))

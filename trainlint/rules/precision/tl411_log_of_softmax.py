@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from trainlint.authoring import Change, Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, logarithms
+    from trainlint.authoring import Program
+    from trainlint.facts.numerics import logarithms
 
 RULE = Rule(
     code="TL411",
@@ -25,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each logarithm of what a softmax or sigmoid of the same function computed; a likely one of what another one did."""
-    from trainlint.authoring import logarithms
+    from trainlint.facts.numerics import logarithms
 
     for found in logarithms.logarithms(program):
         spot, head = found.site.call.term[4], found.head

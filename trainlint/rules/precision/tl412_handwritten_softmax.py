@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the sum of each softmax that is written out without subtracting the maximum."""
-    from trainlint.authoring import imprecise
+    from trainlint.facts.numerics import imprecise
 
     for found in imprecise.handwritten(program):
         spot = found.site.call.term[4]

@@ -33,7 +33,7 @@ _KEPT = {True: "which nothing keeps from 0", False: "which nothing is seen to ke
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call of each norm or deviation that something is divided by as it is."""
-    from trainlint.authoring import divided
+    from trainlint.facts.numerics import divided
 
     for found in divided.unguarded(program):
         what, when, least = _SAID[found.word]

@@ -30,7 +30,7 @@ _HARM = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each logarithm and square root of what may be 0 for some inputs."""
-    from trainlint.authoring import zeros
+    from trainlint.facts.numerics import zeros
 
     for found in zeros.unguarded(program):
         spot = found.site.call.term[4]

@@ -31,7 +31,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each negative log likelihood of a softmax: the loss where both stand together, else the softmax."""
-    from trainlint.authoring import cures, fed
+    from trainlint.facts.numerics import cures, fed
 
     for found in fed.fed(program, "log-probabilities", "softmax"):
         yield fed.suspect(

@@ -34,7 +34,7 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call of each expression that one exact function computes."""
-    from trainlint.authoring import imprecise
+    from trainlint.facts.numerics import imprecise
 
     for found in imprecise.imprecise(program):
         name = found.instead.rpartition(".")[2]

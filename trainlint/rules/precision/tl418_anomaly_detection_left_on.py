@@ -27,7 +27,7 @@ _WHERE = {True: "", False: " that trains here, which is all that is asked"}
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that turns anomaly detection on without asking anybody."""
-    from trainlint.authoring import anomalies, naming
+    from trainlint.facts import anomalies, naming
 
     for found in anomalies.left_on(program):
         site = found.site

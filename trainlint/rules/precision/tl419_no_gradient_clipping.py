@@ -27,7 +27,7 @@ _HAS = {True: "the model has a {}", False: "the model has a {} where that is ask
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step that applies gradients which nothing clips."""
-    from trainlint.authoring import unclipped
+    from trainlint.facts.steps import unclipped
 
     for found in unclipped.unclipped(program):
         place, layer = found.step.place, found.layer

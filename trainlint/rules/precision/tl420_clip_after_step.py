@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip behind the step that it is meant for, or before the backward pass."""
-    from trainlint.authoring import idling
+    from trainlint.facts.steps import idling
 
     for found in idling.idle(program):
         late = found.when == "after"

@@ -32,7 +32,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loss with logits of a sigmoid: the loss where both stand together, else the sigmoid."""
-    from trainlint.authoring import cures, fed
+    from trainlint.facts.numerics import cures, fed
 
     for found in fed.fed(program, "sigmoid", "sigmoid"):
         yield fed.suspect(found, "sigmoid", "applies a sigmoid itself", "one", _HARM, cures.left_out(program, found, _CURE))

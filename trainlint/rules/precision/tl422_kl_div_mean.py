@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each KL divergence that does not say how it is reduced."""
-    from trainlint.authoring import divergences
+    from trainlint.facts.numerics import divergences
 
     for site, name in divergences.unsaid(program):
         spot = site.call.term[4]

@@ -27,7 +27,7 @@ _MOST_NAMED = 3
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first value that is fetched in each step, once for a loop."""
-    from trainlint.authoring import reads
+    from trainlint.facts.timing import reads
 
     for found in reads.every_step(program):
         also = (Reason(found.module, call.term[4], "and fetched here") for call in found.more[:_MOST_NAMED])

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each reading of a clock that ends an interval in which nothing waits for the GPU."""
-    from trainlint.authoring import intervals, twins
+    from trainlint.facts.timing import intervals, twins
 
     for found in intervals.unwaited(program):
         interval = found.interval

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that turns the search on although results are to be repeatable."""
-    from trainlint.authoring import switches
+    from trainlint.facts import switches
 
     for found in switches.contradictions(program):
         search, wish = found.search, found.repeatable

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each layer whose size is written down and no multiple of 8."""
-    from trainlint.authoring import misaligned
+    from trainlint.facts import misaligned
 
     for found in misaligned.misaligned(program):
         site = found.site

@@ -25,7 +25,8 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each profiler that is open in all rounds of a training loop."""
-    from trainlint.authoring import naming, profiled
+    from trainlint.facts import naming
+    from trainlint.facts.timing import profiled
 
     for found in profiled.whole_runs(program):
         site = found.site

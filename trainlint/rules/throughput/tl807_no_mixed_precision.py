@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the backward pass of each such training."""
-    from trainlint.authoring import plain
+    from trainlint.facts.precision import plain
 
     for found in plain.plain(program):
         trained, start = found.entry.backward, found.entry.start

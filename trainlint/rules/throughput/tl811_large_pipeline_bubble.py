@@ -28,7 +28,7 @@ _ENOUGH = 4
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each pipeline with fewer than four micro-batches for each stage."""
-    from trainlint.authoring import pipelines
+    from trainlint.facts import pipelines
 
     for found in pipelines.pipelines(program):
         if found.batches >= _ENOUGH * found.stages:
