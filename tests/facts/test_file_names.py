@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from trainlint.facts.calls import calls
-from trainlint.facts.checkpoints.names import base_of, is_fixed, is_numbered, names
+from trainlint.facts.calls import Calls
+from trainlint.facts.checkpoints.names import Names, base_of, is_fixed, is_numbered
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.knowledge import load_knowledge
@@ -61,8 +61,8 @@ def shapes(path: str, callee: str, argument: int) -> list[tuple[str, bool, bool]
     """What the first argument of a call is called, and whether it is fixed or numbered."""
     module = lower(PATH, ast.parse(SOURCE.replace("{path}", path)), frozenset())
     program = Program({PATH: module}, ModuleFinder({PATH}, ["/project"]), load_knowledge())
-    site = calls(program).sites[callee][0]
-    found = names(program).shapes(site.call.term[2][argument], program.frame(PATH, site.function))
+    site = program.ask(Calls).sites[callee][0]
+    found = program.ask(Names).shapes(site.call.term[2][argument], program.frame(PATH, site.function))
     signs = {"setting": "<{}>", "unknown": "?", "number": "#"}
     said = []
     for shape in found:
@@ -84,11 +84,11 @@ def test_names_are_texts_and_numbers(path: str) -> None:
 def test_what_a_caller_passes_is_followed_in_its_activation() -> None:
     module = lower(PATH, ast.parse(SOURCE.replace("{path}", "f'run-{epoch}'")), frozenset())
     program = Program({PATH: module}, ModuleFinder({PATH}, ["/project"]), load_knowledge())
-    call = calls(program).sites["written"][0]
-    target = calls(program).targets(call.call.term, program.frame(PATH, call.function))[0]
+    call = program.ask(Calls).sites["written"][0]
+    target = program.ask(Calls).targets(call.call.term, program.frame(PATH, call.function))[0]
     frame = program.enter(target, call.call.term, program.frame(PATH, call.function))  # type: ignore[arg-type]
-    site = calls(program).sites["use"][0]
-    (shape,) = names(program).shapes(site.call.term[2][0], frame)
+    site = program.ask(Calls).sites["use"][0]
+    (shape,) = program.ask(Names).shapes(site.call.term[2][0], frame)
     assert "".join(part.text or "#" for part in shape) == "run-#/state.pt"
     assert "".join(part.text for part in base_of(shape)) == "state.pt"
     assert is_numbered(shape)

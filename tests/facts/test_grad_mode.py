@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from trainlint.facts.contexts import activations
-from trainlint.facts.gradients.grad_mode import grad_mode
+from trainlint.facts.gradients.grad_mode import GradMode
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.knowledge import load_knowledge
@@ -29,7 +29,7 @@ def modes(source: str) -> set[str]:
     for path, function in program.functions():
         for node in statements_of(function):
             if isinstance(node, Call) and show(node.term[1]).endswith("here"):
-                found.update(grad_mode(program).at(frame, node.term[4]) for frame in activations(program, path, function))
+                found.update(program.ask(GradMode).at(frame, node.term[4]) for frame in activations(program, path, function))
     return found
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from trainlint.facts.contexts import activations
 from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.parallel import parallel
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.knowledge import load_knowledge
 from trainlint.model.lower import lower
@@ -53,7 +53,7 @@ def compared(source: str, other: str = "") -> tuple[set[tuple[str, str]], set[tu
         lines = files[path].splitlines()
         for node in statements_of(function):
             if isinstance(node, Call):
-                steps = {parallel(made).step(node.term, frame) for frame in activations(made, path, function)}
+                steps = {made.ask(Parallel).step(node.term, frame) for frame in activations(made, path, function)}
                 found.update((lines[node.term[4].line - 1].partition("#")[0].strip(), step) for step in steps if step)
     marked = set()
     for text in files.values():
@@ -265,5 +265,5 @@ def test_kinds() -> None:
     made = program({"/project/file.py": HEAD + "a = DDP(Net())\nb = FSDP(Net()).cuda()\nc = Net()\nd = a.module\ne = b.module\n"})
     module = made.modules["/project/file.py"]
     top = made.frame("/project/file.py", module.functions["<module>"])
-    kinds = {name: set(parallel(made).kinds(module.names[name], top)) for name in "abcde"}
+    kinds = {name: set(made.ask(Parallel).kinds(module.names[name], top)) for name in "abcde"}
     assert kinds == {"a": {"ddp"}, "b": {"fsdp"}, "c": set(), "d": set(), "e": {"fsdp"}}

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from trainlint.explaining.account import Step
 from trainlint.explaining.spelling import Places, spelled
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
-from trainlint.facts.spawned import spawned
+from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import (
     Bound,
     ClassValue,
@@ -142,11 +142,11 @@ class Origins:
             yield Step(f"`{name}` is passed `{spelled(bound.term)}`", at, depth)
             yield from self._steps(bound.term, bound.frame, depth + 1, seen)
             return
-        if name in spawned(self.program).numbers(function):
+        if name in self.program.ask(Spawned).numbers(function):
             yield Step(f"`{name}`: `{function.name}` is started as a process, this is its number", None, depth)
             return
         passed = 0
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         for site in index.callers(function)[:_MOST]:
             caller = self.program.frame(site.module, site.function)
             for target in index.targets(site.call.term, caller):

@@ -12,7 +12,7 @@ from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, PerRank, Something, Sym, World, data_in
-from trainlint.spmd.twins import twins
+from trainlint.spmd.twins import Twins
 
 _SOURCES = {
     "loss": "computed from each rank's own batch",
@@ -90,7 +90,7 @@ class Meanings:
 
     def _own(self, term: Term, frame: Frame) -> OverRanks | None:
         """Whether a rank computed it from data of its own, which is proved or not said."""
-        data = data_in(twins(self.program)._sample.value(term, frame))  # noqa: SLF001 - the evaluator that knows of data
+        data = data_in(self.program.ask(Twins)._sample.value(term, frame))  # noqa: SLF001 - the evaluator that knows of data
         if data is None:
             return None
         source = data.source

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from trainlint.explaining.account import Step
 from trainlint.explaining.over_ranks import Meanings
 from trainlint.explaining.spelling import Places
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.decorated import decorated
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.decorated import Decorated
 from trainlint.facts.program import Program
-from trainlint.facts.spawned import spawned
+from trainlint.facts.spawned import Spawned
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
@@ -58,7 +58,7 @@ class Reach:
         self.program = program
         self.places = places
         self.meanings = meanings
-        self.index = calls(program)
+        self.index = program.ask(Calls)
 
     def steps(self, module: str, function: Function) -> tuple[Step, ...]:
         """The call sites, each followed by those that reach its function, indented."""
@@ -75,16 +75,16 @@ class Reach:
             if depth == 0:
                 yield Step("it runs when the file is run or imported")
             return
-        started = spawned(self.program).numbers(function)
+        started = self.program.ask(Spawned).numbers(function)
         if started:
             yield Step(f"`{function.name}` is started as a process, once for each rank", None, depth)
-        for path, wrapped, index in decorated(self.program).by(function):
+        for path, wrapped, index in self.program.ask(Decorated).by(function):
             at = self.places.at(path, wrapped.decorator_spots[index])
             yield Step(f"stands in the place of `{wrapped.qualname}`, which it decorates", at, depth)
             if id(wrapped) not in seen and depth < _DEEPEST:
                 yield from self._callers(path, wrapped, depth + 1, {*seen, id(wrapped)})
         sites = [site for site in self.index.callers(function) if site.function is not function]
-        if not sites and not started and not any(decorated(self.program).by(function)):
+        if not sites and not started and not any(self.program.ask(Decorated).by(function)):
             yield Step(f"nobody is seen to call `{function.qualname}`{self._behind(function)}", None, depth)
         for site in sites[:_MOST_SITES]:
             at = self.places.at(site.module, site.call.term[4])

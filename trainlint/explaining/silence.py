@@ -8,20 +8,20 @@ from trainlint.explaining.account import Holds, Step
 from trainlint.explaining.origins import Origins
 from trainlint.explaining.over_ranks import Meanings
 from trainlint.explaining.spelling import Places, spelled
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.communication import communication
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
-from trainlint.spmd.agreement import agreement
+from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.build import Builder
 from trainlint.spmd.common_groups import group_of
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.sides import who
 from trainlint.spmd.trace import Nodes
-from trainlint.spmd.twins import twins
+from trainlint.spmd.twins import Twins
 
 
 class Silence:
@@ -32,12 +32,12 @@ class Silence:
         self.places = places
         self.meanings = meanings
         self.origins = origins
-        self.analysis = agreement(program)
-        self.communication = communication(program)
+        self.analysis = program.ask(Agreement)
+        self.communication = program.ask(Communication)
 
     def of_function(self, module: str, function: Function, lines: range) -> Iterator[Step]:
         """What was found in a function, or would have been looked for, and is not reported; as far as it concerns the lines."""
-        for name, analysis in (("", self.analysis), (" with data of their own", twins(self.program))):
+        for name, analysis in (("", self.analysis), (" with data of their own", self.program.ask(Twins))):
             given_up = analysis.given_up.get(id(function))
             if given_up is not None:
                 yield Step(f"the comparison of ranks{name} gave up on `{function.qualname}`: {given_up.limit}")
@@ -58,7 +58,9 @@ class Silence:
 
     def _talks(self, call: Term, frame: Frame) -> bool:
         """Whether a call is a collective, or may come to one."""
-        return call in self.communication.unnamed or any(map(self.communication.talks, calls(self.program).targets(call, frame)))
+        return call in self.communication.unnamed or any(
+            map(self.communication.talks, self.program.ask(Calls).targets(call, frame))
+        )
 
     def _made_good(self, divergence: Divergence, function: Function) -> Iterator[Step]:
         reach, miss = who(divergence)
@@ -69,7 +71,7 @@ class Silence:
             "not reported, since with its callers this is not so:",
             at,
         )
-        for site in calls(self.program).callers(function)[:4]:
+        for site in self.program.ask(Calls).callers(function)[:4]:
             theirs = self.analysis.divergences(site.module, site.function)
             again = any(each.key == divergence.key for each in theirs)
             where = "the top level" if site.function.kind == "module" else f"`{site.function.qualname}`"
@@ -80,7 +82,7 @@ class Silence:
         """Why a call on the line does not count as a collective, or why it may stand under its tests."""
         at = self.places.at(frame.module, call[4])
         name = last_name(call[1]) or spelled(call[1])
-        targets = calls(self.program).targets(call, frame)
+        targets = self.program.ask(Calls).targets(call, frame)
         known = [value for value in self.program.values(call[1], frame) if not isinstance(value, Other)]
         if not known and call not in self.communication.unnamed:
             if name in self.program.knowledge.common_methods | self.program.knowledge.tensor_methods:

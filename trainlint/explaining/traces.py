@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from trainlint.explaining.account import Side, Step, Trace
 from trainlint.explaining.over_ranks import Meanings, named, symbol
 from trainlint.explaining.spelling import Places, spelled
-from trainlint.facts.communication import communication
+from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function
-from trainlint.spmd.agreement import Agreement, agreement
+from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.paths import children
 from trainlint.spmd.symbols import WORLD
@@ -33,7 +33,7 @@ class Traces:
     def __init__(self, program: Program, places: Places, meanings: Meanings) -> None:
         self.program = program
         self.places = places
-        self.analysis: Agreement = agreement(program)
+        self.analysis: Agreement = program.ask(Agreement)
         self.meanings = meanings
         self.apart = False
         self.own = False
@@ -52,7 +52,7 @@ class Traces:
         given_up = self.analysis.given_up.get(id(function))
         if given_up is not None:
             return Trace(f"the analysis gave up on this function: {given_up.limit}")
-        if not communication(self.program).runs(function):
+        if not self.program.ask(Communication).runs(function):
             return Trace("no collective is reached from here, as far as is known")
         try:
             roots = self._roots(module, function)
@@ -147,7 +147,7 @@ class Traces:
     def _invoked(self, node: Invoke, depth: int) -> Iterator[Step]:
         function = node.target.function
         at = self.places.at(node.where.module, node.where.spot)
-        ways = communication(self.program).chain(function)
+        ways = self.program.ask(Communication).chain(function)
         last = ways[-1] if ways else None
         apart = bool(self.analysis.verdict(node.target, node.frame).divergences)
         self.apart = self.apart or apart

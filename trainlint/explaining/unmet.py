@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from trainlint.explaining.account import Step
 from trainlint.explaining.spelling import Places
 from trainlint.facts import epochs
-from trainlint.facts.gradients.kept import kept_graphs
-from trainlint.facts.gradients.sinks import sinks
-from trainlint.facts.loops import loops, nested_loops
+from trainlint.facts.gradients.kept import KeptGraphs
+from trainlint.facts.gradients.sinks import Sinks
+from trainlint.facts.loops import Loops, nested_loops
 from trainlint.facts.precision import backwards
-from trainlint.facts.precision.autocast import autocasts
+from trainlint.facts.precision.autocast import Autocasts
 from trainlint.facts.program import Program
-from trainlint.facts.xla.batches import batches_of
-from trainlint.facts.xla.running import xla
+from trainlint.facts.xla.batches import Batches
+from trainlint.facts.xla.running import Xla
 from trainlint.model.sketch import Function
 
 _KEPT = {
@@ -50,7 +50,7 @@ class Unmet:
 
     def _epochs(self, module: str, lines: range) -> Iterator[Step]:
         """Loops over the batches of a distributed sampler, and the loops over epochs around them."""
-        asked = loops(self.program)
+        asked = self.program.ask(Loops)
         for batches in asked.batch_loops(epochs.KIND):
             epoch = asked.epoch_loop(batches)
             spots = [(batches.frame.module, batches.spot)]
@@ -73,9 +73,9 @@ class Unmet:
 
     def _kept(self, module: str, function: Function, lines: range) -> Iterator[Step]:
         """Values that are put where they may stay."""
-        asked = kept_graphs(self.program)
+        asked = self.program.ask(KeptGraphs)
         found = {kept.sink for kept in asked.found}
-        for sink in sinks(self.program).found.get((module, function.qualname), ()):
+        for sink in self.program.ask(Sinks).found.get((module, function.qualname), ()):
             constant = all(part.term[0] == "c" for part in sink.parts)
             if sink.spot.line not in lines or sink.kind == "hand" or sink in found or constant:
                 continue
@@ -85,7 +85,7 @@ class Unmet:
 
     def _scaled(self, module: str, lines: range) -> Iterator[Step]:
         """Backward passes in projects with float16 autocasts."""
-        contexts = autocasts(self.program).modules(self.program.knowledge.narrow)
+        contexts = self.program.ask(Autocasts).modules(self.program.knowledge.narrow)
         for backward in backwards.backwards(self.program, contexts):
             spot = backward.site.call.term[4]
             if backward.site.module == module and spot.line in lines:
@@ -97,10 +97,10 @@ class Unmet:
 
     def _compiled(self, module: str, lines: range) -> Iterator[Step]:
         """Training loops in projects that name XLA, which compiles their step again for batches of another size."""
-        asked, batches = xla(self.program), batches_of(self.program)
+        asked, batches = self.program.ask(Xla), self.program.ask(Batches)
         projects = asked.projects()
         running = {(loop.frame.module, loop.spot): loop for loop in asked.training()} if projects else {}
-        for found in loops(self.program).training_passes() if projects else ():
+        for found in self.program.ask(Loops).training_passes() if projects else ():
             if found.module != module or found.spot.line not in lines or self.program.component(module) not in projects:
                 continue
             loop = running.get((module, found.spot))

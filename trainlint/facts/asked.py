@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.keyed import key_of, keyed
+from trainlint.facts.keyed import Keyed, key_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.terms import Term
@@ -60,7 +60,7 @@ def iterated(program: Program, subject: Term, frame: Frame, depth: int = 0) -> I
         return
     values = program.values(subject, frame)
     if key_of(subject) is not None and all(isinstance(value, Other) for value in values):
-        values = keyed(program).under(subject, frame.module)
+        values = program.ask(Keyed).under(subject, frame.module)
     for value in values:
         if isinstance(value, Instance):
             yield value

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.model.sketch import Function
@@ -19,15 +19,11 @@ _FAR = 3
 
 def averaged_by_hand(program: Program) -> frozenset[int]:
     """The functions (by id) in which ranks average gradients over all of them, or that call one of these (found once)."""
-    known = program.analyses.get("averaged by hand")
-    if known is None:
-        known = program.analyses["averaged by hand"] = frozenset(_found(program))
-    assert isinstance(known, frozenset)
-    return known
+    return frozenset(_found(program))
 
 
 def _found(program: Program) -> set[int]:
-    index = calls(program)
+    index = program.ask(Calls)
     names = program.knowledge.tables["parallel.averages"]["names"]
     fresh = [site.function for name in names for site in index.sites_named(name) if _averages(program, site)]
     found: set[int] = set()
@@ -42,7 +38,7 @@ def _averages(program: Program, site: CallSite) -> bool:
     """Whether a call is a collective of all ranks that is given gradients."""
     call, knowledge = site.call.term, program.knowledge
     frame = program.frame(site.module, site.function)
-    names = {target.name for target in calls(program).targets(call, frame) if isinstance(target, Library)}
+    names = {target.name for target in program.ask(Calls).targets(call, frame) if isinstance(target, Library)}
     positions = [knowledge.collectives[name] for name in names if name in knowledge.collectives]
     if not positions or any(name in knowledge.group_keywords for name, _ in call[3]):
         return False

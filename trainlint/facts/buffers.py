@@ -5,7 +5,7 @@ DDP sends the buffers of rank 0 to the others at the start of a forward pass (to
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Function
@@ -20,7 +20,7 @@ class Buffers:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = calls(program)
+        self.index: Calls = program.ask(Calls)
         self._classes: dict[int, bool] = {}
 
     def held(self, model: Term, frame: Frame) -> bool:
@@ -85,12 +85,3 @@ class Buffers:
                     if isinstance(target, FunctionValue):
                         queue.append((target.module, target.function))
         return False
-
-
-def buffers(program: Program) -> Buffers:
-    """The buffers of a program's models (made once)."""
-    known = program.analyses.get("buffers")
-    if known is None:
-        known = program.analyses["buffers"] = Buffers(program)
-    assert isinstance(known, Buffers)
-    return known

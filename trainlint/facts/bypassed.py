@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
-from trainlint.facts.gradients.backward import backward
+from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.layers import model_of
-from trainlint.facts.modes.identity import Keys, identities
+from trainlint.facts.modes.identity import Identities, Keys
 from trainlint.facts.naming import lasting
-from trainlint.facts.parallel import parallel
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
@@ -54,14 +54,14 @@ class Wraps(NamedTuple):
 
 def bypassed(program: Program) -> Iterator[Bypass]:
     """The forward passes past a wrapper, of losses that a backward pass is run on."""
-    if not parallel(program).active:
+    if not program.ask(Parallel).active:
         return
     wraps = list(_wraps(program))
     if not wraps:
         return
     seen: set[tuple[str, Term]] = set()
     for name in sorted(program.knowledge.backward):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             if tests_software(program, site.module, site.function):
                 continue
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
@@ -75,7 +75,7 @@ def bypassed(program: Program) -> Iterator[Bypass]:
 def _wraps(program: Program) -> Iterator[Wraps]:
     words = {name.rpartition(".")[2] for name, word in program.knowledge.parallel.items() if word == _DDP}
     for word in sorted(words):
-        for site in calls(program).sites_named(word):
+        for site in program.ask(Calls).sites_named(word):
             given = dict(site.call.term[3])
             model = site.call.term[2][0] if site.call.term[2] else given.get("module")
             alone = program.frame(site.module, site.function)
@@ -85,7 +85,7 @@ def _wraps(program: Program) -> Iterator[Wraps]:
             if _takes_its_place(site, model):
                 continue
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
-                yield Wraps(site, identities(program).of(model, frame))
+                yield Wraps(site, program.ask(Identities).of(model, frame))
 
 
 def _takes_its_place(site: CallSite, model: Term) -> bool:
@@ -95,14 +95,14 @@ def _takes_its_place(site: CallSite, model: Term) -> bool:
 
 
 def _in(program: Program, site: CallSite, frame: Frame, wraps: list[Wraps]) -> Iterator[Bypass]:
-    roots = [root for root in backward(program).roots(frame) if root.spot == site.call.term[4]]
+    roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term[4]]
     for root in roots:
         passes = list(forwards(program, root.term, frame))
-        if any(parallel(program).kinds(model_of(program, call), where) for call, where in passes):
+        if any(program.ask(Parallel).kinds(model_of(program, call), where) for call, where in passes):
             continue  # a critic past its wrapper, in the step of a generator: its gradients are not meant
         for call, where, inner in _judged(program, passes, wraps):
             place = next((each for each in calls_of(where.function) if each.term is call), None)
-            if inner is None or place is None or _averages(program, where) or not parallel(program).records(call, where):
+            if inner is None or place is None or _averages(program, where) or not program.ask(Parallel).records(call, where):
                 continue
             wrap = inner if isinstance(inner, Wraps) else None
             spot = (wrap.site.module, wrap.site.call.term[4]) if wrap is not None else None
@@ -119,20 +119,21 @@ def _judged(
 
 
 def _past(program: Program, call: Term, frame: Frame, wraps: list[Wraps]) -> Wraps | bool | None:
-    asked, callee = parallel(program), model_of(program, call)
+    asked, callee = program.ask(Parallel), model_of(program, call)
     if asked.kinds(callee, frame):
         return None
     if callee[0] == "a" and callee[2] in program.knowledge.unwraps:
         return True if asked.kinds(callee[1], frame) == {_DDP} else None
     if any(asked.kinds(each, frame) for each in (*call[2], *(value for _, value in call[3]))):
         return None  # it is given the wrapper, and runs that: a loss, made by the same function as the model
-    keys = identities(program).of(callee, frame)
+    keys = program.ask(Identities).of(callee, frame)
     if len(keys) != 1:
         return None
     meant = (each for each in wraps if each.keys == keys and each.site.module in _modules(frame))
     wrap = next((each for each in meant if not _is_behind(each.site, call, frame)), None)
     if wrap is None or any(
-        asked.kinds(model_of(program, other.term), frame) and identities(program).of(model_of(program, other.term), frame) == keys
+        asked.kinds(model_of(program, other.term), frame)
+        and program.ask(Identities).of(model_of(program, other.term), frame) == keys
         for other in calls_of(frame.function)
     ):
         return None
@@ -159,7 +160,7 @@ def _modules(frame: Frame) -> set[str]:
 
 def forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
     """The calls of models that a loss was computed from, as far as gradients flow."""
-    asked = parallel(program)
+    asked = program.ask(Parallel)
     queue, number = [(loss, frame)], 0
     seen = set(queue)
     while number < len(queue) and number < _MOST:
@@ -178,11 +179,11 @@ def _is_pass(program: Program, call: Term, frame: Frame) -> bool:
     model = model_of(program, call)
     if model[0] in ("r", "fn", "cls"):
         return False
-    if parallel(program).kinds(model, frame) or (model[0] == "a" and model[2] in program.knowledge.unwraps):
+    if program.ask(Parallel).kinds(model, frame) or (model[0] == "a" and model[2] in program.knowledge.unwraps):
         return True
     if call[1][0] == "a" and call[1] is model and not _is_own(model):
         return False
-    return bool(identities(program).of(model, frame))
+    return bool(program.ask(Identities).of(model, frame))
 
 
 def _is_own(term: Term) -> bool:

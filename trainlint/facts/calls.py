@@ -287,12 +287,3 @@ def _alternatives(term: Term) -> Iterator[Term]:
         yield from _alternatives(term[2][0])
     else:
         yield term
-
-
-def calls(program: Program) -> Calls:
-    """The call index of a program (made once)."""
-    known = program.analyses.get("calls")
-    if known is None:
-        known = program.analyses["calls"] = Calls(program)
-    assert isinstance(known, Calls)
-    return known

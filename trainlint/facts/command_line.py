@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.model.terms import Term
 
@@ -21,7 +21,7 @@ def _declared(program: Program) -> dict[str, list[tuple[str, object]]]:
     known = program.analyses.get("defaults of options")
     if known is None:
         declared: dict[str, list[tuple[str, object]]] = {}
-        for site in calls(program).sites.get(_ADDS, ()):
+        for site in program.ask(Calls).sites.get(_ADDS, ()):
             given = dict(site.call.term[3])
             default = _constant(given.get("default"))
             for name in _names(site.call.term[2], given.get("dest")):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.calls import Calls, CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.decorated import decorated
+from trainlint.facts.decorated import Decorated
 from trainlint.facts.handed import Handed, Step
-from trainlint.facts.hooked import Registration, hooked
-from trainlint.facts.parallel import Met, Parallel, parallel
+from trainlint.facts.hooked import Hooked, Registration
+from trainlint.facts.parallel import Met, Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
 from trainlint.model.sketch import Call, Exit, Function, Store
@@ -28,13 +28,13 @@ class Communication(Handed):
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = calls(program)
+        self.index: Calls = program.ask(Calls)
         self.steps: dict[int, Step] = {}
         #: Functions (by id) of which a comment says that every rank must call them.
         self.declared: set[int] = set()
         self._queue: deque[FunctionValue] = deque()
         self._protocols = frozenset(program.knowledge.protocols.values())
-        self.parallel: Parallel = parallel(program)
+        self.parallel: Parallel = program.ask(Parallel)
         #: The calls that communicate, in some activation, because of a model that all ranks train.
         self.unnamed: set[Term] = set()
         #: Functions that communicate because of what they are handed, if at all.
@@ -282,7 +282,7 @@ class Communication(Handed):
 
     def _behind_decorators(self, wrapper: FunctionValue) -> None:
         """The functions in whose place a decorator puts this one communicate as well."""
-        applied = decorated(self.program)
+        applied = self.program.ask(Decorated)
         for module, function, index in applied.by(wrapper.function):
             if id(function) not in self.steps:
                 call = Call(applied.application(function, index), function.decorator_spots[index])
@@ -290,7 +290,7 @@ class Communication(Handed):
 
     def _where_registered(self, reached: FunctionValue) -> None:
         """The functions that make a library run this one, which was registered with it."""
-        registration = hooked(self.program).registration(reached.function)
+        registration = self.program.ask(Hooked).registration(reached.function)
         if registration is not None:
             for site in self.index.sites_named(registration.runner.rpartition(".")[2]):
                 if id(site.function) not in self.steps:
@@ -299,7 +299,7 @@ class Communication(Handed):
     def _reach_by(self, site: CallSite, registration: Registration, reached: FunctionValue) -> None:
         frame = self.program.frame(site.module, site.function)
         if any(target == Library(registration.runner) for target in self.index.targets(site.call.term, frame)):
-            found = hooked(self.program).run_by(registration.runner, site.call.term, frame)
+            found = self.program.ask(Hooked).run_by(registration.runner, site.call.term, frame)
             if any(each.function.function is reached.function for each in found):
                 self._reach(site, reached)
 
@@ -352,12 +352,3 @@ def _may_be_unnamed(callee: Term, names: set[str], holders: set[str]) -> bool:
 
 def _is(constant: bool, term: Term) -> bool:
     return bool(term[0] == "c" and term[2] is constant)
-
-
-def communication(program: Program) -> Communication:
-    """The communication facts of a program (computed once)."""
-    known = program.analyses.get("communication")
-    if known is None:
-        known = program.analyses["communication"] = Communication(program)
-    assert isinstance(known, Communication)
-    return known

@@ -129,12 +129,3 @@ def _method(call: Term, how: str, tests: Led) -> Change:
         return Change(None, call[2][0] if call[2] else None, how, tests, line)
     value = Term(("c", "int", int(how))) if how.lstrip("-").isdigit() else None
     return Change(None, value, "set" if value is not None else "unknown", tests, line)
-
-
-def contents(program: Program) -> Contents:
-    """The contents of a program's containers (read once)."""
-    known = program.analyses.get("contents")
-    if known is None:
-        known = program.analyses["contents"] = Contents(program)
-    assert isinstance(known, Contents)
-    return known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.model.sketch import Function, With
@@ -31,7 +31,7 @@ def activations(program: Program, module: str, function: Function, depth: int = 
 def _activations(program: Program, module: str, function: Function, depth: int) -> list[Frame]:
     found: list[Frame] = []
     if depth > 0 and function.kind != "module":
-        index = calls(program)
+        index = program.ask(Calls)
         for site in index.callers(function):
             if site.function is function:
                 continue
@@ -43,7 +43,7 @@ def _activations(program: Program, module: str, function: Function, depth: int) 
 
 
 def _entered(program: Program, site: CallSite, caller: Frame, function: Function) -> Iterator[Frame]:
-    for target in calls(program).targets(site.call.term, caller):
+    for target in program.ask(Calls).targets(site.call.term, caller):
         if isinstance(target, FunctionValue) and target.function is function:
             yield program.enter(target, site.call.term, caller)
             return
@@ -74,6 +74,6 @@ def site_of(program: Program, frame: Frame) -> CallSite | None:
     """The call that made a frame."""
     if frame.caller is None:
         return None
-    sites = [site for site in calls(program).callers(frame.function) if site.function is frame.caller.function]
+    sites = [site for site in program.ask(Calls).callers(frame.function) if site.function is frame.caller.function]
     made = (site for site in sites if site.call.term is frame.call)
     return next(made, None) or next(iter(sites), None)

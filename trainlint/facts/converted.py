@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.naming import lasting
 from trainlint.facts.program import Program
-from trainlint.facts.sharding.models import models, same
+from trainlint.facts.sharding.models import Models, same
 from trainlint.facts.sharding.shardings import Sharding, agree, replicas
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, sooner
@@ -31,7 +31,7 @@ def converted(program: Program) -> Iterator[Converted]:
     """The conversions of models that are wrapped by then, one for each call."""
     names = program.knowledge.tables["parallel.converts"]["names"]
     for name in sorted({each.rpartition(".")[2] for each in names}):
-        for site in calls(program).sites_named(name):
+        for site in program.ask(Calls).sites_named(name):
             alone = program.frame(site.module, site.function)
             made = [value.name for value in program.values(site.call.term[1], alone) if isinstance(value, Library)]
             if len(made) != 1 or made[0] not in names or tests_software(program, site.module, site.function):
@@ -47,7 +47,7 @@ def converted(program: Program) -> Iterator[Converted]:
 def _wrapped(program: Program, site: CallSite, frame: Frame) -> Sharding | None:
     """The call that wrapped the model before."""
     model, place = argument(site.call.term, "0", "module"), At(frame, site.call.term[4])
-    keys = models(program).meant(model, frame) if model is not None else ()
-    earlier = (each for each in replicas(program).all() if keys and sooner(each.at, place) is True)
+    keys = program.ask(Models).meant(model, frame) if model is not None else ()
+    earlier = (each for each in program.ask(replicas).all() if keys and sooner(each.at, place) is True)
     of_model = (each for each in earlier if any(same(key, other) for key in keys for other in each.keys))
     return next((each for each in of_model if agree(program, each.at, place)), None)

@@ -96,12 +96,3 @@ def _name(decorator: Term) -> str | None:
     while decorator[0] == "call":
         decorator = decorator[1]
     return str(decorator[-1]).rpartition(".")[2] if decorator[0] in ("r", "g", "a", "fn", "cls", "p") else None
-
-
-def decorated(program: Program) -> Decorated:
-    """The applied decorators of a program (made once)."""
-    known = program.analyses.get("decorated")
-    if known is None:
-        known = program.analyses["decorated"] = Decorated(program)
-    assert isinstance(known, Decorated)
-    return known

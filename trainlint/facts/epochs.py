@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import site_of
-from trainlint.facts.loops import EpochLoop, Loops, loops, loops_around
+from trainlint.facts.loops import EpochLoop, Loops, loops_around
 from trainlint.facts.naming import names_of, same
 from trainlint.facts.numbers import is_range
 from trainlint.facts.program import Program
@@ -36,7 +36,7 @@ class Repeated(NamedTuple):
 
 def repeated(program: Program) -> Iterator[Repeated]:
     """Every epoch loop that iterates a shuffling distributed sampler without setting its epoch, once."""
-    asked = loops(program)
+    asked = program.ask(Loops)
     seen: set[tuple[str, object]] = set()
     for batches in asked.batch_loops(KIND):
         epoch = asked.epoch_loop(batches)
@@ -216,7 +216,7 @@ def reset_code(program: Program, epoch: Repeated) -> str | None:
 
 def _sampler_of_loader(program: Program, epoch: Repeated) -> Term | None:
     """The ``sampler`` argument of the loader, if it was given one."""
-    asked, loader = loops(program), epoch.loop.batches.loader
+    asked, loader = program.ask(Loops), epoch.loop.batches.loader
     return asked.argument(loader, "sampler", asked.library(loader, "loader"))
 
 

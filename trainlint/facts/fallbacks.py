@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trainlint.facts.calls import calls
-from trainlint.facts.communication import communication
-from trainlint.facts.files.operations import operations
+from trainlint.facts.calls import Calls
+from trainlint.facts.communication import Communication
+from trainlint.facts.files.operations import Operations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Block, Call, If, Try
@@ -39,7 +39,7 @@ def makes_anew(program: Program, attempt: Try, handler: Block, frame: Frame, kin
 
 
 def _is_read(program: Program, call: Term, frame: Frame) -> bool:
-    operation = operations(program).of(call, frame)
+    operation = program.ask(Operations).of(call, frame)
     return operation is not None and operation.kind == "read"
 
 
@@ -64,4 +64,4 @@ def _works(program: Program, handler: Block, frame: Frame) -> bool:
 
 
 def _talks(program: Program, call: Term, frame: Frame) -> bool:
-    return any(communication(program).talks(target) for target in calls(program).targets(call, frame))
+    return any(program.ask(Communication).talks(target) for target in program.ask(Calls).targets(call, frame))

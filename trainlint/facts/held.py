@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.contained import contained
-from trainlint.facts.contents import contents
+from trainlint.facts.contents import Contents
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Other, Value
 from trainlint.model.terms import Term
@@ -23,7 +23,7 @@ def held(program: Program, item: Term, frame: Frame) -> Iterator[Value]:
     for value in program.values(container, frame):
         yield from contained(program, value)
         if isinstance(value, Other) and value.term[0] in ("dict", "list"):
-            changes = contents(program).changes(value.frame.function)
+            changes = program.ask(Contents).changes(value.frame.function)
             for change in changes.of.get(value.term, ()) if changes is not None else ():
                 if change.value is not None:
                     yield from program.values(change.value, value.frame)

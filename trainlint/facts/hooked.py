@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.model.sketch import Function
@@ -33,7 +33,7 @@ class Hooked:
         #: What is registered, by the (dotted) call that runs it, in the order of the registrations.
         self.by_runner: dict[str, list[Registration]] = {}
         known = program.knowledge.job_hooks
-        index = calls(program)
+        index = program.ask(Calls)
         for last in sorted({name.rpartition(".")[2] for name in known}):
             for site in index.sites_named(last):
                 frame = program.frame(site.module, site.function)
@@ -78,12 +78,3 @@ class Hooked:
         callee = call[1]
         values = self.program.values(callee[1], frame) if callee[0] == "a" else ()
         return {value.call for value in values if isinstance(value, Made) and value.call is not None}
-
-
-def hooked(program: Program) -> Hooked:
-    """The registered functions of a program (found once)."""
-    known = program.analyses.get("hooked")
-    if known is None:
-        known = program.analyses["hooked"] = Hooked(program)
-    assert isinstance(known, Hooked)
-    return known

@@ -54,12 +54,3 @@ def key_of(term: Term) -> str | None:
 def _kinds(found: list[Value]) -> Iterator[object]:
     for each in found:
         yield id(each.cls) if isinstance(each, Instance) else each.name if isinstance(each, Made) else None
-
-
-def keyed(program: Program) -> Keyed:
-    """The values under the keys of a program (collected once)."""
-    known = program.analyses.get("keyed")
-    if known is None:
-        known = program.analyses["keyed"] = Keyed(program)
-    assert isinstance(known, Keyed)
-    return known

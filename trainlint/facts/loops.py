@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations, site_of
 from trainlint.facts.held import held
 from trainlint.facts.program import Program
@@ -92,7 +92,7 @@ class Loops:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._says: dict[tuple[int, frozenset[str], bool], bool] = {}
         self._leading: dict[frozenset[str], set[str]] = {}
         self._training: tuple[Pass, ...] | None = None
@@ -350,12 +350,3 @@ def _draws(loop: Loop, subject: Term) -> bool:
 def loops_around(function: Function, call: Call) -> tuple[Loop, ...]:
     """The loops around a call in its function, outermost first."""
     return surroundings(function).get(id(call), ())
-
-
-def loops(program: Program) -> Loops:
-    """The loop questions of a program (made once)."""
-    known = program.analyses.get("loops")
-    if known is None:
-        known = program.analyses["loops"] = Loops(program)
-    assert isinstance(known, Loops)
-    return known

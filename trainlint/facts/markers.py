@@ -74,12 +74,3 @@ def _named_in(given: Term, joins: frozenset[str]) -> list[str | None]:
     if given[0] in ("list", "tuple"):
         return [part for item in given[1] for part in _named_in(item, joins)]
     return _parts(given, joins)
-
-
-def markers(program: Program) -> Markers:
-    """The markers of a program."""
-    known = program.analyses.get("markers")
-    if known is None:
-        known = program.analyses["markers"] = Markers(program)
-    assert isinstance(known, Markers)
-    return known

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.components import imported, module_of
-from trainlint.facts.loaders.options import options
+from trainlint.facts.loaders.options import Options
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
@@ -45,7 +45,7 @@ def misaligned(program: Program) -> Iterator[Misaligned]:
 
 
 def _made(program: Program, table: Mapping[str, Any]) -> Iterator[tuple[CallSite, str]]:
-    index = calls(program)
+    index = program.ask(Calls)
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
         for site in index.sites.get(name, ()):
             targets = index.targets(site.call.term, program.frame(site.module, site.function))
@@ -68,7 +68,7 @@ def _between(program: Program) -> Iterator[Misaligned]:
         if first is not None:
             takes.setdefault((id(site.function), first), site)
         if second is not None:
-            term = options(program).argument(site.call.term, table[library][1], library)
+            term = program.ask(Options).argument(site.call.term, table[library][1], library)
             named = term is not None and any(word in _name(part) for part in parts_of(term) for word in words["vocabulary"])
             makes.setdefault((id(site.function), second), (site, named))
     for key, (site, named) in makes.items():
@@ -90,7 +90,7 @@ def _next(size: int, step: int) -> int:
 
 def _size(program: Program, site: CallSite, name: str, library: str) -> int | None:
     """The size that is written down, if nothing else is possible."""
-    asked = options(program)
+    asked = program.ask(Options)
     settled = asked.settled(asked.given(site.call.term, program.frame(site.module, site.function), name, library))
     sizes = [each for each in settled.constants if type(each) is int]
     return sizes[0] if settled.sure and len(sizes) == 1 == len(settled.constants) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Call, Function
@@ -75,7 +75,7 @@ class Narrowed:
         known = self._chosen.get(kinds)
         if known is None:
             self._chosen[kinds] = frozenset()
-            parallel, index = self.program.knowledge.parallel, calls(self.program)
+            parallel, index = self.program.knowledge.parallel, self.program.ask(Calls)
             found: set[str] = set()
             for name in sorted({dotted.rpartition(".")[2] for dotted, kind in parallel.items() if kind in kinds}):
                 for site in index.sites.get(name, ()):
@@ -130,12 +130,3 @@ def _said_in(term: Term) -> list[Term]:
         return []
     made = term[0] == "call" and term[1][0] == "r" and str(term[1][1]).rpartition(".")[2][:1].isupper()
     return [part for part in subterms(term) if not (made and part is term[1])]
-
-
-def narrowed(program: Program) -> Narrowed:
-    """What tests say of the values of a program (made once)."""
-    known = program.analyses.get("narrowed")
-    if known is None:
-        known = program.analyses["narrowed"] = Narrowed(program)
-    assert isinstance(known, Narrowed)
-    return known

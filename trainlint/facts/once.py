@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.communication import communication
+from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Store
@@ -79,7 +79,7 @@ def switches_off(program: Program, item: Term, frame: Frame) -> bool:
     for path, function in _entered(program, item, frame):
         module = program.modules[path]
         set_ = {node.target for node in of_kind(function, Store) if node.target[0] == "g"}
-        if set_ and any(communication(program).runs(each) for each in module.functions.values()):
+        if set_ and any(program.ask(Communication).runs(each) for each in module.functions.values()):
             tested = (term for each in module.functions.values() if each is not function for term in _asked(each))
             if any(not set_.isdisjoint(parts_of(term)) for term in tested):
                 return True

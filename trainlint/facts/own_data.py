@@ -17,13 +17,13 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts.averaged_by_hand import averaged_by_hand
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.communication import communication
-from trainlint.facts.contents import contents
-from trainlint.facts.gradients.backward import backward
-from trainlint.facts.gradients.graphs import graphs
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.communication import Communication
+from trainlint.facts.contents import Contents
+from trainlint.facts.gradients.backward import Backward
+from trainlint.facts.gradients.graphs import Graphs
 from trainlint.facts.layers import is_module
-from trainlint.facts.parallel import parallel
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
@@ -51,12 +51,12 @@ class OwnData:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
-        self.parallel = parallel(program)
+        self.index = program.ask(Calls)
+        self.parallel = program.ask(Parallel)
         #: The functions (by id) that train a model whose gradients the ranks average themselves.
-        self.by_hand = averaged_by_hand(program)
+        self.by_hand = program.ask(averaged_by_hand)
         #: Whether a parallel model is trained anywhere.
-        self.trained = bool(communication(program).unnamed) or bool(self.by_hand)
+        self.trained = bool(program.ask(Communication).unnamed) or bool(self.by_hand)
         self._losses: dict[Frame, dict[tuple[Term, Frame], Source]] = {}
         self._met: dict[Frame, tuple[tuple[Term, int], ...]] = {}
         self._changed: dict[int, frozenset[str]] = {}
@@ -81,12 +81,12 @@ class OwnData:
         return known
 
     def _losses_of(self, frame: Frame) -> Iterator[tuple[tuple[Term, Frame], Source]]:
-        for root in backward(self.program).roots(frame):
+        for root in self.program.ask(Backward).roots(frame):
             by_hand = id(frame.function) in self.by_hand
             if by_hand or self.parallel.trained(root.term, root.frame):
                 source = Source("loss", root.frame.module, root.spot)
                 yield (root.term, root.frame), source
-                for part in graphs(self.program).held(root.term, root.frame):
+                for part in self.program.ask(Graphs).held(root.term, root.frame):
                     if by_hand or self.parallel.trained(*part):
                         yield part, source
 
@@ -140,7 +140,7 @@ class OwnData:
 
     def _set_after(self, part: Term, at: int, frame: Frame) -> bool:
         """Whether the function puts something into a thing after ranks met over it: what it holds then is asked elsewhere."""
-        known = contents(self.program).changes(frame.function)
+        known = self.program.ask(Contents).changes(frame.function)
         if known is None or part not in known.of:
             return False
         return all(change.line > at for change in known.of[part])
@@ -216,7 +216,7 @@ class OwnData:
         if term[0] in ("tuple", "list"):
             for item in term[1]:
                 yield from self._storage(item)
-        whole = contents(self.program).storage(term)
+        whole = self.program.ask(Contents).storage(term)
         if whole is not term:
             yield from self._storage(whole)
 
@@ -248,15 +248,6 @@ def given_in(term: Term) -> list[Term]:
     if term[0] != "call":
         return parts
     return [term[1][1], *parts[1:]] if term[1][0] == "a" else parts[1:]
-
-
-def own_data(program: Program) -> OwnData:
-    """What ranks have for themselves in a program (found out once)."""
-    known = program.analyses.get("own data")
-    if known is None:
-        known = program.analyses["own data"] = OwnData(program)
-    assert isinstance(known, OwnData)
-    return known
 
 
 def names_of(function: Function) -> frozenset[str]:

@@ -17,13 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.buffers import buffers
+from trainlint.facts.buffers import Buffers
 from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.collected import collected
-from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.layers import model_of
-from trainlint.facts.narrowed import narrowed
+from trainlint.facts.narrowed import Narrowed
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
@@ -92,7 +92,7 @@ class Parallel(Wrapped):
             conditions = self.sharded_when(model, frame)
             if conditions is not None:
                 return Met(FORWARD, conditions)
-        if "ddp" in kinds and buffers(self.program).held(model, frame):
+        if "ddp" in kinds and self.program.ask(Buffers).held(model, frame):
             return Met(FORWARD if self.records(call, frame) else EVALUATION)
         return None
 
@@ -113,7 +113,7 @@ class Parallel(Wrapped):
 
     def is_another(self, model: Term, call: Term, frame: Frame) -> bool:
         """Whether tests around a call say that a model, or the wrapper around it, is none that is sharded."""
-        asked = narrowed(self.program)
+        asked = self.program.ask(Narrowed)
         wrapper = model[1] if self._unwraps(model) and model[0] == "a" else model
         classes = asked.classes(wrapper, call, frame)
         if classes:
@@ -221,7 +221,7 @@ class Parallel(Wrapped):
 
     def records(self, call: Term, frame: Frame) -> bool:
         """Whether gradients are recorded at a call, in this activation or, for a function on its own, in all of them."""
-        mode = grad_mode(self.program)
+        mode = self.program.ask(GradMode)
         frames = [frame] if frame.caller is not None else activations(self.program, frame.module, frame.function)
         return all(mode.at(each, call[4]) == ON for each in frames)
 
@@ -235,12 +235,3 @@ def _names(term: Term, names: frozenset[str]) -> bool:
     """Whether one of these names is called in a manager, however it is chosen."""
     parts = parts_through(term, lambda each: subterms(each) if each[0] in ("if", "or", "and", "call") else [])
     return any(part[0] in ("call", "a") and last_name(part) in names for part in parts)
-
-
-def parallel(program: Program) -> Parallel:
-    """The parallel models of a program (made once)."""
-    known = program.analyses.get("parallel")
-    if known is None:
-        known = program.analyses["parallel"] = Parallel(program)
-    assert isinstance(known, Parallel)
-    return known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
@@ -27,7 +27,7 @@ def passes(program: Program, module: str, function: Function, depth: int = _DEEP
 
 
 def _called(program: Program, function: Function, depth: int) -> list[Frame]:
-    index = calls(program)
+    index = program.ask(Calls)
     found: list[Frame] = []
     for site in dict.fromkeys((*index.callers(function), *index.objects_called(function), *_made(program, function))):
         if site.function is function or len(found) >= _MOST:
@@ -41,7 +41,7 @@ def _called(program: Program, function: Function, depth: int) -> list[Frame]:
 def _made(program: Program, function: Function) -> Iterator[CallSite]:
     """Calls of what a call of the class made: ``net = Net().cuda()``, ``net(x)``."""
     own = (function.cls or "").rpartition(".")[2]
-    for site in calls(program).results:
+    for site in program.ask(Calls).results:
         if own and last_name(_unmoved(program, site.call.term[1])[1]) == own:
             yield site
 
@@ -54,7 +54,7 @@ def _unmoved(program: Program, made: Term) -> Term:
 
 def _targets(program: Program, call: Term, frame: Frame) -> Iterator[FunctionValue]:
     """What a call of an object runs, with that object; moving it makes no other one."""
-    found = [target for target in calls(program).targets(call, frame) if isinstance(target, FunctionValue)]
+    found = [target for target in program.ask(Calls).targets(call, frame) if isinstance(target, FunctionValue)]
     yield from found
     if found or call[1][0] != "call":
         return

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.displays import at, position
-from trainlint.facts.loaders.options import options
+from trainlint.facts.loaders.options import Options
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made, Other, Value
@@ -26,7 +26,7 @@ class Pipeline(NamedTuple):
 
 def pipelines(program: Program) -> Iterator[Pipeline]:
     """Each pipeline of several stages whose numbers are known."""
-    index, table = calls(program), program.knowledge.tables["pipelines"]
+    index, table = program.ask(Calls), program.knowledge.tables["pipelines"]
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
         for site in index.sites.get(name, ()):
             frame = program.frame(site.module, site.function)
@@ -41,7 +41,7 @@ def pipelines(program: Program) -> Iterator[Pipeline]:
 
 def _number(program: Program, call: Term, frame: Frame, library: str, name: str) -> int | None:
     """The number that is given under a parameter, if only one is possible."""
-    given = options(program).given(call, frame, name, library)
+    given = program.ask(Options).given(call, frame, name, library)
     numbers = {_of(program, value) for value in given.values}
     return numbers.pop() if given.known and len(numbers) == 1 else None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TypeVar, cast
 
 from trainlint.config.target import ANY_VERSION, Target
 from trainlint.documents.document import Documents
@@ -26,6 +27,8 @@ from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Call, Exit, Function, Module
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
+
+_Answer = TypeVar("_Answer")
 
 
 class Program(Following):
@@ -57,9 +60,18 @@ class Program(Following):
         self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._packages: dict[str, frozenset[str]] | None = None
-        self.analyses: dict[str, object] = {}
+        #: What was asked so far, by the question.
+        self.analyses: dict[Callable[[Program], object], object] = {}
         #: The files beside the Python.
         self.documents = Documents({}, lambda _: None)
+
+    def ask(self, question: Callable[[Program], _Answer]) -> _Answer:
+        """What an analysis (a class, or a function) says of this program: made when first asked for, and then kept."""
+        try:
+            return cast("_Answer", self.analyses[question])
+        except KeyError:
+            answer = self.analyses[question] = question(self)
+            return answer
 
     def class_names(self) -> frozenset[str]:
         """What the project's own classes are called."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.shelved import held_by
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
@@ -83,7 +83,7 @@ def _handed(program: Program, method: FunctionValue, node: Call) -> list[Registe
     if value[0] != "p":
         at = program.frame(method.module, method.function)
         return [Registered(value, at, node, method, None, None if key is None else (key, at))]
-    index = calls(program)
+    index = program.ask(Calls)
     sites = index.callers(method.function)
     if not 0 < len(sites) <= _MOST:
         return None

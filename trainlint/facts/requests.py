@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.loops import loops
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.loops import Loops
 from trainlint.facts.naming import spelled
 from trainlint.facts.parents import roots
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Things
 from trainlint.facts.uses import is_lost
 from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
@@ -84,7 +84,7 @@ def _requests(program: Program) -> Iterator[_Request]:
     tables = program.knowledge.tables
     given, options = tables["requests"], frozenset(tables["requests.asked"]["names"])
     for word in sorted({name.rpartition(".")[2] for name in given}):
-        for site in calls(program).sites_named(word):
+        for site in program.ask(Calls).sites_named(word):
             call, function = site.call.term, site.function
             values = program.values(call[1], program.frame(site.module, function))
             name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
@@ -130,11 +130,11 @@ def _is_managed(program: Program, site: CallSite, words: Collection[str]) -> boo
     for node in of_kind(site.function, With):
         for item in node.items if node.spot.holds(site.call.term[4]) else ():
             own = (
-                [each for each in calls(program).targets(item, frame) if isinstance(each, FunctionValue)]
+                [each for each in program.ask(Calls).targets(item, frame) if isinstance(each, FunctionValue)]
                 if item[0] == "call"
                 else ()
             )
-            if any(loops(program).function_says(each.module, each.function, waits) for each in own):
+            if any(program.ask(Loops).function_says(each.module, each.function, waits) for each in own):
                 return True
             if not own and any(word in (last_name(item) or "").lower() for word in words):
                 return True
@@ -188,7 +188,7 @@ class _Reader:
 
     def _above(self, function: Function, request: _Request, tensors: tuple[Term, ...], depth: int) -> _Found | _Ends | None:
         """The function has ended: what follows in all who call it."""
-        sites = [site for site in calls(self.program).callers(function) if site.function is not function]
+        sites = [site for site in self.program.ask(Calls).callers(function) if site.function is not function]
         if depth >= _HIGHEST or not sites or function.generator:
             return _Ends()
         first: _Found | _Ends | None = None
@@ -202,7 +202,7 @@ class _Reader:
 
     def _passed(self, site: CallSite, function: Function, tensors: tuple[Term, ...]) -> Iterator[Term]:
         frame = self.program.frame(site.module, site.function)
-        for target in calls(self.program).targets(site.call.term, frame):
+        for target in self.program.ask(Calls).targets(site.call.term, frame):
             if isinstance(target, FunctionValue) and target.function is function:
                 inner = self.program.enter(target, site.call.term, frame)
                 for tensor in tensors:
@@ -235,7 +235,7 @@ class _Reader:
         callee, site = call[1], request.site
         if callee[0] != "a" or callee[2] != _STEP:
             return False
-        return things(self.program).of(callee[1], self.program.frame(site.module, site.function)).kind == "optimizer"
+        return self.program.ask(Things).of(callee[1], self.program.frame(site.module, site.function)).kind == "optimizer"
 
     def _mentions(self, term: Term, tensor: Term, own: Term) -> bool:
         """Whether a term has a tensor in it, and not only its shape, a view of it, or the request for it."""
@@ -265,11 +265,11 @@ class _Reader:
         if not isinstance(node, Call):
             return False
         frame = self.program.frame(path, function)
-        for target in calls(self.program).targets(node.term, frame):
+        for target in self.program.ask(Calls).targets(node.term, frame):
             if isinstance(target, Library):
                 if target.name in self.knowledge.collectives and not _asks(node.term, self.options):
                     return True
-            elif loops(self.program).function_says(target.module, target.function, self.waiting):
+            elif self.program.ask(Loops).function_says(target.module, target.function, self.waiting):
                 return True
         return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.numbers import is_range
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program
@@ -22,7 +22,7 @@ class Spawned:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._numbers: dict[int, set[str]] = {}
         for names, note in ((program.knowledge.spawners, self._spawn), (program.knowledge.starters, self._start)):
             for name in sorted({name.rpartition(".")[2] for name in names}):
@@ -73,12 +73,3 @@ class Spawned:
     def _counts(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what a loop over ``range(…)`` hands out."""
         return term[0] == "elem" and is_range(self.program, term[1], frame)
-
-
-def spawned(program: Program) -> Spawned:
-    """The started functions of a program (found once)."""
-    known = program.analyses.get("spawned")
-    if known is None:
-        known = program.analyses["spawned"] = Spawned(program)
-    assert isinstance(known, Spawned)
-    return known

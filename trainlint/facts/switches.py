@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function, Store
@@ -113,7 +113,7 @@ def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) ->
         number, led = places[id(call)]
         if number > search.number or not meet(led, search.led):
             continue
-        for target in calls(program).targets(call.term, frame):
+        for target in program.ask(Calls).targets(call.term, frame):
             wish = _lasting(known.get(id(target.function), [])) if isinstance(target, FunctionValue) else None
             if wish is not None:
                 return wish
@@ -122,7 +122,7 @@ def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) ->
 
 def _above(program: Program, function: Function, known: dict[int, list[Switch]], depth: int = 0) -> Switch | None:
     """In a function that calls the one of the search, before it does."""
-    for site in calls(program).callers(function) if depth < _HIGHEST else ():
+    for site in program.ask(Calls).callers(function) if depth < _HIGHEST else ():
         if site.function is function:
             continue
         order = {id(node): (number, led) for number, (node, led) in enumerate(walk_tested(site.function.body))}

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Value
 from trainlint.model.sketch import Function, Keep, Loop, Store
@@ -262,7 +262,7 @@ class Unregistered:
         """The attributes whose items somebody asks for their parameters, wherever that is."""
         if self._cared_for is None:
             self._cared_for = set()
-            index = calls(self.program)
+            index = self.program.ask(Calls)
             for method in (*self.knowledge.parts_by_hand, *self.knowledge.parallel_parts):
                 for site in index.sites_named(method):
                     callee = site.call.term[1]
@@ -322,15 +322,6 @@ def _is_own(callee: Term) -> bool:
     return bool(callee[0] == "a" and callee[1][0] in ("self", "call"))
 
 
-def weighing(program: Program) -> Unregistered:
-    """Who knows what has weights (made once)."""
-    known = program.analyses.get("weights")
-    if known is None:
-        known = program.analyses["weights"] = Unregistered(program)
-    assert isinstance(known, Unregistered)
-    return known
-
-
 def unregistered(program: Program) -> Iterator[Kept]:
     """The containers of modules that hold unregistered weights."""
-    yield from weighing(program).kept()
+    yield from program.ask(Unregistered).kept()

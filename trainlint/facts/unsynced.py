@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.bypassed import forwards
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
-from trainlint.facts.gradients.backward import backward
-from trainlint.facts.modes.identity import identities
+from trainlint.facts.gradients.backward import Backward
+from trainlint.facts.modes.identity import Identities
 from trainlint.facts.naming import spelled, written
-from trainlint.facts.parallel import parallel
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -48,11 +48,11 @@ class Outside(NamedTuple):
 
 def outside(program: Program) -> Iterator[Outside]:
     """The forward passes that come too early, one for each ``with``."""
-    if not parallel(program).active:
+    if not program.ask(Parallel).active:
         return
     seen: set[tuple[str, Spot]] = set()
     for name in sorted(program.knowledge.backward):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             block = _manager(program, site)
             if block is None or tests_software(program, site.module, site.function) or (site.module, block.spot) in seen:
                 continue
@@ -82,16 +82,16 @@ def _wrapper(manager: Term, names: frozenset[str]) -> Term | None:
 
 
 def _at(program: Program, site: CallSite, block: With, frame: Frame) -> Outside | None:
-    asked, names = parallel(program), program.knowledge.unsynced
+    asked, names = program.ask(Parallel), program.knowledge.unsynced
     wrappers = [wrapper for item in block.items if (wrapper := _wrapper(item, names)) is not None]
-    roots = [root for root in backward(program).roots(frame) if root.spot == site.call.term[4]]
+    roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term[4]]
     for root in roots:
         for call, where in forwards(program, root.term, frame):
             model = call[1][1] if call[1][0] == "a" and call[1][2] in program.knowledge.runs_model else call[1]
             if asked.kinds(model, where) - _WITHOUT != _DDP or not asked.records(call, where):
                 continue
-            keys = identities(program).of(model, where)
-            if not any(keys & identities(program).of(wrapper, frame) for wrapper in wrappers):
+            keys = program.ask(Identities).of(model, where)
+            if not any(keys & program.ask(Identities).of(wrapper, frame) for wrapper in wrappers):
                 continue
             if any(_is_inside(program, here) for here in path(At(where, call[4]))):
                 return None  # as it should be, or in some rounds

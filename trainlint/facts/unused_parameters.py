@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import identities
+from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Instance, Library
-from trainlint.facts.whole import whole
+from trainlint.facts.whole import Whole
 from trainlint.model.terms import Term
 
 _MOST_FRAMES = 3
@@ -29,7 +29,7 @@ def searches(program: Program) -> Iterator[Search]:
     """The calls that ask for the search whatever happens, for models all of whose parts are seen to run in each step."""
     table = program.knowledge.tables["unused_search"]
     for word in sorted({name.rpartition(".")[2] for name in table}):
-        for site in calls(program).sites_named(word):
+        for site in program.ask(Calls).sites_named(word):
             frame = program.frame(site.module, site.function)
             names = [value.name for value in program.values(site.call.term[1], frame) if isinstance(value, Library)]
             keyword = table.get(names[0]) if len(names) == 1 else None
@@ -54,9 +54,9 @@ def _model(program: Program, site: CallSite) -> Instance | None:
     found: list[Instance] = []
     for frame in activations(program, site.module, site.function)[:_MOST_FRAMES] if given is not None else ():
         assert given is not None
-        keys = identities(program).of(given, frame)
-        makers = [identities(program).makers.get(key) for key in keys]
-        if not makers or not all(isinstance(maker, Instance) and whole(program).is_whole(maker) for maker in makers):
+        keys = program.ask(Identities).of(given, frame)
+        makers = [program.ask(Identities).makers.get(key) for key in keys]
+        if not makers or not all(isinstance(maker, Instance) and program.ask(Whole).is_whole(maker) for maker in makers):
             return None
         found += [maker for maker in makers if isinstance(maker, Instance)]
     return found[0] if found else None

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.loops import loops
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.loops import Loops
 from trainlint.facts.parents import Parents
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, ClassValue, Library
@@ -78,7 +78,7 @@ class _Following:
         self.named = named
         self.called = called
         self.program = uses.program
-        self.index = calls(uses.program)
+        self.index = uses.program.ask(Calls)
         self.pending: list[tuple[str, Term]] = [(path, made)]
         self.seen: set[tuple[str, Term]] = set()
         self.methods: set[str] = set()
@@ -132,7 +132,7 @@ class _Following:
             if other[0] == "g" and other[1] == name:
                 self._also(path, other)
         whole = self.program.modules[path].functions["<module>"]
-        if not loops(self.program).says(path, whole, whole.body, self.program.knowledge.training):
+        if not self.program.ask(Loops).says(path, whole, whole.body, self.program.knowledge.training):
             self.shared = True
         for module in self.program.modules.values():
             dotted = (*(held[1] for held in module.names.values() if held[0] == "r"), *module.imports)
@@ -359,12 +359,3 @@ def dotted_name(callee: Term) -> str | None:
         parts.append(str(callee[2]))
         callee = callee[1]
     return ".".join((str(callee[1]), *reversed(parts))) if callee[0] == "r" else None
-
-
-def uses(program: Program) -> Uses:
-    """The uses of things in a program (made once)."""
-    known = program.analyses.get("uses")
-    if known is None:
-        known = program.analyses["uses"] = Uses(program)
-    assert isinstance(known, Uses)
-    return known

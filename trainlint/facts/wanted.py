@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.loops import loops, loops_of
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.loops import Loops, loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library
 from trainlint.finding import Spot
@@ -32,7 +32,7 @@ def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains
     switch = not trains and site.function.kind != "module" and not _trains(program, site)
     if switch and led:
         return True
-    sites = [each for each in calls(program).callers(site.function) if each.function is not site.function]
+    sites = [each for each in program.ask(Calls).callers(site.function) if each.function is not site.function]
     if not sites:
         return switch and not _is_called_by_a_library(program, site)
     return depth > 0 and all(asked_for(program, each, depth - 1, trains=trains, alone=alone) for each in sites)
@@ -40,7 +40,7 @@ def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains
 
 def _trains(program: Program, site: CallSite) -> bool:
     """Whether a function lets an optimizer step, or computes gradients again and again."""
-    asked, path, function = loops(program), site.module, site.function
+    asked, path, function = program.ask(Loops), site.module, site.function
     if asked.function_says(path, function, program.knowledge.steps):
         return True
     return any(asked.says(path, function, loop.body, program.knowledge.training) for loop, _ in loops_of(function))
@@ -66,7 +66,7 @@ def _is_a_part(program: Program, site: CallSite, node: If, name: str) -> bool:
     """Whether one arm of a test lets an optimizer step, and the other one does not; or both do, and what is called so, too."""
     arms = (node.body, node.orelse)
     steps, turns = (
-        [loops(program).says(site.module, site.function, arm, names) for arm in arms]
+        [program.ask(Loops).says(site.module, site.function, arm, names) for arm in arms]
         for names in (program.knowledge.steps, frozenset((name,)))
     )
     return steps[0] != steps[1] or (all(steps) and all(turns))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.unregistered import weighing
+from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Call, Exit, Function, Keep, Store
 from trainlint.model.terms import Term, parts_through, subterms
@@ -28,7 +28,7 @@ class Whole:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._known: dict[Instance, bool] = {}
 
     def is_whole(self, model: Value, depth: int = _DEEPEST) -> bool:
@@ -64,7 +64,7 @@ class Whole:
         """Whether something is known to have no parameters: a layer of the library without any."""
         if not isinstance(value, Made) or value.name in self.knowledge.tables["unused_search.holds"]["names"]:
             return False
-        return value.name.startswith(self.knowledge.written["layers"]) and not weighing(self.program).has_weights(value)
+        return value.name.startswith(self.knowledge.written["layers"]) and not self.program.ask(Unregistered).has_weights(value)
 
     # -- an object of a class of the project -----------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ class Whole:
                     if not isinstance(node, Store) or node.target[0] != "a" or node.target[1][0] != "self":
                         continue
                     values = [value for value in self.program.values(node.value, frame) if not _is_constant(value)]
-                    if led and any(weighing(self.program).has_weights(value) for value in values):
+                    if led and any(self.program.ask(Unregistered).has_weights(value) for value in values):
                         return None  # some models of the class have it
                     found.setdefault(str(node.target[2]), []).extend(values)
         return found
@@ -168,12 +168,3 @@ def _own(callee: Term) -> str | None:
 
 def _is_constant(value: Value) -> bool:
     return isinstance(value, Other) and value.term[0] == "c"
-
-
-def whole(program: Program) -> Whole:
-    """The question about models that are used as a whole (made once)."""
-    known = program.analyses.get("whole")
-    if known is None:
-        known = program.analyses["whole"] = Whole(program)
-    assert isinstance(known, Whole)
-    return known

@@ -9,9 +9,9 @@ from trainlint.facts.displays import item_of
 from trainlint.facts.globals import global_stores
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, ModuleValue, Other, Value
 from trainlint.model.terms import Term
-from trainlint.spmd.attributes import attributes
+from trainlint.spmd.attributes import Attributes
 from trainlint.spmd.marked import Marked, of_attribute, of_name
-from trainlint.spmd.settings import Setting, settings
+from trainlint.spmd.settings import Setting, Settings
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, Sym
 
@@ -33,7 +33,7 @@ class Afar(Marked):
 
     def member_set(self, owner: ModuleValue, name: str) -> Any:
         """What others set a top-level name of a file to (``state.READY = True``), if ranks differ in it."""
-        if not settings(self.program).of_attribute(owner, name):
+        if not self.program.ask(Settings).of_attribute(owner, name):
             return UNSET
         found = self.program.member(owner, name)
         return self.marked_attribute(owner, name, Bound(found.term, found.frame) if isinstance(found, Other) else None)
@@ -46,24 +46,24 @@ class Afar(Marked):
         if holder is None:
             return UNSET
         first = Bound(holder.function.shared[term], holder)
-        return self.marked((term, holder), first, settings(self.program).of_shared(frame.module, term))
+        return self.marked((term, holder), first, self.program.ask(Settings).of_shared(frame.module, term))
 
     def name_set(self, path: str, name: str, known: Term | None) -> Any:
         """A top-level name that functions of its file set, if ranks differ in it; else ``UNSET``."""
         module = self.program.modules[path]
         first = Bound(known, self.program.frame(path, module.functions["<module>"])) if known is not None else None
-        return self.marked(of_name(path, name), first, settings(self.program).of_name(path, name))
+        return self.marked(of_name(path, name), first, self.program.ask(Settings).of_name(path, name))
 
     def marked_attribute(self, holder: Value, name: str, first: Bound | None) -> Any:
         """What functions set an attribute to that is not theirs, if ranks differ in it; else ``UNSET``."""
-        return self.marked(of_attribute(name, holder), first, settings(self.program).of_attribute(holder, name))
+        return self.marked(of_attribute(name, holder), first, self.program.ask(Settings).of_attribute(holder, name))
 
     def set_outside(self, instance: Instance, name: str, from_afar: Sequence[Setting]) -> Any:
         """An attribute of an object that others than its methods set, if ranks differ in it."""
         cls = ClassValue(instance.module, instance.cls)
         attribute = self.program.class_attribute(cls, name)
         first = Bound(attribute[1], attribute[0]) if attribute is not None else None
-        own = attributes(self.program).settings(cls, name)
+        own = self.program.ask(Attributes).settings(cls, name)
         if own and own[0].function.name == "__init__" and not own[0].tests:
             frame = self.program.instance_frame(instance, own[0].module, own[0].function)
             first, own = Bound(own[0].value, frame), own[1:]
@@ -76,7 +76,7 @@ class Afar(Marked):
         """
         answers = []
         stores = global_stores(self.program, path).get(name, ())
-        set_here = settings(self.program).of_name(path, name) if stores else ()
+        set_here = self.program.ask(Settings).of_name(path, name) if stores else ()
         if set_here and all(self._comes_later(store) for store in set_here):
             return None  # not yet
         for function, value in stores:
@@ -95,7 +95,7 @@ class Afar(Marked):
     def item_set(self, base: Term, key: Term, frame: Frame) -> Any:
         """What functions set an item to that is not theirs, if ranks differ in it; else ``UNSET``."""
         for value in self.program.values(base, frame):
-            stores = settings(self.program).of_item(value, key[2]) if isinstance(value, Other) else ()
+            stores = self.program.ask(Settings).of_item(value, key[2]) if isinstance(value, Other) else ()
             if stores and isinstance(value, Other):
                 item = item_of(value.term, key)
                 first = Bound(item, value.frame) if item is not None else None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.communication import communication
-from trainlint.facts.contents import contents
-from trainlint.facts.hooked import hooked
-from trainlint.facts.own_data import OwnData, own_data
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.communication import Communication
+from trainlint.facts.contents import Contents
+from trainlint.facts.hooked import Hooked
+from trainlint.facts.own_data import OwnData
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
-from trainlint.facts.spawned import spawned
+from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop
 from trainlint.model.terms import Term
@@ -70,8 +70,8 @@ class Agreement(Passing, Rewriting, Standing, Telling):
     def __init__(self, program: Program) -> None:
         Rewriting.__init__(self)
         self.program = program
-        self.communication = communication(program)
-        self.index = calls(program)
+        self.communication = program.ask(Communication)
+        self.index = program.ask(Calls)
         self.limit = _LIMIT
         self.budget = Budget(program.modules)
         #: The file whose function is being judged.
@@ -90,17 +90,17 @@ class Agreement(Passing, Rewriting, Standing, Telling):
         self.met_at: dict[tuple[object, ...], set[Node | None]] = {}
         self._judged: dict[int, int] = {}
         self._calls: dict[tuple[object, ...], Verdict] = {}
-        self.own: OwnData = own_data(program)
+        self.own: OwnData = program.ask(OwnData)
         self._sample = Evaluator(program, 0, self.consult)
-        self._contents = contents(program)
+        self._contents = program.ask(Contents)
         makers = (name for name, kind in program.knowledge.collective_kinds.items() if kind == "new-group")
         self._groups = frozenset(name for name in makers if self.index.sites_named(name.rpartition(".")[2]))
-        self._started = spawned(program)
+        self._started = program.ask(Spawned)
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)
         self._frames: dict[Frame, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
-        self.hooks = hooked(program)
+        self.hooks = program.ask(Hooked)
         self._names = self._talking_names()
         self._apart: dict[tuple[int, bool], bool] = {}
         self._running: list[Function] = []
@@ -375,12 +375,3 @@ def _raises(block: Block) -> bool:
 def _may_balance(divergences: Sequence[Divergence]) -> bool:
     """Whether divergences may make each other good: rank 0 runs more in one of them, other ranks in another."""
     return len({divergence.arms[0] for divergence in divergences}) > 1
-
-
-def agreement(program: Program) -> Agreement:
-    """The SPMD analysis of a program (made once)."""
-    known = program.analyses.get("agreement")
-    if known is None:
-        known = program.analyses["agreement"] = Agreement(program)
-    assert isinstance(known, Agreement)
-    return known

@@ -10,7 +10,7 @@ from trainlint.facts.program import Program
 from trainlint.finding import Reason, Suspect
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.explain import suspect
-from trainlint.spmd.twins import twins
+from trainlint.spmd.twins import Twins
 
 #: What decides on each rank, and what is said where that comes from, by the word of its source.
 WORDS = {
@@ -38,7 +38,7 @@ _REDUCE = "Let all ranks decide alike: reduce or broadcast the answer before it 
 
 def suspects(program: Program) -> Iterator[Suspect]:
     """The suspects of all places where ranks part by what they have for themselves."""
-    analysis = twins(program)
+    analysis = program.ask(Twins)
     for divergence in analysis.reported():
         source = analysis.tested[divergence.guard]
         whose, origin = WORDS[source.word]

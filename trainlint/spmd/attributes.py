@@ -6,7 +6,7 @@ attribute is then a test on the rank, without a word that says so.
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue
 from trainlint.model.sketch import Function, Store
@@ -66,7 +66,7 @@ class Attributes:
             found: set[str] = set()
             names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
             for name in names:
-                for site in calls(self.program).sites_named(name):
+                for site in self.program.ask(Calls).sites_named(name):
                     for argument in (*site.call.term[2], *(value for _, value in site.call.term[3])):
                         found |= _attributes_in(argument)
             for _, function in self.program.functions():
@@ -82,12 +82,3 @@ def _attributes_in(term: Term) -> set[str]:
     if term[0] == "a":
         return {str(term[2])}
     return {name for part in subterms(term) for name in _attributes_in(part)} if term[0] in ("list", "tuple", "dict") else set()
-
-
-def attributes(program: Program) -> Attributes:
-    """The attributes of a program (read once)."""
-    known = program.analyses.get("attributes")
-    if known is None:
-        known = program.analyses["attributes"] = Attributes(program)
-    assert isinstance(known, Attributes)
-    return known

@@ -11,7 +11,7 @@ from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.spmd.choosing import Choosing
-from trainlint.spmd.common_groups import common_groups, group_of
+from trainlint.spmd.common_groups import CommonGroups, group_of
 from trainlint.spmd.events import Events
 from trainlint.spmd.listing import Item, called
 from trainlint.spmd.nesting import Catches, Ways
@@ -209,7 +209,7 @@ class Calling(Events, Recursion, Choosing):
 
     def common(self, group: Term, frame: Frame) -> tuple[Any, ...] | None:
         """All ranks, and what stands for a group that every one of them uses in the function: each is in its own; else None."""
-        found = common_groups(self.program).of(group, frame, self.evaluator)
+        found = self.program.ask(CommonGroups).of(group, frame, self.evaluator)
         return None if found is None else (*range(WORLD), found)
 
     def members(self, group: Term, frame: Frame) -> tuple[int, ...] | None:

@@ -68,12 +68,3 @@ class CommonGroups:
             return False
         conditions = (condition for guard in way if guard.kind in ("test", "left") for condition, _ in guard.parts)
         return not any(evaluator.evaluate(condition, frame)[1] for condition in conditions)
-
-
-def common_groups(program: Program) -> CommonGroups:
-    """The groups that ranks have in common (asked for once)."""
-    known = program.analyses.get("common groups")
-    if known is None:
-        known = program.analyses["common groups"] = CommonGroups(program)
-    assert isinstance(known, CommonGroups)
-    return known

@@ -12,7 +12,7 @@ from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.evaluating import Evaluating
 from trainlint.spmd.excluded import possible
-from trainlint.spmd.modes import modes
+from trainlint.spmd.modes import Modes
 from trainlint.spmd.opaque import may_communicate
 from trainlint.spmd.order import extra, leaves, mismatch
 from trainlint.spmd.paths import (
@@ -75,7 +75,7 @@ class Comparison(Rounds):
         self._found: dict[tuple[object, ...], Divergence] = {}
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Guard, Assigned, bool], bool] = {}
-        self._modes = modes(analysis.program)
+        self._modes = analysis.program.ask(Modes)
         self._paired: set[tuple[LoopAt, LoopAt]] = set()
         self._evaluating = Evaluating(analysis.program)
         self._leading: dict[tuple[Node, Core, Assigned, bool], bool] = {}

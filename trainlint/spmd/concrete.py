@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sized
 from typing import Any
 
-from trainlint.facts.contents import contents
+from trainlint.facts.contents import Contents
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 from trainlint.spmd.sequences import Sequences
@@ -137,7 +137,7 @@ class Concrete(Sequences):
         return result if known else None
 
     def _settled_value(self, term: Term, frame: Frame) -> Any:
-        if term[0] in ("list", "dict") and not term[1] and not contents(self.program).is_changed(term, frame.function):
+        if term[0] in ("list", "dict") and not term[1] and not self.program.ask(Contents).is_changed(term, frame.function):
             return [] if term[0] == "list" else {}
         tag = term[0]
         if tag == "call":

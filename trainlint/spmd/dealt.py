@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.values import Frame, Instance, Made
-from trainlint.facts.xla.batches import batches_of
+from trainlint.facts.xla.batches import Batches
 from trainlint.model.terms import Term, subterms
-from trainlint.spmd.shares import shares
+from trainlint.spmd.shares import Shares
 from trainlint.spmd.unsharded import is_whole
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _MOST = 200
 
 def dealt(program: Program, subject: Term, frame: Frame) -> str:
     """``apart`` or ``alike``, by all loaders that a loop may go over; empty where that is not known."""
-    asked = loops(program)
+    asked = program.ask(Loops)
     if any(True for _ in asked.prepared(subject, frame)):
         return APART
     loaders = list(asked.iterated(subject, frame))
@@ -35,19 +35,19 @@ def dealt(program: Program, subject: Term, frame: Frame) -> str:
 
 def _splits(program: Program, loader: Made | Instance) -> bool:
     """Whether a loader has a sampler that gives each rank a share."""
-    asked = loops(program)
+    asked = program.ask(Loops)
     library = asked.library(loader, "loader")
     if library is None or loader.call is None:
         return False
-    given = batches_of(program).given(loader, "sampler", library)
+    given = program.ask(Batches).given(loader, "sampler", library)
     return given.known and bool(given.values) and all(asked.library(value, _SHARDING) for value in given.values)
 
 
 def _is_alike(program: Program, loader: Made | Instance) -> bool:
     """Whether a loader hands out all of its data, in order, and nothing says that the data is the rank's own."""
-    batches, asked = batches_of(program), shares(program)
-    library = loops(program).library(loader, "loader")
-    if library is None or loader.call is None or loader.frame is None or not is_whole(program, loops(program), loader):
+    batches, asked = program.ask(Batches), program.ask(Shares)
+    library = program.ask(Loops).library(loader, "loader")
+    if library is None or loader.call is None or loader.frame is None or not is_whole(program, program.ask(Loops), loader):
         return False
     order = batches.given(loader, "shuffle", library)
     data = batches.given(loader, "dataset", library)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.decorated import decorated
+from trainlint.facts.decorated import Decorated
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.model.sketch import Function, Store, With
 from trainlint.model.terms import Term
@@ -33,7 +33,7 @@ class Decorators:
     def __init__(self, analysis: Agreement) -> None:
         self.analysis = analysis
         self.program = analysis.program
-        self.applied = decorated(self.program)
+        self.applied = self.program.ask(Decorated)
         self._known: dict[tuple[int, int], Arms | None] = {}
         self._signalling: dict[int, bool] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.communication import communication
+from trainlint.facts.communication import Communication
 from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
@@ -12,7 +12,7 @@ from trainlint.finding import Reason, Spot, Suspect
 from trainlint.model.sketch import If, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import of_kind, statements_of
-from trainlint.spmd.agreement import agreement
+from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.shards.uneven import uneven
 from trainlint.spmd.sides import running, sides, single, who
@@ -46,7 +46,7 @@ def suspects(program: Program, kind: str, message: str, guard: str, sort: str = 
     ``message`` and ``guard`` are the sentences at the call and at the test, as :func:`suspect` takes them. A call that some ranks
     do not reach for several reasons in one function is named once, with the first of them.
     """
-    analysis = agreement(program)
+    analysis = program.ask(Agreement)
     named: set[tuple[str, Spot, int]] = set()
     for divergence in analysis.reported():
         fits = divergence.kind == kind and (kind == "order" or analysis.sort(divergence.collective) == sort)
@@ -61,7 +61,7 @@ def measured_elsewhere(program: Program, divergence: Divergence) -> bool:
     if not divergence.counts:
         return False
     guard = divergence.guard
-    return any(found.module == guard.module and found.loop.spot == guard.spot for found in uneven(program))
+    return any(found.module == guard.module and found.loop.spot == guard.spot for found in program.ask(uneven))
 
 
 def of_sort(program: Program, sort: str, what: str, advice: str) -> Iterator[Suspect]:
@@ -100,14 +100,14 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     ``{instead}`` (what the others run). Behind the first line comes what each side runs, and where.
     """
     reach, miss = who(divergence)
-    dotted = agreement(program).collective(divergence.collective)
+    dotted = program.ask(Agreement).collective(divergence.collective)
     when = program.knowledge.optional.get(dotted)
     words = {"collective": dotted.rpartition(".")[2], "reach": reach, "miss": miss, "when": f" {when}" if when else ""}
     for who_, name in ((reach, "reach"), (miss, "miss")):
         for verb, of_one in _VERBS:
             words[f"{name}_{verb}"] = f"{who_} {of_one if single(who_) else verb}"
     if divergence.collective_instead is not None:
-        words["instead"] = agreement(program).collective(divergence.collective_instead).rpartition(".")[2]
+        words["instead"] = program.ask(Agreement).collective(divergence.collective_instead).rpartition(".")[2]
     reasons = [Reason(divergence.guard.module, divergence.guard.test, guard.format(**words))]
     way = divergence.exit or divergence.passed
     if way is not None:
@@ -185,7 +185,7 @@ def _chain(program: Program, divergence: Divergence) -> Iterator[Reason]:
         last = divergence.reached.event
         yield Reason(last.where.module, last.where.spot, _runs_here(last.name))
         return
-    for step in communication(program).chain(event.target.function):
+    for step in program.ask(Communication).chain(event.target.function):
         spot = step.site.call.term[4]
         if isinstance(step.target, FunctionValue):
             text = f"`{step.site.function.name}` calls `{step.target.function.name}` here"

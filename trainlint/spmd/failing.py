@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.fallbacks import makes_anew
 from trainlint.facts.own_data import given_in
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.spawned import spawned
+from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Function, If, Try
 from trainlint.model.terms import Term, show
 from trainlint.model.walk import of_kind, walk
-from trainlint.spmd.own_paths import own_paths
+from trainlint.spmd.own_paths import OwnPaths
 
 #: How many calls deep a call that may fail is looked for.
 _DEEPEST = 3
@@ -25,7 +25,7 @@ class Failing:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self.names = frozenset(name.rpartition(".")[2] for name in program.knowledge.fails)
         self._all = frozenset(kind for kinds in program.knowledge.fails.values() for kind in kinds.split())
         self._looked_for: dict[str, set[str]] = {}
@@ -55,7 +55,7 @@ class Failing:
             return True
         given = call[2][:1] or tuple(value for _, value in call[3][:1])
         read = (*given, call[1][1]) if call[1][0] == "a" else given
-        return any(own_paths(self.program).is_own(term, frame) for term in read)
+        return any(self.program.ask(OwnPaths).is_own(term, frame) for term in read)
 
     def _is_of_launch(self, text: Term, frame: Frame) -> bool:
         """Whether what is read is a variable of the environment, which is right for all ranks, or wrong for all."""
@@ -122,7 +122,7 @@ class Failing:
         callees = [node.term[1] for node in walk(handler) if isinstance(node, Call)]
         if any(c[0] == "a" and c[1][0] == "self" and c[2] in self.program.knowledge.gives_up for c in callees):
             return True
-        if not spawned(self.program).is_started(function):
+        if not self.program.ask(Spawned).is_started(function):
             return False
         return any(c[0] == "a" and c[1][0] == "p" and c[2] in self.program.knowledge.tells for c in callees)
 
@@ -155,7 +155,7 @@ class Failing:
     def _makes(self, handler: Block, path: Term, frame: Frame) -> bool:
         """Whether some ranks alone do something with a path in a handler: they make the file, which others may then find."""
         for node in walk(handler):
-            if isinstance(node, If) and own_paths(self.program).differs(node.condition, frame):
+            if isinstance(node, If) and self.program.ask(OwnPaths).differs(node.condition, frame):
                 works = (work.term for work in walk((*node.body, *node.orelse)) if isinstance(work, Call))
                 if any(path in given_in(work) for work in works):
                     return True
@@ -176,12 +176,3 @@ def _shown(path: Term, known: set[str], depth: int) -> bool:
     if show(path) in known:
         return True
     return depth > 0 and path[0] == "call" and any(_shown(part, known, depth - 1) for part in path[2])
-
-
-def failing(program: Program) -> Failing:
-    """The calls of a program that may fail on one rank alone."""
-    known = program.analyses.get("failing")
-    if known is None:
-        known = program.analyses["failing"] = Failing(program)
-    assert isinstance(known, Failing)
-    return known

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.contents import contents
+from trainlint.facts.contents import Contents
 from trainlint.facts.registered import Registered, kept_under, registered
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import walk
-from trainlint.spmd.settings import settings
+from trainlint.spmd.settings import Settings
 from trainlint.spmd.symbols import UNKNOWN, Something
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth
         return _items(program, rank, subject[2] if value else subject[3], frame, depth + 1)
     if tag == "p":
         bound = frame.given(subject)
-        if not isinstance(bound, Bound) or contents(program).is_changed(subject, frame.function):
+        if not isinstance(bound, Bound) or program.ask(Contents).is_changed(subject, frame.function):
             raise Unknown
         return _items(program, rank, bound.term, bound.frame, depth + 1)
     if tag in ("list", "tuple"):
@@ -151,7 +151,7 @@ def _is_added(program: Program, rank: Evaluator, each: Registered, key: Term | N
                 raise Unknown
         elif wanted != under:
             return False
-    tests = settings(program)
+    tests = program.ask(Settings)
     inside = tests.tests_of(each.method.function).get(id(each.call.term), ())
     ways = [(inside, program.frame(each.method.module, each.method.function))]
     if each.site is not None:
@@ -195,7 +195,7 @@ def _written(program: Program, rank: Evaluator, display: Term, frame: Frame) -> 
     if type(display[1]) is not tuple:
         raise Unknown
     found = [Item(term, frame) for term in display[1]]
-    added = contents(program).added(display, frame.function)
+    added = program.ask(Contents).added(display, frame.function)
     if added is None:
         raise Unknown
     for value, tests in added:

@@ -12,7 +12,7 @@ from trainlint.model.terms import Term
 from trainlint.model.tested import Tests
 from trainlint.spmd.ordering import set_later
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.settings import Setting, settings
+from trainlint.spmd.settings import Setting, Settings
 from trainlint.spmd.stored import UNSET, Place
 from trainlint.spmd.symbols import UNKNOWN, PerRank, Something, Sym
 
@@ -163,7 +163,7 @@ class Marked(Questions):
 
     def led_to(self, function: Function) -> tuple[bool | None, bool]:
         """Whether this rank comes to one of the calls of a function (None: it may), and whether that depends on the rank."""
-        leading = settings(self.program).leading(function)
+        leading = self.program.ask(Settings).leading(function)
         if not any(tests for _, tests in leading):
             return True, False
         name = f"led to on {self.rank}, {type(self).__name__}, {self.tracing}"

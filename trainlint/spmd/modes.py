@@ -7,7 +7,7 @@ does not get there.
 
 from __future__ import annotations
 
-from trainlint.facts.parallel import parallel
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.facts.wrapped import SHARDED
@@ -24,7 +24,7 @@ class Modes:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.parallel = parallel(program)
+        self.parallel = program.ask(Parallel)
         #: Whether there can be such models at all.
         self.active = self.parallel.active
         knowledge = program.knowledge
@@ -107,12 +107,3 @@ def _call_from(frame: Frame, outer: Frame) -> Term | None:
             return frame.call
         frame = frame.caller
     return None
-
-
-def modes(program: Program) -> Modes:
-    """The modes of a program (made once)."""
-    known = program.analyses.get("modes")
-    if known is None:
-        known = program.analyses["modes"] = Modes(program)
-    assert isinstance(known, Modes)
-    return known

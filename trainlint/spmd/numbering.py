@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.groups.started import starts
 from trainlint.facts.program import Program
@@ -51,7 +51,7 @@ def numbered(program: Program, asked: Evaluator) -> Numbered:
 
 def _handed(program: Program) -> Iterator[tuple[Term, Frame]]:
     """What is said to be the rank where the group is started, in each activation."""
-    for start in starts(program):
+    for start in program.ask(starts):
         given = start.given(program, _RANK)
         if given is not None and given[0] != "c":
             alone = program.frame(start.site.module, start.function)
@@ -88,7 +88,7 @@ def _started(program: Program) -> set[object]:
     """The names of attributes and variables that say how many processes are started on a machine."""
     found: set[object] = set()
     for last in {name.rpartition(".")[2] for name in program.knowledge.spawners}:
-        for site in calls(program).sites_named(last):
+        for site in program.ask(Calls).sites_named(last):
             said = (value for name, value in site.call.term[3] if name in _per_machine(program))
             found |= {value[-1] for value in said if value[0] in ("a", "p", "g")}
     return found

@@ -10,7 +10,7 @@ from trainlint.model.sketch import Yield
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.settings import settings
+from trainlint.spmd.settings import Settings
 from trainlint.spmd.symbols import UNKNOWN, Something, Sym
 
 
@@ -121,7 +121,7 @@ class Objects(Questions):
         if call is None or frame is None or not instance.cls.fields or self.program.method(cls, "__init__") is not None:
             return None
         fields = fields_of(self.program, cls)
-        if name not in fields or self.program.stores(cls, name) or settings(self.program).of_attribute(instance, name):
+        if name not in fields or self.program.stores(cls, name) or self.program.ask(Settings).of_attribute(instance, name):
             return None
         named = next((value for key, value in call[3] if key == name), None)
         place = fields.index(name)

@@ -7,7 +7,7 @@ run there may be just what the others run further down. So may be a function of 
 
 from __future__ import annotations
 
-from trainlint.facts.communication import communication
+from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.model.sketch import Call, If
@@ -55,7 +55,7 @@ def _hands_over(program: Program, call: Term, frame: Frame) -> bool:
     if callee[0] != "a" or not any(isinstance(value, Made) for value in program.values(callee[1], frame)):
         return False
     handed = (value for term in given if term[0] in _NAMES for value in program.values(term, frame))
-    return any(isinstance(value, FunctionValue) and communication(program).runs(value.function) for value in handed)
+    return any(isinstance(value, FunctionValue) and program.ask(Communication).runs(value.function) for value in handed)
 
 
 def _makes_generator(program: Program, term: Term, frame: Frame) -> bool:
@@ -63,4 +63,4 @@ def _makes_generator(program: Program, term: Term, frame: Frame) -> bool:
     if term[0] != "call":
         return False
     made = [value.function for value in program.values(term[1], frame) if isinstance(value, FunctionValue)]
-    return any(function.generator and communication(program).runs(function) for function in made)
+    return any(function.generator and program.ask(Communication).runs(function) for function in made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.displays import item_of
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
@@ -35,7 +35,7 @@ class Orders:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._drawing: dict[int, tuple[Call, ...]] = {}
         self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
 
@@ -230,12 +230,3 @@ def _attributes(function: Function) -> Iterator[Term]:
         if term[0] == "sub" and term[2][0] == "p" and term[1][0] == "a" and term[1][1][0] == "self":
             yield term[1]
         pending += subterms(term)
-
-
-def orders(program: Program) -> Orders:
-    """The questions about orders of a program (made once)."""
-    known = program.analyses.get("orders")
-    if known is None:
-        known = program.analyses["orders"] = Orders(program)
-    assert isinstance(known, Orders)
-    return known

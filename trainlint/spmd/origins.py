@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.partials import partial_of
-from trainlint.facts.spawned import spawned
+from trainlint.facts.spawned import Spawned
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.terms import Term
 from trainlint.spmd.afar import Afar
-from trainlint.spmd.attributes import attributes
+from trainlint.spmd.attributes import Attributes
 from trainlint.spmd.drawn import Drawn
 from trainlint.spmd.items import Items
 from trainlint.spmd.kept import Kepts
 from trainlint.spmd.objects import Objects
 from trainlint.spmd.questions import ANY, DEEPEST
-from trainlint.spmd.settings import settings
+from trainlint.spmd.settings import Settings
 from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym, Text, number
 from trainlint.spmd.worked import ANSWER_NOTHING
@@ -84,8 +84,8 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
 
     def _from_callers(self, term: Term, holder: Frame) -> Any:
         """A parameter of a function on its own: what all its callers agree to pass."""
-        index = calls(self.program)
-        if term[2] in spawned(self.program).numbers(holder.function):
+        index = self.program.ask(Calls)
+        if term[2] in self.program.ask(Spawned).numbers(holder.function):
             return self.word("local_rank", term)
         own = Sym((term, holder))
         sites = index.callers(holder.function)
@@ -157,7 +157,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                 names = self.program.modules[base.module].names
                 held = self.name_set(base.module, name, names.get(name)) if type(unknown) is Sym else UNSET
                 return unknown if held is UNSET else held
-            elif isinstance(base, ModuleValue) and settings(self.program).of_attribute(base, name):
+            elif isinstance(base, ModuleValue) and self.program.ask(Settings).of_attribute(base, name):
                 marked = self.member_set(base, name)
                 return self._attribute_of_unknown(term, frame) if marked is UNSET else marked
             else:
@@ -199,11 +199,11 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
         passed = self.passed_as_field(instance, name)
         if passed is not None:
             return self.value(passed.term, passed.frame)
-        from_afar = settings(self.program).of_attribute(instance, name)
+        from_afar = self.program.ask(Settings).of_attribute(instance, name)
         if from_afar and not self._conventional(name):
             marked = self.set_outside(instance, name, from_afar)
             return Sym((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
-        tested = attributes(self.program).under_tests(cls, name)
+        tested = self.program.ask(Attributes).under_tests(cls, name)
         if tested and not self._conventional(name):
             kept = self.kept(instance, name, tested)
             if kept is not None:
@@ -248,7 +248,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             if isinstance(value, Instance):
                 return self._object_called(value, term, frame)
             if partial_of(value) is not None:
-                bound = calls(self.program).targets(term, frame)
+                bound = self.program.ask(Calls).targets(term, frame)
                 if len(bound) == 1 and isinstance(bound[0], FunctionValue):
                     return self._project_call(bound[0], term, frame)
         name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
 from trainlint.model.terms import Term, subterms
 from trainlint.spmd.dealt import APART, dealt
-from trainlint.spmd.seeds import seeds
+from trainlint.spmd.seeds import Seeds
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -30,7 +30,7 @@ class OwnPaths:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.differs = seeds(program).differs
+        self.differs = program.ask(Seeds).differs
 
     def is_own(self, term: Term, frame: Frame) -> bool:
         """Whether ranks surely have different values here, by some part of what they are computed from."""
@@ -62,12 +62,3 @@ class OwnPaths:
         if not isinstance(value, (Made, Instance)) or value.call is None or value.frame is None:
             return False
         return value.call is not term and self._is_own(value.call, value.frame, seen, depth + 1)
-
-
-def own_paths(program: Program) -> OwnPaths:
-    """The question of a program (made once)."""
-    known = program.analyses.get("own paths")
-    if known is None:
-        known = program.analyses["own paths"] = OwnPaths(program)
-    assert isinstance(known, OwnPaths)
-    return known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from trainlint.facts.contents import contents
+from trainlint.facts.contents import Contents
 from trainlint.facts.displays import dict_viewed
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
@@ -44,7 +44,7 @@ def _numbers(program: Program, subject: Term, frame: Frame) -> Iterator[Term]:
     if is_range(program, subject, frame):
         yield from subject[2]
         return
-    known = contents(program).changes(frame.function)
+    known = program.ask(Contents).changes(frame.function)
     if known is None:
         return
     base = _dict_of(program, subject, frame)

@@ -59,7 +59,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self.fuel = FUEL
         self.leaving: dict[int, bool] = {}
         self.item: Term | None = None
-        self.place = place(program)
+        self.place = program.ask(place)
         self.placed = False
         #: Whether an answer would be another one if it had been asked less deep in another question.
         self.cut = False

@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import PurePath
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
@@ -53,7 +53,7 @@ class Seeds:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self.evaluator = Evaluator(program, 0, lambda _: None)
         self._global: dict[tuple[str, str], Seeded] = {}
         self._workers: set[int] | None = None
@@ -238,12 +238,3 @@ def is_test(path: str) -> bool:
     """Whether a file is part of a test suite."""
     parts = PurePath(path).parts
     return any(part in ("test", "tests", "testing") for part in parts[:-1]) or parts[-1].startswith(("test_", "conftest"))
-
-
-def seeds(program: Program) -> Seeds:
-    """The questions about generators of a program (made once)."""
-    known = program.analyses.get("seeds")
-    if known is None:
-        known = program.analyses["seeds"] = Seeds(program)
-    assert isinstance(known, Seeds)
-    return known

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from trainlint.facts.contents import contents
+from trainlint.facts.contents import Contents
 from trainlint.facts.displays import at, position
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
@@ -84,7 +84,7 @@ class Sequences(Questions):
             items = self._filled(term, items, frame)
             return set(items) if tag == "set" else tuple(items) if tag == "tuple" else items
         if tag == "dict":
-            if contents(self.program).is_changed(term, frame.function) or not term[1]:
+            if self.program.ask(Contents).is_changed(term, frame.function) or not term[1]:
                 raise Unsure
             return {self._certain(key, frame): self._certain(value, frame) for key, value in term[1]}
         if tag == "v":
@@ -169,7 +169,7 @@ class Sequences(Questions):
 
     def _filled(self, display: Term, items: list[Any], frame: Frame) -> list[Any]:
         """The items of a display, and what the function adds to it on this rank before it asks."""
-        added = contents(self.program).added(display, frame.function)
+        added = self.program.ask(Contents).added(display, frame.function)
         if added is None or not (display[1] or added):  # changed otherwise, or made to be filled
             raise Unsure
         for value, tests in added:
@@ -278,7 +278,7 @@ class Sequences(Questions):
     def _elsewhere(self, term: Term, frame: Frame, depth: int) -> Any:
         if term[0] == "p":
             self.consulted(term[2])
-            if contents(self.program).is_changed(term, frame.function):
+            if self.program.ask(Contents).is_changed(term, frame.function):
                 raise Unsure
             bound = frame.given(term)
             if isinstance(bound, Bound):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, ModuleValue, Other, Value
 from trainlint.model.sketch import Call, Function, Keep, Store
@@ -84,7 +84,7 @@ class Settings:
         known = self._leading.get(id(function))
         if known is None:
             self._leading[id(function)] = ()
-            sites = calls(self.program).callers(function)
+            sites = self.program.ask(Calls).callers(function)
             known = ()
             if 0 < len(sites) <= _MOST_CALLS and function.name != "__init__":
                 known = tuple(
@@ -130,7 +130,7 @@ class Settings:
                 yield value
                 continue
             holder = value.frame.holder(value.term[1])
-            index = calls(self.program)
+            index = self.program.ask(Calls)
             sites = index.callers(holder.function) if holder is not None else []
             for site in sites[:_MOST_CALLS]:
                 caller = self.program.frame(site.module, site.function)
@@ -167,12 +167,3 @@ class Settings:
                 elif isinstance(node, Call):
                     known[id(node.term)] = conditions(led)
         return known
-
-
-def settings(program: Program) -> Settings:
-    """What is set from afar in a program (read once)."""
-    known = program.analyses.get("settings")
-    if known is None:
-        known = program.analyses["settings"] = Settings(program)
-    assert isinstance(known, Settings)
-    return known

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.own_data import own_data
+from trainlint.facts.own_data import OwnData
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 from trainlint.spmd.questions import Questions
@@ -16,7 +16,7 @@ _OPERANDS = {"not": (1,), "cmp": (2, 3), "bin": (2, 3), "if": (1, 2, 3)}
 
 def settled(asking: Questions, term: Term, frame: Frame, line: int | None = None) -> bool:
     """Whether ranks met over whatever is the rank's in a value (before a line, if one is given)."""
-    own = own_data(asking.program)
+    own = asking.program.ask(OwnData)
     if not own.equal(term, frame, line, filled=True):
         return False
     parts = _operands(term)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
-from trainlint.facts.loops import loops
+from trainlint.facts.calls import Calls
+from trainlint.facts.loops import Loops
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.sketch import Call, Function, Keep, Loop, Store
 from trainlint.model.terms import Term, mentions, parts_of, subterms
 from trainlint.model.walk import statements_of
-from trainlint.spmd.seeds import seeds
+from trainlint.spmd.seeds import Seeds
 
 _DEEPEST = 8
 _MADE_UP = "made-up"
@@ -29,7 +29,7 @@ class Shares:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._functions: dict[int, bool] = {}
         self._elsewhere: dict[str, bool] = {}
         #: Datasets of libraries that read what a path leads to: an unknown argument of theirs is a text, no list.
@@ -56,7 +56,7 @@ class Shares:
 
     def by_index(self, data: Value, drawn: bool) -> bool:
         """Whether a dataset is read by index, and not made up; ``drawn``: a loader shuffles it, which no stream allows."""
-        if loops(self.program).library(data, "stream"):
+        if self.program.ask(Loops).library(data, "stream"):
             return False
         if isinstance(data, Instance):
             cls = ClassValue(data.module, data.cls)
@@ -112,7 +112,7 @@ class Shares:
             return False
         if any(self.names_share(name) for name in _names(term)):
             return True
-        if term[0] in ("p", "a", "call", "bin") and seeds(self.program).differs(term, frame):
+        if term[0] in ("p", "a", "call", "bin") and self.program.ask(Seeds).differs(term, frame):
             return True
         if term[0] == "v" and (self._written(term, frame.function) or self._may_choose(term, frame)):
             return True
@@ -237,12 +237,3 @@ def _names(term: Term) -> Iterator[str]:
         yield str(term[1])
     elif tag == "call":
         yield from (str(name) for name, _ in term[3] if name is not None)
-
-
-def shares(program: Program) -> Shares:
-    """The questions about parts of the data of a program (made once)."""
-    known = program.analyses.get("shares")
-    if known is None:
-        known = program.analyses["shares"] = Shares(program)
-    assert isinstance(known, Shares)
-    return known

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.epochs import shuffles
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.naming import reference
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.spmd.orders import Drawn, orders
-from trainlint.spmd.seeds import Beginning, Seeded, is_test, seeds
+from trainlint.spmd.orders import Drawn, Orders
+from trainlint.spmd.seeds import Beginning, Seeded, Seeds, is_test
 from trainlint.spmd.splits import Split, sampler_calls, splits
 
 _SAMPLER, _PREPARED = "distributed-sampler", "prepared"
@@ -53,7 +53,7 @@ def per_rank_orders(program: Program) -> Iterator[PerRankOrder]:
 
 def _samplers(program: Program) -> Iterator[PerRankOrder]:
     """Shuffling distributed samplers whose seed depends on the rank."""
-    asked, begin = loops(program), seeds(program)
+    asked, begin = program.ask(Loops), program.ask(Seeds)
     for site, frame, sampler in sampler_calls(program):
         term = asked.argument(sampler, _SEED)
         if term is not None and shuffles(program, asked, sampler) and begin.differs(term, frame):
@@ -68,7 +68,7 @@ def _splits(program: Program) -> Iterator[PerRankOrder]:
     drawing = _drawing_files(program)
     if not drawing:
         return
-    follow = orders(program)
+    follow = program.ask(Orders)
     for split in splits(program, drawing):
         for drawn in follow.behind(split.data, split.frame, split.taken):
             if _rank_is_asked(program, drawn):
@@ -80,7 +80,7 @@ def _splits(program: Program) -> Iterator[PerRankOrder]:
 
 def _drawing_files(program: Program) -> set[str]:
     """The files in which something goes by the name of a shuffle."""
-    follow = orders(program)
+    follow = program.ask(Orders)
     return {site.module for name in follow.names for site in follow.index.sites.get(name, ()) if not is_test(site.module)}
 
 
@@ -93,7 +93,7 @@ def _rank_is_asked(program: Program, drawn: Drawn) -> bool:
     call = drawn.call
     while frame is not None:
         tests = surroundings(program, frame.function).of(call).tests
-        if any(seeds(program).differs(test, frame) for test, _ in tests):
+        if any(program.ask(Seeds).differs(test, frame) for test, _ in tests):
             return True
         if frame.call is None:
             return False
@@ -103,7 +103,7 @@ def _rank_is_asked(program: Program, drawn: Drawn) -> bool:
 
 def _begins(program: Program, drawn: Drawn) -> Seeded:
     """How the generator that draws an order begins."""
-    knowledge, begin = program.knowledge, seeds(program)
+    knowledge, begin = program.knowledge, program.ask(Seeds)
     call, frame = drawn.call, drawn.frame
     family = knowledge.shuffles[drawn.name]
     if family == "own":

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from trainlint.facts.communication import communication
+from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.spmd.agreement import agreement
+from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.trace import Event, Invoke
@@ -74,10 +74,10 @@ def sides(program: Program, divergence: Divergence, reach: str, miss: str) -> st
 
 def _named(program: Program, event: Event | Invoke) -> str:
     """A collective and its place."""
-    name = agreement(program).collective(event).rpartition(".")[2]
+    name = program.ask(Agreement).collective(event).rpartition(".")[2]
     if isinstance(event, Event):
         return f"{name} ({_at(event.where.module, event.where.spot, word='')})"
-    chain = communication(program).chain(event.target.function)
+    chain = program.ask(Communication).chain(event.target.function)
     if not chain:
         return f"{name} ({_at(event.where.module, event.where.spot, word='')})"
     return f"{name} ({_at(chain[-1].site.module, chain[-1].site.call.term[4], word='')})"

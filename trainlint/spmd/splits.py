@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Statement
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
-from trainlint.spmd.orders import orders
-from trainlint.spmd.seeds import is_test, seeds
+from trainlint.spmd.orders import Orders
+from trainlint.spmd.seeds import Seeds, is_test
 
 _SAMPLER, _PREPARED, _TRAINER = "distributed-sampler", "prepared", "trainer"
 _DATASET = "dataset"
@@ -47,7 +47,7 @@ def splits(program: Program, drawing: Collection[str]) -> Iterator[Split]:
 
 def sampler_calls(program: Program) -> Iterator[tuple[CallSite, Frame, Made]]:
     """The calls that make a distributed sampler, in each activation."""
-    asked = loops(program)
+    asked = program.ask(Loops)
     names = {name.rpartition(".")[2] for name, kind in program.knowledge.kinds.items() if kind == _SAMPLER}
     for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
         for frame in activations(program, site.module, site.function):
@@ -58,18 +58,18 @@ def sampler_calls(program: Program) -> Iterator[tuple[CallSite, Frame, Made]]:
 
 def _sampled(program: Program, components: set[str]) -> Iterator[Split]:
     """The datasets that distributed samplers split."""
-    asked = loops(program)
+    asked = program.ask(Loops)
     for site, frame, sampler in sampler_calls(program):
         data = asked.argument(sampler, _DATASET)
         if data is None or program.component(site.module) not in components or is_test(site.module):
             continue
-        if orders(program).runs(site.call.term, frame):
+        if program.ask(Orders).runs(site.call.term, frame):
             yield Split(data, frame, site.call.term[4], site.module, site.call.term[4])
 
 
 def _prepared(program: Program, components: set[str]) -> Iterator[Split]:
     """The datasets of the loaders that a library's ``prepare`` splits."""
-    asked = loops(program)
+    asked = program.ask(Loops)
     names = {name.rpartition(".")[2] for name, kind in program.knowledge.kinds.items() if kind == _PREPARED}
     for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
         if program.component(site.module) not in components or is_test(site.module):
@@ -86,7 +86,7 @@ def _prepared(program: Program, components: set[str]) -> Iterator[Split]:
 
 def _trained(program: Program, components: set[str]) -> Iterator[Split]:
     """The datasets that a trainer of a library is made with, in projects that know of ranks."""
-    asked, shares = loops(program), program.knowledge.shares
+    asked, shares = program.ask(Loops), program.knowledge.shares
     names = {name.rpartition(".")[2] for name, word in shares.items() if word == _TRAINER}
     names |= {cls.name for module in program.modules.values() for cls in module.classes.values() if _ends(cls.bases, names)}
     for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
@@ -131,7 +131,7 @@ def _knows_ranks(program: Program, module: str) -> bool:
         name.rpartition(".")[2] for name, word in knowledge.ranks.items() if word in ("rank", "local_rank", "world", "main")
     }
     known = {name for name, word in knowledge.conventions.items() if word in ("rank", "local_rank")}
-    sites = (site for name in asking for site in loops(program).index.sites.get(name, ()))
+    sites = (site for name in asking for site in program.ask(Loops).index.sites.get(name, ()))
     if any(program.together(site.module, module) for site in sites):
         return True
     return any(not known.isdisjoint(names.names) for path, names in program.modules.items() if program.together(path, module))
@@ -175,7 +175,7 @@ def _parts(node: Statement, names: frozenset[str], seen: set[Term]) -> Iterator[
 
 def _taken(program: Program, term: Term, frame: Frame) -> Term | None:
     """The data of which a term takes the rank's part; None when it does no such thing."""
-    begin, shares = seeds(program), program.knowledge.shares
+    begin, shares = program.ask(Seeds), program.knowledge.shares
     if term[0] == "sub":
         base, key = term[1], term[2]
         if key[0] == "slice":

@@ -14,8 +14,8 @@ from math import inf
 from typing import Any
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.contents import Change, contents
-from trainlint.facts.own_data import own_data
+from trainlint.facts.contents import Change, Contents
+from trainlint.facts.own_data import OwnData
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.model.sketch import Exit, Function, If
@@ -54,13 +54,9 @@ class Place:
         return inf
 
 
-def place(program: Program) -> Place:
+def place(_program: Program) -> Place:
     """The place of a program's questions."""
-    known = program.analyses.get("place")
-    if known is None:
-        known = program.analyses["place"] = Place()
-    assert isinstance(known, Place)
-    return known
+    return Place()
 
 
 class Stored(Questions):
@@ -79,7 +75,7 @@ class Stored(Questions):
 
         ``displays``: only what is written down as a list, set or dict is asked about.
         """
-        viewed = contents(self.program).storage
+        viewed = self.program.ask(Contents).storage
         base = viewed(base)
         while base[0] == "p":
             self.consulted(base[2])
@@ -93,7 +89,7 @@ class Stored(Questions):
             return UNSET
         if not self._holding:
             self._steps = 0
-        known = contents(self.program).changes(frame.function)
+        known = self.program.ask(Contents).changes(frame.function)
         changes = known.of.get(base, ()) if known is not None else ()
         if (not changes or displays) and base[0] not in (*_DISPLAYS, "call" if not displays else "dict"):
             return UNSET
@@ -221,13 +217,13 @@ class Stored(Questions):
         key = (base, frame)
         known: dict[tuple[Term, Frame], list[int]] = self.program.analyses.setdefault("settled", {})  # type: ignore[assignment]
         if key not in known:
-            found = own_data(self.program).met_over(base, frame)
+            found = self.program.ask(OwnData).met_over(base, frame)
             found += [node.term[4].line for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
             known[key] = found
         return known[key]
 
     def _is_or_has(self, term: Term, base: Term) -> bool:
-        if contents(self.program).storage(term) is base:
+        if self.program.ask(Contents).storage(term) is base:
             return True
         return term[0] in ("list", "tuple") and type(term[1]) is tuple and any(self._is_or_has(item, base) for item in term[1])
 
@@ -251,7 +247,7 @@ class Stored(Questions):
 
     def _in_one_loop(self, base: Term, one: float, other: float, frame: Frame) -> bool:
         """Whether two lines are in one loop that does not make the thing anew in each round."""
-        known = contents(self.program).changes(frame.function)
+        known = self.program.ask(Contents).changes(frame.function)
         made = _made_at(base)
         if known is None or other == inf or made is None:
             return False

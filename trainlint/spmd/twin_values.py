@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from trainlint.facts.contents import contents
+from trainlint.facts.contents import Contents
 from trainlint.facts.contexts import activations
-from trainlint.facts.files.operations import PATH, operations
+from trainlint.facts.files.operations import PATH, Operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
@@ -22,9 +22,9 @@ from trainlint.model.sketch import Try, Yield
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import Failed, or_raises
 from trainlint.model.walk import of_kind
-from trainlint.spmd.attributes import attributes
+from trainlint.spmd.attributes import Attributes
 from trainlint.spmd.dealt import ALIKE, APART, dealt, drawn_in
-from trainlint.spmd.failing import failing
+from trainlint.spmd.failing import Failing
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.settings import Setting
@@ -77,7 +77,7 @@ class TwinEvaluator(Evaluator):
         self.own = own
         self.draws = draws
         self.trained_in = trained_in
-        self.failing = failing(program)
+        self.failing = program.ask(Failing)
         self._following: set[tuple[Term, Frame]] = set()
 
     def value(self, term: Term, frame: Frame) -> Any:
@@ -151,7 +151,7 @@ class TwinEvaluator(Evaluator):
         if type(result) is not Sym or data_in(result) is not None:
             return result
         found = None
-        for store in attributes(self.program).settings(ClassValue(instance.module, instance.cls), name):
+        for store in self.program.ask(Attributes).settings(ClassValue(instance.module, instance.cls), name):
             term, frame = store.value, self.program.instance_frame(instance, store.module, store.function)
             found = found or self._tested(store, frame) or self._told(store, instance)
             parts = self.program.modules[store.module].texts.get(term, ())
@@ -232,7 +232,7 @@ class TwinEvaluator(Evaluator):
                 self.consulted(ANY)
                 return Sym(Data((term, frame), source))
         asked = f"{PATH}.{callee[2]}" if callee[0] == "a" else ""
-        if asked in knowledge.data and operations(self.program).is_path(callee[1], frame):
+        if asked in knowledge.data and self.program.ask(Operations).is_path(callee[1], frame):
             return self._library_call(asked, term, frame)
         if callee[0] == "a" and callee[2] in knowledge.derives:
             data = data_in(self.value(callee[1], frame))
@@ -255,7 +255,7 @@ class TwinEvaluator(Evaluator):
 
     def _put_into(self, term: Term, frame: Frame) -> Data | None:
         """The data of its own that a rank has put into a list, as one of its items."""
-        known = contents(self.program).changes(frame.function) if term[0] == "list" and not term[1] else None
+        known = self.program.ask(Contents).changes(frame.function) if term[0] == "list" and not term[1] else None
         changes = known.of.get(term, ()) if known is not None and not self.settled_at(term, frame) else ()
         found = (data_in(self.value(each.value, frame)) for each in changes if each.how == "more" and each.value is not None)
         return next((data for data in found if data is not None), None)

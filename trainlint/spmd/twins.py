@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from trainlint.facts.contexts import activations
-from trainlint.facts.files.operations import operations
-from trainlint.facts.markers import markers
+from trainlint.facts.files.operations import Operations
+from trainlint.facts.markers import Markers
 from trainlint.facts.numbers import counts, is_range
 from trainlint.facts.own_data import Source, given_in, names_of
 from trainlint.facts.parallel import STEPS
@@ -23,13 +23,13 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 from trainlint.model.walk import behind, of_kind, statements_of, walk
-from trainlint.spmd.agreement import Agreement, Verdict, agreement
+from trainlint.spmd.agreement import Agreement, Verdict
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
-from trainlint.spmd.failing import failing
+from trainlint.spmd.failing import Failing
 from trainlint.spmd.failures import Failures
 from trainlint.spmd.nesting import Ways
-from trainlint.spmd.own_paths import own_paths
+from trainlint.spmd.own_paths import OwnPaths
 from trainlint.spmd.own_rounds import own_rounds
 from trainlint.spmd.paths import talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
@@ -135,7 +135,7 @@ class TwinBuilder(Failures):
         asked, at = self.analysis.own.looked_for[source.module, source.spot]
         path = asked[2][0] if asked[2] else asked[1][1]
         used = (node for node in calls_of(at.function) if node.term is not asked)
-        return not any(path in given_in(node.term) for node in used) and own_paths(self.program).is_own(path, at)
+        return not any(path in given_in(node.term) for node in used) and self.program.ask(OwnPaths).is_own(path, at)
 
     def _made_by_one(self, asked: Term, frame: Frame) -> bool:
         """Whether some ranks alone do something with the file that a branch asks for (write it, say) while others may still ask.
@@ -156,7 +156,7 @@ class TwinBuilder(Failures):
             return False
         for node in walk(branch.body):
             if isinstance(node, Call) and any(given is path for given in given_in(node.term)):
-                operation = operations(self.program).of(node.term, frame)
+                operation = self.program.ask(Operations).of(node.term, frame)
                 targets = self.analysis.index.targets(node.term, frame)
                 if operation is not None and operation.kind == "read":
                     return True
@@ -185,7 +185,7 @@ class TwinBuilder(Failures):
 
     def _makes(self, call: Term, path: Term, frame: Frame) -> bool:
         """Whether a call does more with a path than read what is there."""
-        operation = operations(self.program).of(call, frame)
+        operation = self.program.ask(Operations).of(call, frame)
         return (operation is None or operation.kind != "read") and self._uses(call, path, frame)
 
     def _uses(self, call: Term, path: Term, frame: Frame) -> bool:
@@ -196,7 +196,7 @@ class TwinBuilder(Failures):
         """Whether a term is what a call read from a file, or what a function of the project made of its name."""
         if term[0] != "call":
             return False
-        operation = operations(self.program).of(term, frame)
+        operation = self.program.ask(Operations).of(term, frame)
         if operation is not None:
             return operation.kind == "read"
         return any(isinstance(target, FunctionValue) for target in self.analysis.index.targets(term, frame))
@@ -230,15 +230,15 @@ class Twins(Agreement):
     """Where a rank and its twin part, for every function of a program in which that can be."""
 
     def __init__(self, program: Program) -> None:
-        self.plain = agreement(program)
+        self.plain = program.ask(Agreement)
         super().__init__(program)
         self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws, self.passes)
         self.tested: dict[Guard, Source] = {}
-        self.failing = failing(program)
+        self.failing = program.ask(Failing)
         self._attempting: dict[int, bool] = {}
         self._drawn: dict[tuple[Term, Frame], Source | None] = {}
         self.training = self._trainers()
-        self.markers = markers(program)
+        self.markers = program.ask(Markers)
         words = {name.rpartition(".")[2] for name in program.knowledge.data} | program.knowledge.judged_by
         sites = (site.function for word in words for site in self.index.sites_named(word))
         helpers = {function.name for function in sites if program.returns(function)}
@@ -403,12 +403,3 @@ def _mentions(call: Term, item: Term, ends: Callable[[Term], bool] = lambda _: F
         seen.update(fresh)
         pending += fresh
     return False
-
-
-def twins(program: Program) -> Twins:
-    """The ranks and their twins of a program (compared once)."""
-    known = program.analyses.get("twins")
-    if known is None:
-        known = program.analyses["twins"] = Twins(program)
-    assert isinstance(known, Twins)
-    return known

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Bound, Frame, Library
 from trainlint.model.terms import Term, mentions
-from trainlint.spmd.modes import modes
+from trainlint.spmd.modes import Modes
 from trainlint.spmd.symbols import SIZE, UNKNOWN, Data, Held, PerRank, Sym
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Unknowns:
         self._first: dict[Hashable, Any] = tables[0]
         #: What is known already, by the kind of evaluator: data of its own is data for one kind only.
         self._known: dict[Sym, Sym] = tables[1].setdefault(type(evaluator), {})
-        self._modes = modes(self.program)
+        self._modes = self.program.ask(Modes)
 
     def one(self, symbol: Sym) -> Sym:
         """The symbol that stands for all that say the same as this one."""

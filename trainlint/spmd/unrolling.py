@@ -151,7 +151,7 @@ class Unrolling:
         if numbers is not None:
             return len(numbers)
         items = self.evaluator.container(statement.subject, frame)
-        return ("over", sayings(self.program).of(statement.subject), frame) if items is None else len(items)
+        return ("over", self.program.ask(sayings).of(statement.subject), frame) if items is None else len(items)
 
     def world_range(self, statement: Loop, frame: Frame) -> range | None:
         """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""

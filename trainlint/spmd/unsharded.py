@@ -9,20 +9,20 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.framework import framework
 from trainlint.facts.layers import model_of
-from trainlint.facts.loops import BatchLoop, EpochLoop, Loops, Pass, loops
+from trainlint.facts.loops import BatchLoop, EpochLoop, Loops, Pass
 from trainlint.facts.naming import names_of, reference, spelled
-from trainlint.facts.parallel import parallel
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.facts.xla.batches import batches_of, statement_of
+from trainlint.facts.xla.batches import Batches, statement_of
 from trainlint.facts.xla.phases import trains
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call
 from trainlint.model.terms import Term, parts_of
-from trainlint.spmd.seeds import Beginning, is_test, seeds
-from trainlint.spmd.shares import shares
+from trainlint.spmd.seeds import Beginning, Seeds, is_test
+from trainlint.spmd.shares import Shares
 
 #: What each rank trains on data of its own.
 _DATA_PARALLEL = frozenset(("ddp", "fsdp", "fsdp2"))
@@ -61,9 +61,9 @@ class Repair(NamedTuple):
 
 def unsharded(program: Program) -> Iterator[Unsharded]:
     """Every loader without a sharding sampler that feeds the training of a model wrapped for data parallelism, once."""
-    if not parallel(program).active:
+    if not program.ask(Parallel).active:
         return
-    asked = loops(program)
+    asked = program.ask(Loops)
     seen: set[Term] = set()
     for found in asked.training_passes():
         if is_test(found.module):
@@ -92,7 +92,7 @@ def _loaders(program: Program, asked: Loops, found: Pass, frame: Frame) -> list[
 
 def is_whole(program: Program, asked: Loops, loader: Made | Instance) -> bool:
     """Whether a loader is made with nothing that could split its data: no sampler but one of all items."""
-    batches, library = batches_of(program), asked.library(loader, "loader")
+    batches, library = program.ask(Batches), asked.library(loader, "loader")
     if library is None or not isinstance(loader, Made) or loader.call is None or loader.frame is None:
         return False
     if is_test(loader.frame.module) or not batches.given(loader, "batch_sampler", library).absent:
@@ -117,7 +117,7 @@ def _takes_all(program: Program, sampler: Value) -> bool:
 
 def _forward(program: Program, block: Block, frame: Frame, depth: int = 0) -> Forward | None:
     """The forward pass of a model wrapped for data parallelism, in a block or in what it calls."""
-    models, asked = parallel(program), loops(program)
+    models, asked = program.ask(Parallel), program.ask(Loops)
     later: list[tuple[FunctionValue, Term]] = []
     for node in deep(program, block, frame):
         if not isinstance(node, Call):
@@ -140,7 +140,7 @@ def _forward(program: Program, block: Block, frame: Frame, depth: int = 0) -> Fo
 
 def _never_wrapped(program: Program, model: Term, frame: Frame) -> bool:
     """Whether the tests around every wrapping of a model are known to fail: ``if world_size > 1`` where it is 1."""
-    models = parallel(program)
+    models = program.ask(Parallel)
     found = False
     for value in program.values(model, frame):
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
@@ -148,14 +148,14 @@ def _never_wrapped(program: Program, model: Term, frame: Frame) -> bool:
                 continue
             found = True
             tests = surroundings(program, value.frame.function).of(value.call).tests
-            if all(seeds(program).truth(test, value.frame) in (None, way) for test, way in tests):
+            if all(program.ask(Seeds).truth(test, value.frame) in (None, way) for test, way in tests):
                 return False
     return found
 
 
 def _always(program: Program, model: Term, frame: Frame) -> bool:
     """Whether the model is wrapped in every run: all that it may be is, and no test decides it."""
-    models = parallel(program)
+    models = program.ask(Parallel)
     values = program.values(model, frame)
     calls = [value.call for value in values if isinstance(value, (Made, Instance)) and value.call is not None]
     if len(calls) != len(values) or len(set(calls)) != 1:
@@ -169,7 +169,7 @@ def _always(program: Program, model: Term, frame: Frame) -> bool:
 
 def _splits_by_hand(program: Program, found: Pass, frame: Frame) -> bool:
     """Whether a step takes the rank's part of each batch itself: ``x[rank::world]``."""
-    asked = shares(program)
+    asked = program.ask(Shares)
     for node in deep(program, found.body, frame):
         for term in parts_of(*(term for term in node if isinstance(term, Term))):
             if term[0] == "sub" and term[2][0] != "c" and asked.speaks(term[2]) and _of_batch(term[1]):
@@ -191,8 +191,8 @@ def _of_batch(term: Term) -> bool:
 def _judged(program: Program, found: Pass, frame: Frame, loader: Made | Instance, forward: Forward) -> Unsharded | None:
     assert loader.call is not None
     assert loader.frame is not None
-    asked, batches = shares(program), batches_of(program)
-    library = loops(program).library(loader, "loader")
+    asked, batches = program.ask(Shares), program.ask(Batches)
+    library = program.ask(Loops).library(loader, "loader")
     data = batches.given(loader, "dataset", library)
     statement = statement_of(loader.frame.function, loader.call)
     if not data.known or data.term is None or statement is None or asked.elsewhere(loader.frame):
@@ -230,7 +230,7 @@ def _levels(loader: Made | Instance, forward: Forward) -> Iterator[tuple[Term, F
 
 def _tested(program: Program, levels: list[tuple[Term, Frame]]) -> bool:
     """Whether a test about the number of processes stands around the making of a loader, or of what leads there."""
-    asked = shares(program)
+    asked = program.ask(Shares)
     around = (surroundings(program, frame.function).of(call).tests for call, frame in levels)
     return any(asked.asks_for_processes(test) for tests in around for test, _ in tests)
 
@@ -242,7 +242,7 @@ def _drawn_alike(program: Program, found: Pass, loader: Made | Instance) -> bool
     epochs: steps over an endless stream.
     """
     assert loader.frame is not None
-    how = seeds(program).of_process(framework(program), loader.frame.module).how
+    how = program.ask(Seeds).of_process(framework(program), loader.frame.module).how
     if how is Beginning.ENTROPY:
         return not any(loop.kind == "while" for loop in found.around) and not _endless(program, found)
     return how is Beginning.ALIKE
@@ -250,7 +250,7 @@ def _drawn_alike(program: Program, found: Pass, loader: Made | Instance) -> bool
 
 def _endless(program: Program, found: Pass) -> bool:
     """Whether the loop runs over a generator of the project, which may never end."""
-    index = loops(program).index
+    index = program.ask(Loops).index
     values = program.values(found.subject, program.frame(found.module, found.function))
     made = [value for value in values if isinstance(value, Other) and value.term[0] == "call"]
     return any(isinstance(target, FunctionValue) for value in made for target in index.targets(value.term, value.frame))
@@ -273,7 +273,7 @@ def _repair(program: Program, batches: BatchLoop, data: Term, forward: Forward) 
     if sampler is None or (order is not None and order[0] != "c"):
         return None
     text = f"{sampler}({named})" if order is not None and order[2] else f"{sampler}({named}, shuffle=False)"
-    epoch = loops(program).epoch_loop(batches)
+    epoch = program.ask(Loops).epoch_loop(batches)
     loop, reset = _reset(program, epoch, loader, bool(order is not None and order[2]))
     if reset is None and loop is not None:
         return None
@@ -305,7 +305,7 @@ def _reset(program: Program, epoch: EpochLoop | None, loader: Made | Instance, d
 def wrap_of(program: Program, forward: Forward) -> tuple[str, Spot] | None:
     """Where the model of a forward pass is wrapped."""
     callee = model_of(program, forward.call)
-    index = loops(program).index
+    index = program.ask(Loops).index
     made = (value for value in program.values(callee, forward.frame) if isinstance(value, Made))
     for value in made:
         if value.call is None or value.frame is None:

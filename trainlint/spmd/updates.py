@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import guards
 from trainlint.facts.own_data import Source
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event, Recognizer
-from trainlint.facts.steps.replicas import replicas
+from trainlint.facts.steps.replicas import Replicas
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, parts_of
-from trainlint.spmd.agreement import agreement
+from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.apart import WORDS
 from trainlint.spmd.sides import ranks
 from trainlint.spmd.symbols import WORLD
-from trainlint.spmd.twins import twins
-from trainlint.spmd.writes.reach import Reach, reaching
+from trainlint.spmd.twins import Twins
+from trainlint.spmd.writes.reach import Reach, Reaching
 
 #: Ways out after which nobody goes on.
 _ENDS = ("raise", "exit")
@@ -65,7 +65,7 @@ class Update(NamedTuple):
 
 def updates(program: Program) -> Iterator[Update]:
     """All such steps, each once."""
-    asked = replicas(program)
+    asked = program.ask(Replicas)
     if not asked.active:
         return
     seen: set[tuple[str, Spot]] = set()
@@ -111,21 +111,21 @@ class _Search:
     def _made(self) -> Iterator[_Made]:
         words = self.program.knowledge.step_calls
         for last in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "step"}):
-            for site in calls(self.program).sites_named(last):
+            for site in self.program.ask(Calls).sites_named(last):
                 if tests_software(self.program, site.module, site.function):
                     continue
                 for frame in activations(self.program, site.module, site.function):
                     for event in self.recognizer.called(site.call, frame):
-                        optimizers = replicas(self.program).changed_by(event) if event.kind in _KINDS else frozenset()
+                        optimizers = self.program.ask(Replicas).changed_by(event) if event.kind in _KINDS else frozenset()
                         if optimizers:
                             yield _Made(event, optimizers, self._reach(event.term, frame))
 
     def _reach(self, call: Term, frame: Frame) -> Reach:
         """Which ranks come to a call, from where its activation begins."""
-        found = reaching(self.program).reach(call, frame)
+        found = self.program.ask(Reaching).reach(call, frame)
         while frame.caller is not None and frame.call is not None:
             call, frame = frame.call, frame.caller
-            found = found.then(reaching(self.program).reach(call, frame))
+            found = found.then(self.program.ask(Reaching).reach(call, frame))
         return found
 
     def _by_rank(self, made: _Made, all_made: list[_Made]) -> Update | None:
@@ -138,7 +138,7 @@ class _Search:
             return None
         test = next(iter(made.reach.tests), None)
         place = None if test is None else (test.module, test.spot)
-        passes = (d for d in agreement(self.program).reported() if agreement(self.program).sort(d.event) == "step")
+        passes = (d for d in self.program.ask(Agreement).reported() if self.program.ask(Agreement).sort(d.event) == "step")
         if any((d.guard.module, d.guard.test) == place for d in passes):
             return None  # the passes under the same test are reported
         return Update(made.event, reached, place)
@@ -148,19 +148,19 @@ class _Search:
         everyone = (True,) * WORLD
         thing, call = event.thing, event.term
         if thing is not None and thing.kind == "plateau" and call[2]:
-            source = twins(self.program).own_source(call[2][0], event.frame)
+            source = self.program.ask(Twins).own_source(call[2][0], event.frame)
             if source is not None:
                 return Update(event, everyone, None, source, told=True)
         for guard in guards(self.program, event.frame.function).get(call, ()):
             if guard.kind not in ("test", "left") or guard.exit in _ENDS:
                 continue
             for condition, _ in guard.parts:
-                source = twins(self.program).own_source(condition, event.frame)
+                source = self.program.ask(Twins).own_source(condition, event.frame)
                 if source is not None and not self._is_reported(event.frame.module, condition):
                     return Update(event, everyone, (event.frame.module, guard.spot), source)
         return None
 
     def _is_reported(self, module: str, condition: Term) -> bool:
         """Whether it is said already that ranks part at a test by what they have for themselves."""
-        asked = {d.guard.condition for d in twins(self.program).reported() if d.guard.module == module}
+        asked = {d.guard.condition for d in self.program.ask(Twins).reported() if d.guard.module == module}
         return any(part in asked for part in parts_of(condition))

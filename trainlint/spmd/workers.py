@@ -6,16 +6,16 @@ arm alone sees a collective of rank 0; the others meet it in the function that w
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.spawned import spawned
+from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import FunctionValue
 from trainlint.spmd.divergence import Divergence
 
 
 def workers_join(program: Program, divergence: Divergence) -> bool:
     """Whether what only some ranks call here is called by a function, too, that is started as a process."""
-    started, index = spawned(program), calls(program)
+    started, index = program.ask(Spawned), program.ask(Calls)
     frame = divergence.guard.frame
     here = frame.function
     if any(started.is_started(each.function) for each in frame.active()):

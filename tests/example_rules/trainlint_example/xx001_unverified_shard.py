@@ -28,7 +28,7 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that opens a shard with the verification switched off, here or by a caller."""
     from trainlint.facts import calls, contexts, values
 
-    index = calls.calls(program)
+    index = program.ask(calls.Calls)
     readers = program.knowledge.own("xx.readers")
 
     def is_false(value: values.Value) -> bool:

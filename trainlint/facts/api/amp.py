@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.api.renames import by_keyword, rename, written_out
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.api.uses import CALL, DECORATOR, IMPORT, Use, uses
+from trainlint.facts.api.uses import CALL, DECORATOR, IMPORT, Use, Uses
 from trainlint.facts.framework import framework
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
@@ -31,7 +31,7 @@ def old_amp(program: Program) -> Iterator[OldAmp]:
     table = program.knowledge.old_amp
     found = [
         use
-        for use in uses(program).of(table)
+        for use in program.ask(Uses).of(table)
         if not targeted(program, use.module, framework(program)).older_than(table[use.name][0])
     ]
     places: dict[str, dict[int, Renamed]] = {}
@@ -77,7 +77,7 @@ def _place(program: Program, use: Use) -> Renamed | None:
 
 def _sets_precision(program: Program) -> bool:
     """Whether somebody changes the precision that an autocast takes by itself."""
-    from trainlint.facts.calls import calls
+    from trainlint.facts.calls import Calls
 
-    index = calls(program)
+    index = program.ask(Calls)
     return any(index.sites.get(name.rpartition(".")[2]) for name in program.knowledge.autocast_setters)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.api.uses import CALL, Use, uses
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.api.uses import CALL, Use, Uses
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.framework import framework
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -37,7 +37,7 @@ class Zeros(NamedTuple):
 
 def unsaid_reentrant(program: Program) -> Iterator[Unsaid]:
     """Each checkpointed call that does not say how the block is run again."""
-    for use in uses(program).of(program.knowledge.reentrant):
+    for use in program.ask(Uses).of(program.knowledge.reentrant):
         keyword, since = program.knowledge.reentrant[use.name]
         if use.kind != CALL or use.site is None or not targeted(program, use.module, framework(program)).needs(since):
             continue
@@ -50,7 +50,7 @@ def unsaid_reentrant(program: Program) -> Iterator[Unsaid]:
 
 def kept_zeros(program: Program) -> Iterator[Zeros]:
     """Each call that empties gradients and keeps their memory, where nobody is seen to need it."""
-    index = calls(program)
+    index = program.ask(Calls)
     for method, (keyword, since) in program.knowledge.keeps_zeros.items():
         for site in index.sites.get(method, ()):
             call = site.call.term
@@ -74,7 +74,7 @@ def kept_zeros(program: Program) -> Iterator[Zeros]:
 
 def _is_own(program: Program, site: CallSite, frame: Frame) -> bool:
     """Whether the method is one of the project's, which may do something else."""
-    return any(isinstance(target, FunctionValue) for target in calls(program).targets(site.call.term, frame))
+    return any(isinstance(target, FunctionValue) for target in program.ask(Calls).targets(site.call.term, frame))
 
 
 def _is_wanted(program: Program, path: str) -> bool:

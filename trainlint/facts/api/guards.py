@@ -92,12 +92,3 @@ class Guards:
             return True
         values = self.program.values(manager[1], self.program.frame(module, function))
         return any(isinstance(value, Library) and value.name in quiet for value in values)
-
-
-def guards(program: Program) -> Guards:
-    """The guards of a program (made once)."""
-    made = program.analyses.get("version guards")
-    if made is None:
-        made = program.analyses["version guards"] = Guards(program)
-    assert isinstance(made, Guards)
-    return made

@@ -7,11 +7,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from trainlint.facts.api.targets import Targeted, targeted
-from trainlint.facts.api.uses import CALL, Use, uses
+from trainlint.facts.api.uses import CALL, Use, Uses
 from trainlint.facts.framework import framework
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import uses as terms
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Call, Store
@@ -39,7 +39,7 @@ class Load(NamedTuple):
 def unsafe_loads(program: Program) -> Iterator[Load]:
     """Each load that may run code that stands in the file, unless the program itself has just written that."""
     table = program.knowledge.unpickles
-    for use in uses(program).of(table):
+    for use in program.ask(Uses).of(table):
         if use.kind != CALL or use.site is None:
             continue
         keyword, since, default_since, module_at = table[use.name]
@@ -88,7 +88,7 @@ def _speaks_of(program: Program, use: Use, keyword: str) -> bool:
     if keyword in use.function.parameters:
         return True
     at_the_top = (part for term in program.modules[use.module].names.values() for part in parts_of(term))
-    for term in chain(terms(program).parents(use.module).of, at_the_top):
+    for term in chain(program.ask(Uses).parents(use.module).of, at_the_top):
         if (term[0] == "c" and term[2] == keyword) or (term[0] == "dict" and any(key[2:] == (keyword,) for key, _ in term[1])):
             return True
     return False

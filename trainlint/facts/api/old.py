@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.api.renames import rename, written_out
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.api.uses import BASE, CALL, DECORATOR, IMPORT, Use, uses
+from trainlint.facts.api.uses import BASE, CALL, DECORATOR, IMPORT, Use, Uses
 from trainlint.facts.framework import framework
 from trainlint.facts.numerics.expressions import number
 from trainlint.facts.program import Program
@@ -36,7 +36,7 @@ class Old(NamedTuple):
 def old_names(program: Program, table: Mapping[str, list[str]] | None = None) -> Iterator[Old]:
     """Each use of an old name for which the versions that the file must run with have another; by default of PyTorch's."""
     table = program.knowledge.old_names if table is None else table
-    found = [use for use in uses(program).of(table) if use.kind == CALL or table[use.name][3] != _CALLED]
+    found = [use for use in program.ask(Uses).of(table) if use.kind == CALL or table[use.name][3] != _CALLED]
     found = [use for use in found if _matters(program, use, table[use.name][0], table[use.name][1])]
     places = [_place(program, use, table) for use in found]
     for use, place in zip(found, places, strict=True):
@@ -54,7 +54,7 @@ def old_names(program: Program, table: Mapping[str, list[str]] | None = None) ->
 def old_arguments(program: Program) -> Iterator[Old]:
     """Each call that passes a keyword which is old, or leaves out one that is not to be left out any more."""
     for keyword, (since, removed, how, *names) in program.knowledge.old_arguments.items():
-        for use in uses(program).of(frozenset(names)):
+        for use in program.ask(Uses).of(frozenset(names)):
             if use.site is None or keyword not in dict(use.site.call.term[3]) or not _matters(program, use, since, removed):
                 continue
             value = dict(use.site.call.term[3])[keyword]
@@ -63,7 +63,7 @@ def old_arguments(program: Program) -> Iterator[Old]:
             what = f"the argument `{keyword}` of `{use.name}`"
             yield Old(use, what, since, gone, advice, _of_keyword(use.site.call.term, keyword, value, how))
     for name, (since, keyword, value) in program.knowledge.old_defaults.items():
-        for use in uses(program).of((name,)):
+        for use in program.ask(Uses).of((name,)):
             keys = [key for key, _ in use.site.call.term[3]] if use.site is not None else [keyword]
             if keyword in keys or None in keys or not _matters(program, use, since, ""):
                 continue

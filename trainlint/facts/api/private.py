@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.api.renames import rename
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.api.uses import IMPORT, Use, uses
+from trainlint.facts.api.uses import IMPORT, Use, Uses
 from trainlint.facts.framework import framework
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
@@ -27,7 +27,7 @@ def private(program: Program) -> Iterator[Private]:
     """Each use of a private name where the versions that the file must run with have a public one."""
     table = program.knowledge.private
     name = framework(program)
-    found = [use for use in uses(program).by_path(table) if targeted(program, use.module, name).needs(table[use.name][1])]
+    found = [use for use in program.ask(Uses).by_path(table) if targeted(program, use.module, name).needs(table[use.name][1])]
     places = [_place(use, table[use.name][0]) for use in found]
     for use, place in zip(found, places, strict=True):
         public, since = table[use.name]

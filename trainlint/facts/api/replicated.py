@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.api.uses import CALL, Use, uses
-from trainlint.facts.calls import calls
+from trainlint.facts.api.uses import CALL, Use, Uses
+from trainlint.facts.calls import Calls
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -30,7 +30,7 @@ class Replicated(NamedTuple):
 
 def replicated(program: Program) -> Iterator[Replicated]:
     """Each such call in a project that trains, unless the same function can also wrap the model for many processes."""
-    for use in uses(program).of(program.knowledge.replicates):
+    for use in program.ask(Uses).of(program.knowledge.replicates):
         if use.kind != CALL or use.site is None or _is_test(program, use):
             continue
         call = use.site.call.term
@@ -79,10 +79,10 @@ def _trains(program: Program, use: Use) -> bool:
     """Whether a backward pass is in the file of a use, or in one that calls its function."""
     files = program.analyses.get("files that train")
     if files is None:
-        sites = (site for name in program.knowledge.backward for site in calls(program).sites.get(name, ()))
+        sites = (site for name in program.knowledge.backward for site in program.ask(Calls).sites.get(name, ()))
         files = program.analyses["files that train"] = frozenset(site.module for site in sites)
     assert isinstance(files, frozenset)
-    return use.module in files or any(site.module in files for site in calls(program).callers(use.function))
+    return use.module in files or any(site.module in files for site in program.ask(Calls).callers(use.function))
 
 
 def _change(program: Program, use: Use, call: Term) -> Rewrite | None:

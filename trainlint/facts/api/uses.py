@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.api.guards import guards
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.api.guards import Guards
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.components import module_of
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
@@ -44,7 +44,7 @@ class Uses:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.guards = guards(program)
+        self.guards = program.ask(Guards)
         self._own: dict[tuple[str, str], bool] = {}
 
     def of(self, names: Collection[str]) -> Iterator[Use]:
@@ -66,7 +66,7 @@ class Uses:
                 yield use
 
     def _calls(self, names: Collection[str]) -> Iterator[Use]:
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         for last in sorted({name.rpartition(".")[2] for name in names}):
             for site in index.sites.get(last, ()):
                 name = self._meant(site.call.term[1], site.module, names)
@@ -136,12 +136,3 @@ def providers(module: Module, written: str) -> Iterator[Imported]:
     for taken in module.taken:
         if "." in taken.dotted and (written == taken.dotted or written.startswith(f"{taken.dotted}.")):
             yield taken
-
-
-def uses(program: Program) -> Uses:
-    """The uses of names in a program (made once)."""
-    made = program.analyses.get("uses of names")
-    if made is None:
-        made = program.analyses["uses of names"] = Uses(program)
-    assert isinstance(made, Uses)
-    return made

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.api.guards import guards
+from trainlint.facts.api.guards import Guards
 from trainlint.facts.api.old import Old, framework_of, old_names
 from trainlint.facts.api.renames import written_out
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.api.uses import CALL, Use, uses
+from trainlint.facts.api.uses import CALL, Use, Uses
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Imported
@@ -49,7 +49,7 @@ class Around(NamedTuple):
 def told(program: Program) -> Iterator[Told]:
     """Each call of a model of torchvision with ``pretrained``, or ``pretrained_backbone``."""
     weights, backbones = _by_name(program.knowledge.old_weights), _by_name(program.knowledge.old_backbones)
-    for use in uses(program).of(weights):
+    for use in program.ask(Uses).of(weights):
         if use.kind != CALL or use.site is None or not targeted(program, use.module, framework_of(program, use)).needs(_SINCE):
             continue
         call = use.site.call.term
@@ -86,7 +86,7 @@ def around(program: Program) -> Iterator[Around]:
                 taken.whence is None
                 and taken.dotted in names
                 and taken.name == last
-                and not guards(program).around(path, taken.tests)
+                and not program.ask(Guards).around(path, taken.tests)
             ):
                 code = f"from {whole} import {last}"
                 change = Reimport(Applicability.SAFE, f"Use `{code}`", statement=taken.statement, code=code)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.checkpoints.resumed import Resumption, resumptions
-from trainlint.facts.checkpoints.states import states
-from trainlint.facts.checkpoints.written import Contents, Save, written
-from trainlint.facts.loops import loops
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.checkpoints.resumed import Resumption, Resumptions
+from trainlint.facts.checkpoints.states import States
+from trainlint.facts.checkpoints.written import Contents, Save, Written
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.steps.things import Thing, named, things
+from trainlint.facts.steps.things import Thing, Things, named
 from trainlint.facts.uses import dotted_name, made_by
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.model.terms import Term, is_super, parts_of
@@ -33,7 +33,7 @@ class Dropped(NamedTuple):
 def dropped(program: Program) -> Iterator[Dropped]:
     """Each such save, once for a loop."""
     seen: set[int] = set()
-    for resumption in resumptions(program).found if written(program).saves else ():
+    for resumption in program.ask(Resumptions).found if program.ask(Written).saves else ():
         if id(resumption.loop) in seen or _is_kept_somewhere(program, resumption):
             continue
         found = _in_loop(program, resumption)
@@ -44,7 +44,7 @@ def dropped(program: Program) -> Iterator[Dropped]:
 
 def _is_kept_somewhere(program: Program, resumption: Resumption) -> bool:
     """Whether the state of some optimizer is saved or restored beside the loop, or beside what loads."""
-    known = states(program)
+    known = program.ask(States)
     near = {resumption.module, resumption.load.frame.module if resumption.load.frame is not None else resumption.module}
     return any(each.site.module in near for each in (*known.saved, *known.restored))
 
@@ -54,11 +54,11 @@ def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
     if optimizer is None or _forgets(program, optimizer):
         return None
     answer: Dropped | None = None
-    for save in written(program).saves:
+    for save in program.ask(Written).saves:
         inside = [(frame, call) for frame, call in save.leading() if frame.function is resumption.function]
         if not inside or not resumption.loop.spot.holds(inside[0][1][4]):
             continue
-        for contents in written(program).contents(save):
+        for contents in program.ask(Written).contents(save):
             if not contents.whole or resumption.key not in contents.items:
                 if answer is None and contents.whole:
                     continue
@@ -73,8 +73,8 @@ def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
 
 def _steps(program: Program, resumption: Resumption) -> Thing | None:
     """The optimizer that a loop steps, or hands to what it calls, or one that is stepped in its file."""
-    frame, asked = program.frame(resumption.module, resumption.function), things(program)
-    if not loops(program).says(resumption.module, resumption.function, resumption.loop.body, frozenset((_STEP,))):
+    frame, asked = program.frame(resumption.module, resumption.function), program.ask(Things)
+    if not program.ask(Loops).says(resumption.module, resumption.function, resumption.loop.body, frozenset((_STEP,))):
         return None
     for node in calls_of(resumption.function):
         if not resumption.loop.spot.holds(node.term[4]):
@@ -84,7 +84,7 @@ def _steps(program: Program, resumption: Resumption) -> Thing | None:
             thing = asked.of(term, frame)
             if thing.kind == "optimizer":
                 return thing
-    for site in calls(program).sites.get(_STEP, ()):  # of the file, in a function that the loop calls
+    for site in program.ask(Calls).sites.get(_STEP, ()):  # of the file, in a function that the loop calls
         callee = site.call.term[1]
         if site.module == resumption.module and callee[0] == "a":
             thing = asked.of(callee[1], program.frame(site.module, site.function))
@@ -116,7 +116,7 @@ def _is_weights(program: Program, contents: Contents) -> bool:
 
 
 def _state(program: Program, term: Term) -> bool:
-    taking = states(program).taking
+    taking = program.ask(States).taking
     return any(part[0] == "call" and last_name(part[1]) in taking for part in parts_of(term))
 
 
@@ -140,17 +140,17 @@ def _is_of_several(program: Program, call: Term, frame: Frame, depth: int = _DEE
     What a class of the project gives for its state is what it says there: a trainer's is everything, that of a module around a
     module its weights.
     """
-    if call[1][0] != "a" or call[1][2] not in states(program).taking or depth == 0:
+    if call[1][0] != "a" or call[1][2] not in program.ask(States).taking or depth == 0:
         return False
-    for target in calls(program).targets(call, frame):
+    for target in program.ask(Calls).targets(call, frame):
         if not isinstance(target, FunctionValue) or frame.runs(target.function):
             continue
         inner = program.enter(target, call, frame)
         for node in calls_of(target.function):
             callee = node.term[1]
-            if callee[0] != "a" or callee[2] not in states(program).taking or is_super(callee[1]):
+            if callee[0] != "a" or callee[2] not in program.ask(States).taking or is_super(callee[1]):
                 continue
-            if callee[1][0] not in ("self", "a", "p", "g") or things(program).of(callee[1], inner).kind == "optimizer":
+            if callee[1][0] not in ("self", "a", "p", "g") or program.ask(Things).of(callee[1], inner).kind == "optimizer":
                 return True
             if _is_of_several(program, node.term, inner, depth - 1):
                 return True

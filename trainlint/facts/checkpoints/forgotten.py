@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.checkpoints.origins import origins
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.resumed import starts_at
-from trainlint.facts.checkpoints.states import StateCall, states
-from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.checkpoints.states import StateCall, States
+from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Thing, name_of, named, things
-from trainlint.facts.uses import Use, dotted_name, made_by, uses
+from trainlint.facts.steps.things import Thing, Things, name_of, named
+from trainlint.facts.uses import Use, Uses, dotted_name, made_by
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
@@ -51,14 +51,14 @@ class Forgotten(NamedTuple):
 
 def forgotten(program: Program) -> Iterator[Forgotten]:
     """Each such thing, once for each optimizer state that is saved without it."""
-    known = states(program)
+    known = program.ask(States)
     if not known.saved or not known.restored:
         return
     seen: set[tuple[Term, str]] = set()
     for path, function, node, kind in _made(program):
         if tests_software(program, path, function):
             continue
-        use = uses(program).of(path, function, node, named=True)
+        use = program.ask(Uses).of(path, function, node, named=True)
         if not _is_lost(program, use) or (kind in _SCHEDULERS and _is_told(program, use, kind)):
             continue
         files = {path, *(module for module, _ in use.functions)}
@@ -113,7 +113,7 @@ def _knows_start(program: Program, path: str, function: Function, made: Term) ->
     That is what was read from a file, what goes by the name of what a loop begins with (``range(args.first, args.epochs)``), or
     what a function that is given the number of a step adds to that: ``lambda step: rate(step + args.done)``.
     """
-    asked, frame, starts = origins(program), program.frame(path, function), _starts(program, path)
+    asked, frame, starts = program.ask(Origins), program.frame(path, function), _starts(program, path)
     pending: list[tuple[Term, Function | None]] = [(given, None) for given in (*made[2], *(value for _, value in made[3]))]
     functions = program.modules[path].functions
     seen: set[Term] = set()
@@ -150,7 +150,7 @@ def _starts(program: Program, path: str) -> set[str]:
         for other, function in program.functions():
             for loop in of_kind(function, Loop) if program.component(other) == component else ():
                 starts = {name_of(part) for part in _summands(starts_at(loop)) if part[0] in _NAMED}
-                if starts and loops(program).says(other, function, loop.body, program.knowledge.training):
+                if starts and program.ask(Loops).says(other, function, loop.body, program.knowledge.training):
                     known[component] |= starts
     found: set[str] = known[component]
     return found
@@ -167,7 +167,7 @@ def _summands(term: Term | None) -> list[Term]:
 
 def _is_lost(program: Program, use: Use) -> bool:
     """Whether a thing steps, and nobody can have saved it."""
-    taken = states(program).taking | program.knowledge.takes_weights | {"__dict__", "last_epoch"}
+    taken = program.ask(States).taking | program.knowledge.takes_weights | {"__dict__", "last_epoch"}
     harmless = program.knowledge.step_calls
     return (
         not use.escapes
@@ -185,7 +185,7 @@ def _is_harmless(name: str, calls_of_steps: Mapping[str, str]) -> bool:
 
 def _is_told(program: Program, use: Use, kind: str) -> bool:
     """Whether a scheduler is told the epoch, or is stepped again and again until it is where it was."""
-    asked = things(program)
+    asked = program.ask(Things)
     for path, function in use.functions:
         frame = program.frame(path, function)
         for node in calls_of(function):
@@ -226,28 +226,28 @@ def _is_beside(program: Program, use: Use, path: str, saved: StateCall) -> bool:
 def _call_of(program: Program, use: Use, saved: StateCall) -> CallSite | None:
     """Where a function that uses a thing calls the one that saves an optimizer's state."""
     users = {id(function) for _, function in use.functions}
-    return next((site for site in calls(program).callers(saved.site.function) if id(site.function) in users), None)
+    return next((site for site in program.ask(Calls).callers(saved.site.function) if id(site.function) in users), None)
 
 
 def _own_optimizer(program: Program, path: str, function: Function, node: Call) -> Thing | None:
     """The optimizer that a scheduler is made with."""
-    asked, frame = things(program), program.frame(path, function)
+    asked, frame = program.ask(Things), program.frame(path, function)
     given = (*node.term[2], *(value for _, value in node.term[3]))
     return next((thing for thing in (asked.of(each, frame) for each in given) if thing.kind == "optimizer"), None)
 
 
 def _may_be(program: Program, own: Thing | None, call: StateCall) -> bool:
     """Whether nothing says that two optimizers are different ones."""
-    return own is None or things(program).same(own, call.thing) is not False
+    return own is None or program.ask(Things).same(own, call.thing) is not False
 
 
 def _distance(program: Program, use: Use, own: Thing | None, call: StateCall) -> int:
     """How far a state is from a thing: 0 of its own optimizer or in its object, 1 in what uses it, 2 and 3 beyond."""
     saver = _class_of(program, call.site.module, call.site.function)
-    if (own is not None and things(program).same(own, call.thing)) or (saver is not None and saver in use.classes):
+    if (own is not None and program.ask(Things).same(own, call.thing)) or (saver is not None and saver in use.classes):
         return 0
     users = {id(function) for _, function in use.functions}
-    callers = {id(site.function) for site in calls(program).callers(call.site.function)}
+    callers = {id(site.function) for site in program.ask(Calls).callers(call.site.function)}
     if id(call.site.function) in users or not users.isdisjoint(callers):
         return 1
     return 2 if any(module == call.site.module for module, _ in use.functions) else 3
@@ -256,8 +256,8 @@ def _distance(program: Program, use: Use, own: Thing | None, call: StateCall) ->
 def _is_near(program: Program, use: Use, maker: tuple[str, Function], saved: StateCall, restored: StateCall) -> bool:
     """Whether an optimizer gets its state back in the files that save it or make and use the thing, or in what these call."""
     files = {maker[0], saved.site.module, *(module for module, _ in use.functions)}
-    files |= {site.module for site in calls(program).callers(maker[1])}
-    callers = {site.module for site in calls(program).callers(restored.site.function)}
+    files |= {site.module for site in program.ask(Calls).callers(maker[1])}
+    callers = {site.module for site in program.ask(Calls).callers(restored.site.function)}
     return restored.site.module in files or not callers.isdisjoint(files)
 
 
@@ -271,7 +271,7 @@ def _cure(
     call = restored.site.call.term
     if restored.site.module != path or restored.site.function is not function or len(call[2]) != 1:
         return None, None
-    read = origins(program).read_key(call[2][0])
+    read = program.ask(Origins).read_key(call[2][0])
     thing = naming.spelled(node.term, function)
     whole = naming.spelled(read[0], function) if read is not None else None
     if thing is None or whole is None:

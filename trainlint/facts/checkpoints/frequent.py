@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.checkpoints.names import Shape, base_of, is_numbered, names
-from trainlint.facts.checkpoints.states import states
-from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.checkpoints.names import Names, Shape, base_of, is_numbered
+from trainlint.facts.checkpoints.states import States
+from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import guards
-from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import rounds
@@ -60,12 +60,12 @@ class Blocking(NamedTuple):
 def piling(program: Program) -> Iterator[Piling]:
     """The first save in each training loop whose files nobody ever removes: the others stand beside them."""
     seen, told = set[Term](), set[int]()
-    for save in written(program).saves:
+    for save in program.ask(Written).saves:
         call = save.site.call.term
         if call in seen or save.path is None or tests_software(program, save.site.module, save.site.function):
             continue
         around = training_loop(program, save.site, save.frame)
-        shapes = names(program).shapes(save.path, save.frame)
+        shapes = program.ask(Names).shapes(save.path, save.frame)
         if (
             around is None
             or not _is_state(program, save)
@@ -76,7 +76,7 @@ def piling(program: Program) -> Iterator[Piling]:
             or _is_limited(program, save.site.module)
         ):
             continue
-        removing = [site for site in _removals(program) if program.together(site.module, save.site.module)]
+        removing = [site for site in program.ask(_removals) if program.together(site.module, save.site.module)]
         near = {frame.module for frame, _ in save.leading()}
         if any(site.module in near for site in removing):
             continue
@@ -89,8 +89,8 @@ def piling(program: Program) -> Iterator[Piling]:
 
 def _is_state(program: Program, save: Save) -> bool:
     """Whether a save surely is of a state, not of what a model computed."""
-    taking = states(program).taking
-    dicts = [bound.term for found in written(program).contents(save) for values in found.items.values() for bound in values]
+    taking = program.ask(States).taking
+    dicts = [bound.term for found in program.ask(Written).contents(save) for values in found.items.values() for bound in values]
     given = program.values(save.given, save.frame)
     direct = [value.call for value in given if isinstance(value, Made) and value.call is not None]
     others = [value for value in given if isinstance(value, Other)]
@@ -112,7 +112,8 @@ def _is_last(program: Program, save: Save) -> bool:
 def _is_listed(program: Program, test: Term, frame: Frame) -> bool:
     """Whether a test asks whether a counter is among some numbers."""
     return any(
-        part[0] == "cmp" and part[1] in ("In", "NotIn") and names(program).is_number(part[2], frame) for part in parts_of(test)
+        part[0] == "cmp" and part[1] in ("In", "NotIn") and program.ask(Names).is_number(part[2], frame)
+        for part in parts_of(test)
     )
 
 
@@ -133,7 +134,7 @@ def _is_once(program: Program, test: Term, frame: Frame) -> bool:
     bound = frame.given(test) if test[0] == "p" else None
     if isinstance(bound, Bound):
         return _is_once(program, bound.term, bound.frame)
-    return test[0] == "cmp" and test[1] == "Eq" and any(names(program).is_number(side, frame) for side in test[2:])
+    return test[0] == "cmp" and test[1] == "Eq" and any(program.ask(Names).is_number(side, frame) for side in test[2:])
 
 
 def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, Term, Loop] | None:
@@ -143,7 +144,7 @@ def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, 
     while True:
         node = next((each for each in calls_of(here.function) if each.term is call), None)
         for loop in reversed(loops_around(here.function, node) if node is not None else ()):
-            if loops(program).says(here.module, here.function, loop.body, program.knowledge.training):
+            if program.ask(Loops).says(here.module, here.function, loop.body, program.knowledge.training):
                 return here.module, call, loop
         if here.caller is None or here.call is None:
             return None
@@ -153,17 +154,13 @@ def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, 
 
 def _removals(program: Program) -> list[CallSite]:
     """Where a program removes or moves files (found once)."""
-    known = program.analyses.get("removals of files")
-    if known is None:
-        known = program.analyses["removals of files"] = list(_removing(program))
-    assert isinstance(known, list)
-    return known
+    return list(_removing(program))
 
 
 def _removing(program: Program) -> Iterator[CallSite]:
     removing = (*program.knowledge.file_removes, *program.knowledge.tables["checkpoints.moves"]["names"])
     for name in sorted({name.rpartition(".")[2] for name in removing}):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             dotted = dotted_name(site.call.term[1])
             known = dotted is not None and program.knowledge.canonical(dotted) in removing
             if known or (dotted is None and name not in _OF_OTHERS):
@@ -208,7 +205,7 @@ def constant(program: Program) -> Iterator[Constant]:
             or tests_software(program, found.frame.module, found.frame.function)
         ):
             continue
-        for save in written(program).saves:
+        for save in program.ask(Written).saves:
             call = save.site.call.term
             if call not in seen and _is_in_each_round(program, save, found.frame, loop):
                 seen.add(call)
@@ -234,7 +231,7 @@ def _is_in_each_round(program: Program, save: Save, frame: Frame, loop: Loop) ->
 def blocking(program: Program) -> Iterator[Blocking]:
     """Each save of a sharded state in a training loop, where nobody saves in the background."""
     table = program.knowledge.tables["checkpoints.sharded"]
-    index = calls(program)
+    index = program.ask(Calls)
     if any(index.sites.get(name) for name in table.values()):
         return
     for dotted in table:

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.checkpoints.names import Shape, base_of, names
-from trainlint.facts.checkpoints.written import written
-from trainlint.facts.files.operations import argument, operations
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.checkpoints.names import Names, Shape, base_of
+from trainlint.facts.checkpoints.written import Written
+from trainlint.facts.files.operations import Operations, argument
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, parts_of
@@ -56,7 +56,7 @@ class _Listing(NamedTuple):
 def latest(program: Program) -> Iterator[Latest]:
     """Each such pick."""
     numbered: list[tuple[str, Term, Shape]] | None = None
-    for path, function, node in (site for name in _PICKS for site in calls(program).sites.get(name, ())):
+    for path, function, node in (site for name in _PICKS for site in program.ask(Calls).sites.get(name, ())):
         listing = _picked(program, path, function, node)
         if listing is None or not _is_meant(program, function) or tests_software(program, path, function):
             continue
@@ -94,7 +94,7 @@ def _takes(program: Program, path: str, ordered: Term, reverse: bool) -> bool:
     """Whether only the last item of a sorted list is taken (the first of one that is sorted the other way round)."""
     items = [
         parent[2][2]
-        for parent, _ in uses(program).parents(path).of.get(ordered, ())
+        for parent, _ in program.ask(Uses).parents(path).of.get(ordered, ())
         if isinstance(parent, Term) and parent[0] == "sub" and parent[1] is ordered and parent[2][0] == "c"
     ]
     return bool(items) and all(item == (0 if reverse else -1) for item in items)
@@ -134,7 +134,7 @@ def _listing(program: Program, term: Term, frame: Frame, depth: int = 0) -> _Lis
                 return _listing(program, value.call[2][-1], value.frame, depth + 1)
         elif isinstance(value, Other) and value.term is not term:
             return _listing(program, value.term, value.frame, depth + 1)
-    operation = operations(program).of(term, frame) if term[0] == "call" and term[1][0] == "a" else None
+    operation = program.ask(Operations).of(term, frame) if term[0] == "call" and term[1][0] == "a" else None
     if operation is not None and operation.name in program.knowledge.listings:
         return _Listing(term, _pattern(program, term, frame), (), ())
     return None
@@ -157,7 +157,7 @@ def _pattern(program: Program, call: Term, frame: Frame) -> str | None:
     if last_name(call[1]) not in ("glob", "iglob", "rglob"):
         return None
     given = argument(call, "0", "pathname") or argument(call, "0", "pattern")
-    shapes = names(program).shapes(given, frame) if given is not None else []
+    shapes = program.ask(Names).shapes(given, frame) if given is not None else []
     if len(shapes) != 1:
         return "\0"
     base = base_of(shapes[0])
@@ -167,7 +167,7 @@ def _pattern(program: Program, call: Term, frame: Frame) -> str | None:
 def _is_meant(program: Program, function: Function) -> bool:
     """Whether a checkpoint may be meant: names around speak of one, or something is loaded there or by a caller."""
     words = program.knowledge.tables["checkpoints.latest"]["names"]
-    around = [function, *(site.function for site in calls(program).callers(function))]
+    around = [function, *(site.function for site in program.ask(Calls).callers(function))]
     spoken = [name for each in around for name in (each.name, *(last_name(node.term[1]) or "" for node in calls_of(each)))]
     return any(word in name.lower() for name in spoken for word in words)
 
@@ -175,17 +175,17 @@ def _is_meant(program: Program, function: Function) -> bool:
 def _numbered(program: Program) -> Iterator[tuple[str, Term, Shape]]:
     """The names with a number that are written: where, and the last part of the path."""
     seen: set[tuple[Term, Shape]] = set()
-    for save in written(program).saves:
-        for shape in names(program).shapes(save.path, save.frame) if save.path is not None else ():
+    for save in program.ask(Written).saves:
+        for shape in program.ask(Names).shapes(save.path, save.frame) if save.path is not None else ():
             base = base_of(shape)
             if any(part.kind == "number" for part in base) and (save.site.call.term, base) not in seen:
                 seen.add((save.site.call.term, base))
                 yield save.site.module, save.site.call.term, base
     for name in program.knowledge.tables["checkpoints.folders"]["names"]:
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             given = next((each for each in site.call.term[2][:1]), None)
             frame = program.frame(site.module, site.function)
-            for shape in names(program).shapes(given, frame) if given is not None else ():
+            for shape in program.ask(Names).shapes(given, frame) if given is not None else ():
                 base = base_of(shape)
                 if any(part.kind == "number" for part in base):
                     yield site.module, site.call.term, base

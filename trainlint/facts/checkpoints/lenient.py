@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function, Loop
@@ -37,7 +37,7 @@ class Lenient(NamedTuple):
 def lenient(program: Program) -> Iterator[Lenient]:
     """Each such call, in a function that does not choose the keys itself."""
     for name in sorted(program.knowledge.takes_weights):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             call = site.call.term
             strict = argument(call, "1", _STRICT)
             if (
@@ -97,7 +97,7 @@ def _chooses(program: Program, site: CallSite) -> bool:
             _is_copied(program, loop.subject) or any(part is whole for part in parts for whole in wholes)
         ):
             return True
-    parents = uses(program).parents(site.module).of.get(given, ()) if given is not None else ()
+    parents = program.ask(Uses).parents(site.module).of.get(given, ()) if given is not None else ()
     return any(isinstance(parent, Term) and parent[0] == "a" and parent[2] in _GOES_OVER for parent, _ in parents)
 
 

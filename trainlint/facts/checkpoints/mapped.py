@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.checkpoints.origins import origins
-from trainlint.facts.checkpoints.reads import reads
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.checkpoints.origins import Origins
+from trainlint.facts.checkpoints.reads import Reads
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.sayings import sayings
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import name_of, named, things
+from trainlint.facts.steps.things import Things, name_of, named
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Made
 from trainlint.model.terms import Term, parts_of
@@ -40,7 +40,7 @@ def unmapped(program: Program) -> Iterator[Unmapped]:
         return
     words = program.knowledge.tables["checkpoints"]
     for name in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "load"}):
-        for site in calls(program).sites_named(name):
+        for site in program.ask(Calls).sites_named(name):
             call = site.call.term
             dotted = dotted_name(call[1])
             if (
@@ -69,7 +69,7 @@ def _joins(program: Program) -> Iterator[CallSite]:
     found: list[CallSite] = []
     without: set[str] = set()
     for name in sorted({name.rpartition(".")[2] for name in names}):
-        for site in calls(program).sites_named(name):
+        for site in program.ask(Calls).sites_named(name):
             dotted = dotted_name(site.call.term[1])
             if dotted is None or knowledge.canonical(dotted) not in names or tests_software(program, site.module, site.function):
                 continue
@@ -82,7 +82,7 @@ def _joins(program: Program) -> Iterator[CallSite]:
 
 def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite | None:
     """The job of which a load is a part: its file or a caller's joins it, or its function knows its rank, and others join."""
-    files = {site.module, *(each.module for each in calls(program).callers(site.function))}
+    files = {site.module, *(each.module for each in program.ask(Calls).callers(site.function))}
     near = next((each for each in joins if each.module in files), None)
     if near is not None:
         return near
@@ -115,7 +115,7 @@ def _tells_rank(program: Program, term: Term) -> bool:
 
 def _is_of_training(program: Program, site: CallSite, restored: CallSite) -> bool:
     """Whether a file holds more than weights that somebody may have published: an optimizer's state, or several keys."""
-    keys = {read.key for read in reads(program).all if read.load.call is site.call.term}
+    keys = {read.key for read in program.ask(Reads).all if read.load.call is site.call.term}
     if len(keys) > 1:
         return True
     return _is_optimizer(program, restored)
@@ -127,7 +127,7 @@ def _is_optimizer(program: Program, site: CallSite) -> bool:
     if callee[0] != "a":
         return False  # a function of that name
     receiver = callee[1]
-    if things(program).of(receiver, program.frame(site.module, site.function)).kind == "optimizer":
+    if program.ask(Things).of(receiver, program.frame(site.module, site.function)).kind == "optimizer":
         return True
     return any(named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if part[0] in ("p", "a", "g", "lv"))
 
@@ -141,11 +141,11 @@ def _is_for_one(program: Program, site: CallSite) -> bool:
 
 def _is_mapped_beside(program: Program, site: CallSite) -> bool:
     """Whether the same file is loaded with a place in the other arm of a test."""
-    for each in calls(program).sites.get(last_name(site.call.term[1]) or "", ()):
+    for each in program.ask(Calls).sites.get(last_name(site.call.term[1]) or "", ()):
         call = each.call.term
         if each.function is not site.function or not call[2] or all(name != _MAP for name, _ in call[3]):
             continue
-        if sayings(program).of(call[2][0]) == sayings(program).of(site.call.term[2][0]):
+        if program.ask(sayings).of(call[2][0]) == program.ask(sayings).of(site.call.term[2][0]):
             return True
     return False
 
@@ -157,9 +157,9 @@ def _restored(program: Program, site: CallSite) -> CallSite | None:
 
 
 def _all_restored(program: Program, site: CallSite) -> Iterator[CallSite]:
-    asked = origins(program)
+    asked = program.ask(Origins)
     for name in sorted(program.knowledge.takes_weights):
-        for each in calls(program).sites.get(name, ()):
+        for each in program.ask(Calls).sites.get(name, ()):
             if not program.together(each.module, site.module):
                 continue
             frame = program.frame(each.module, each.function)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.checkpoints.reads import Read, reads
-from trainlint.facts.checkpoints.resumed import Resumption, resumptions
-from trainlint.facts.checkpoints.states import states
-from trainlint.facts.checkpoints.written import Contents, Save, written
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.checkpoints.reads import Read, Reads
+from trainlint.facts.checkpoints.resumed import Resumption, Resumptions
+from trainlint.facts.checkpoints.states import States
+from trainlint.facts.checkpoints.written import Contents, Save, Written
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import named, things
-from trainlint.facts.uses import uses
+from trainlint.facts.steps.things import Things, named
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Keep
@@ -53,10 +53,10 @@ class Unrestored(NamedTuple):
 
 def missing(program: Program) -> Iterator[Missing]:
     """Each such key, where it is read without asking for it."""
-    if not reads(program).all:
+    if not program.ask(Reads).all:
         return
     by_load: dict[Made, list[Read]] = {}
-    for read in reads(program).all:
+    for read in program.ask(Reads).all:
         by_load.setdefault(read.load, []).append(read)
     seen: set[Term] = set()
     for found in by_load.values():
@@ -73,7 +73,7 @@ def missing(program: Program) -> Iterator[Missing]:
 
 def _converts(program: Program, read: Read, saves: list[tuple[Save, Contents]]) -> bool:
     """Whether what reads a file writes another one itself: it makes checkpoints of its own of those of another program."""
-    own = [save for save in written(program).saves if save.site.function is read.function]
+    own = [save for save in program.ask(Written).saves if save.site.function is read.function]
     return bool(own) and all(save.site.function is not read.function for save, _ in saves)
 
 
@@ -81,10 +81,10 @@ def _meant(program: Program, found: list[Read]) -> list[tuple[Save, Contents]]:
     """The saves that a load may read; none where one of them may hold more than is known."""
     keys = {read.key for read in found}
     meant: list[tuple[Save, Contents]] = []
-    for save in written(program).saves:
+    for save in program.ask(Written).saves:
         if not program.together(save.site.module, found[0].module):
             continue
-        for contents in written(program).contents(save):
+        for contents in program.ask(Written).contents(save):
             shared = keys & contents.items.keys()
             if len(shared) < _ENOUGH or not any(_is_of_training(program, contents, key) for key in shared):
                 continue
@@ -98,14 +98,14 @@ def _is_of_training(program: Program, contents: Contents, key: str) -> bool:
     """Whether what is under a key is of a training that goes on: a number, the state of an optimizer."""
     for bound in contents.items[key]:
         receiver = _state_of(program, bound.term)
-        if receiver is None or things(program).of(receiver, bound.frame).kind in _STATEFUL:
+        if receiver is None or program.ask(Things).of(receiver, bound.frame).kind in _STATEFUL:
             return True
     return False
 
 
 def _state_of(program: Program, term: Term) -> Term | None:
     """What a state is taken of."""
-    taking = states(program).taking
+    taking = program.ask(States).taking
     for part in parts_of(term):
         if part[0] == "call" and part[1][0] == "a" and part[1][2] in taking:
             return part[1][1]  # type: ignore[no-any-return]
@@ -125,7 +125,7 @@ def _is_written(program: Program, read: Read) -> bool:
 
 
 def _keys(program: Program, path: str) -> Iterator[str]:
-    for term in uses(program).glance(path).of:
+    for term in program.ask(Uses).glance(path).of:
         if term[0] == "dict":
             yield from (key[2] for key, _ in term[1] if key[0] == "c" and isinstance(key[2], str))
         elif term[0] == "call":
@@ -148,15 +148,15 @@ def _nearest(key: str, contents: Contents) -> str | None:
 def unrestored(program: Program) -> Iterator[Unrestored]:
     """Each such state, once."""
     seen: set[Spot] = set()
-    for resumption in resumptions(program).found:
-        if reads(program).is_open(resumption.load):
+    for resumption in program.ask(Resumptions).found:
+        if program.ask(Reads).is_open(resumption.load):
             continue
-        for save in written(program).saves:
+        for save in program.ask(Written).saves:
             if not any(
                 frame.function is resumption.function and resumption.loop.spot.holds(call[4]) for frame, call in save.leading()
             ):
                 continue
-            for contents in written(program).contents(save):
+            for contents in program.ask(Written).contents(save):
                 if resumption.key not in contents.items:
                     continue
                 for found in _unread(program, save, contents, resumption):
@@ -166,7 +166,7 @@ def unrestored(program: Program) -> Iterator[Unrestored]:
 
 
 def _unread(program: Program, save: Save, contents: Contents, resumption: Resumption) -> Iterator[Unrestored]:
-    asked = {key for path, keys in reads(program).keys.items() if program.together(path, resumption.module) for key in keys}
+    asked = {key for path, keys in program.ask(Reads).keys.items() if program.together(path, resumption.module) for key in keys}
     for key, values in contents.items.items():
         if key in asked or len(values) != 1:
             continue
@@ -174,7 +174,7 @@ def _unread(program: Program, save: Save, contents: Contents, resumption: Resump
         receiver = _state_of(program, bound.term)
         if receiver is None or bound.term[0] != "call":
             continue
-        kind = things(program).of(receiver, bound.frame).kind
+        kind = program.ask(Things).of(receiver, bound.frame).kind
         if kind in _STATEFUL and not _is_restored(program, resumption, kind):
             yield Unrestored(save, key, "scheduler" if kind == "plateau" else kind, bound, bound.term[4], resumption)
 
@@ -183,11 +183,11 @@ def _is_restored(program: Program, resumption: Resumption, kind: str) -> bool:
     """Whether something of a kind, or something of which nobody knows the kind, is given a state somewhere around."""
     like = ("scheduler", "plateau") if kind in ("scheduler", "plateau") else (kind,)
     for name in program.knowledge.takes_weights:
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             callee = site.call.term[1]
             if callee[0] != "a" or not program.together(site.module, resumption.module):
                 continue
-            thing = things(program).of(callee[1], program.frame(site.module, site.function))
+            thing = program.ask(Things).of(callee[1], program.frame(site.module, site.function))
             if thing.kind in like or named(program.knowledge, callee[1]) in like:
                 return True
             if thing.kind == "unknown" and _is_anything(callee[1]):

@@ -243,12 +243,3 @@ def is_fixed(shape: Shape) -> bool:
 def is_numbered(shape: Shape) -> bool:
     """Whether a path is another one in each round."""
     return any(part.kind == "number" for part in shape)
-
-
-def names(program: Program) -> Names:
-    """The names of files of a program (made once)."""
-    known = program.analyses.get("file names")
-    if known is None:
-        known = program.analyses["file names"] = Names(program)
-    assert isinstance(known, Names)
-    return known

@@ -105,12 +105,3 @@ class Origins:
             if isinstance(value, Made) and words.get(value.name) == "load" and value.call is not None
         ]
         return found[0] if found else None
-
-
-def origins(program: Program) -> Origins:
-    """The origins of a program (made once)."""
-    known = program.analyses.get("origins")
-    if known is None:
-        known = program.analyses["origins"] = Origins(program)
-    assert isinstance(known, Origins)
-    return known

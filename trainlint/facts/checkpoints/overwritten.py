@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.checkpoints.names import Shape, is_fixed, names
-from trainlint.facts.checkpoints.reads import reads
-from trainlint.facts.checkpoints.states import states
-from trainlint.facts.checkpoints.written import Contents, Save, written
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.checkpoints.names import Names, Shape, is_fixed
+from trainlint.facts.checkpoints.reads import Reads
+from trainlint.facts.checkpoints.states import States
+from trainlint.facts.checkpoints.written import Contents, Save, Written
 from trainlint.facts.files.operations import argument
-from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import dotted_name
@@ -45,7 +45,7 @@ class Overwritten(NamedTuple):
 def overwritten(program: Program) -> Iterator[Overwritten]:
     """Each such save."""
     seen: set[Term] = set()
-    for save in written(program).saves:
+    for save in program.ask(Written).saves:
         call = save.site.call.term
         if call in seen or tests_software(program, save.site.module, save.site.function) or save.path is None:
             continue
@@ -54,7 +54,7 @@ def overwritten(program: Program) -> Iterator[Overwritten]:
         if around is None or not _is_one_file(program, save) or _call_of(program, save, tables["checkpoints.moves"]["names"]):
             continue
         load = next(
-            (found for contents in written(program).contents(save) if (found := _read_back(program, save, contents))), None
+            (found for contents in program.ask(Written).contents(save) if (found := _read_back(program, save, contents))), None
         )
         copied = _call_of(program, save, tables["checkpoints.copies"]["names"])
         if load is not None and _is_only_one(program, save) and not (copied is not None and _is_above(save, copied)):
@@ -69,13 +69,13 @@ def _training(program: Program, save: Save) -> tuple[str, Term] | None:
     for frame, call in save.leading():
         node = next((each for each in calls_of(frame.function) if each.term is call), None)
         for loop in loops_around(frame.function, node) if node is not None else ():
-            if loops(program).says(frame.module, frame.function, loop.body, program.knowledge.training):
+            if program.ask(Loops).says(frame.module, frame.function, loop.body, program.knowledge.training):
                 return frame.module, call
     return None
 
 
 def _shapes(program: Program, save: Save) -> list[Shape]:
-    return names(program).shapes(save.path, save.frame) if save.path is not None else []
+    return program.ask(Names).shapes(save.path, save.frame) if save.path is not None else []
 
 
 def _is_one_file(program: Program, save: Save) -> bool:
@@ -87,7 +87,7 @@ def _call_of(program: Program, save: Save, names_: Collection[str]) -> CallSite 
     """A call of one of some functions on files, in the files that lead to a save: the last checkpoint may be kept that way."""
     paths = {frame.module for frame, _ in save.leading()}
     for last in dict.fromkeys(name.rpartition(".")[2] for name in names_):
-        for site in calls(program).sites.get(last, ()):
+        for site in program.ask(Calls).sites.get(last, ()):
             if site.module not in paths:
                 continue
             dotted = dotted_name(site.call.term[1])
@@ -111,14 +111,14 @@ def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, T
     same: set[tuple[str, Term]] = set()
     own = set(_shapes(program, save))
     near = {frame.module for frame, _ in save.leading()}
-    for read in reads(program).all:
+    for read in program.ask(Reads).all:
         if read.load.call is not None and read.load.frame is not None and program.together(read.module, save.site.module):
             if near.isdisjoint(_places(program, read.load.frame)):
                 continue
             load = (read.load.frame.module, read.load.call)
             by_load.setdefault(load, set()).add(read.key)
             path = argument(read.load.call, "0", "f")
-            if path is not None and own == set(names(program).shapes(path, read.load.frame)):
+            if path is not None and own == set(program.ask(Names).shapes(path, read.load.frame)):
                 same.add(load)
     # A load of this very file says whether training goes on from it; if there is none, any may be one.
     fitting = {load: keys for load, keys in by_load.items() if load in same} or by_load
@@ -127,11 +127,11 @@ def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, T
 
 def _places(program: Program, frame: Frame) -> set[str]:
     """The files in which something is loaded, and those that call the function in which it is."""
-    return {frame.module, *(site.module for site in calls(program).callers(frame.function))}
+    return {frame.module, *(site.module for site in program.ask(Calls).callers(frame.function))}
 
 
 def _is_optimizer(program: Program, term: Term) -> bool:
-    taken = {state.site.call.term for state in states(program).saved}
+    taken = {state.site.call.term for state in program.ask(States).saved}
     return any(part in taken for part in parts_of(term))
 
 
@@ -139,7 +139,7 @@ def _is_only_one(program: Program, save: Save) -> bool:
     """Whether no other file is written in the functions that lead to the save: no second copy survives."""
     leading = {id(frame.function) for frame, _ in save.leading()}
     own = set(_shapes(program, save))
-    for other in written(program).saves:
+    for other in program.ask(Written).saves:
         if not any(id(frame.function) in leading for frame, _ in other.leading()):
             continue
         if other.site.call.term is not save.site.call.term or not own.issuperset(_shapes(program, other)):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
-from trainlint.facts.checkpoints.origins import origins
+from trainlint.facts.calls import Calls
+from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
-from trainlint.facts.uses import dotted_name, uses
+from trainlint.facts.uses import Uses, dotted_name
 from trainlint.facts.values import Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Statement, Store, Try
@@ -47,19 +47,19 @@ class Reads:
         #: Every text that is used as a key, by file: what might be read or asked for, of whatever.
         self.keys: dict[str, set[str]] = {}
         for path in self._near_loads():
-            for term, places in uses(program).glance(path).of.items():
+            for term, places in program.ask(Uses).glance(path).of.items():
                 if term[0] == "c" and isinstance(term[2], str):
                     if any(isinstance(parent, Term) and _is_asking(parent, term) for parent, _ in places):
                         self.keys.setdefault(path, set()).add(term[2])
                     continue
-                found = origins(program).read_key(term)
+                found = program.ask(Origins).read_key(term)
                 if found is not None:
                     self.all += self._reads(path, term, *found, places[0][1])
 
     def _near_loads(self) -> list[str]:
         """The files that belong together with one in which something is loaded."""
         names = {name.rpartition(".")[2] for name, word in self.words.items() if word == "load"}
-        sites = [site for name in names for site in calls(self.program).sites_named(name)]
+        sites = [site for name in names for site in self.program.ask(Calls).sites_named(name)]
         known = [
             site
             for site in sites
@@ -71,7 +71,7 @@ class Reads:
     def _reads(self, path: str, term: Term, base: Term, key: str, function: Function) -> list[Read]:
         if base[0] not in ("call", "p", "a", "g", "lv", "if"):
             return []
-        asked = origins(self.program)
+        asked = self.program.ask(Origins)
         frames = (
             activations(self.program, path, function)[:_MOST_FRAMES] if base[0] == "p" else [self.program.frame(path, function)]
         )
@@ -86,7 +86,7 @@ class Reads:
         """Whether a function asks for a key before it reads it, or is ready for it to be missing."""
         if of_kind(function, Try):
             return True
-        for const, places in uses(self.program).parents(path).of.items():
+        for const, places in self.program.ask(Uses).parents(path).of.items():
             if const[1:] == ("str", key) and any(
                 parent[0] == "cmp" and parent[1] in ("In", "NotIn") and where is function
                 for parent, where in places
@@ -99,7 +99,7 @@ class Reads:
         """Whether what was loaded is gone over as a whole, or handed to somebody out of sight."""
         assert load.call is not None
         assert load.frame is not None
-        for parent, _ in uses(self.program).parents(load.frame.module).of.get(load.call, ()):
+        for parent, _ in self.program.ask(Uses).parents(load.frame.module).of.get(load.call, ()):
             if isinstance(parent, Term) and parent[0] == "a" and parent[2] in _GOES_OVER:
                 return True
             if isinstance(parent, Term) and parent[0] in ("dict", "list", "tuple", "elem"):
@@ -140,12 +140,3 @@ def _roots(node: Statement) -> tuple[Term, ...]:
     if isinstance(node, Loop) and node.kind == "for":
         return (node.subject,)
     return ()
-
-
-def reads(program: Program) -> Reads:
-    """The reads of a program (found once)."""
-    known = program.analyses.get("checkpoint reads")
-    if known is None:
-        known = program.analyses["checkpoint reads"] = Reads(program)
-    assert isinstance(known, Reads)
-    return known

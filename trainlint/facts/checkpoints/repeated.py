@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.checkpoints.origins import origins
-from trainlint.facts.checkpoints.resumed import Resumption, counts, resumptions
-from trainlint.facts.checkpoints.written import Contents, Save, written
+from trainlint.facts.checkpoints.origins import Origins
+from trainlint.facts.checkpoints.resumed import Resumption, Resumptions, counts
+from trainlint.facts.checkpoints.written import Contents, Save, Written
 from trainlint.facts.program import Program
 
 
@@ -21,7 +21,7 @@ class Repeated(NamedTuple):
 
 def repeated(program: Program) -> Iterator[Repeated]:
     """Each such resumption, once for a loop."""
-    known = resumptions(program)
+    known = program.ask(Resumptions)
     if not known.found:
         return
     shifted = {(id(each.loop), each.key) for each in known.found if each.shifted}
@@ -42,18 +42,18 @@ def _saved_at_end(program: Program, resumption: Resumption) -> Repeated | None:
     to begin the round again.
     """
     answer: Repeated | None = None
-    for save in written(program).saves:
+    for save in program.ask(Written).saves:
         if not program.together(save.site.module, resumption.module):
             continue
-        for contents in written(program).contents(save):
+        for contents in program.ask(Written).contents(save):
             for bound in contents.items.get(resumption.key, ()):
-                found = origins(program).of(bound.term, bound.frame)
+                found = program.ask(Origins).of(bound.term, bound.frame)
                 counted = [origin for origin in found if counts(origin.term, resumption.loop)]
                 if not counted:
                     continue
                 if any(origin.shifted for origin in found):
                     return None
-                where = resumptions(program).stands(save, resumption.loop, resumption.function)
+                where = program.ask(Resumptions).stands(save, resumption.loop, resumption.function)
                 if where == "within":
                     return None
                 if where == "behind":

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.checkpoints.origins import Origin, origins
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.checkpoints.origins import Origin, Origins
 from trainlint.facts.checkpoints.written import Save
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue, Made
@@ -38,7 +38,7 @@ class Resumptions:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.found = tuple(self._all()) if any(calls(program).sites.get(name) for name in _loads(program)) else ()
+        self.found = tuple(self._all()) if any(program.ask(Calls).sites.get(name) for name in _loads(program)) else ()
 
     def _all(self) -> Iterator[Resumption]:
         for path, function in list(self.program.functions()):
@@ -47,11 +47,11 @@ class Resumptions:
                 if start is None or start[0] == "c" or tests_software(self.program, path, function):
                     continue
                 found = list(dict.fromkeys(self._of(path, function, loop, start)))
-                if found and loops(self.program).says(path, function, loop.body, self.program.knowledge.training):
+                if found and self.program.ask(Loops).says(path, function, loop.body, self.program.knowledge.training):
                     yield from found
 
     def _of(self, path: str, function: Function, loop: Loop, start: Term) -> Iterator[Resumption]:
-        asked = origins(self.program)
+        asked = self.program.ask(Origins)
         for frame in activations(self.program, path, function)[:_MOST_FRAMES]:
             for origin in asked.of(start, frame):
                 read = asked.read_key(origin.term)
@@ -88,7 +88,7 @@ class Resumptions:
             return False
         for node in walk(block):
             if isinstance(node, Call) and self._trains(frame, (node,)):
-                for target in calls(self.program).targets(node.term, frame):
+                for target in self.program.ask(Calls).targets(node.term, frame):
                     if isinstance(target, FunctionValue) and target.function not in above:
                         inner = self.program.frame(target.module, target.function)
                         if self._repeats(inner, target.function.body, (*above, target.function)):
@@ -96,7 +96,7 @@ class Resumptions:
         return False
 
     def _trains(self, frame: Frame, block: Block) -> bool:
-        return loops(self.program).says(frame.module, frame.function, block, self.program.knowledge.training)
+        return self.program.ask(Loops).says(frame.module, frame.function, block, self.program.knowledge.training)
 
     def _trains_above(self, frame: Frame, block: Block, node: Call) -> bool:
         """Whether something in a block trains above a call."""
@@ -133,12 +133,3 @@ def counts(term: Term, loop: Loop) -> bool:
 def _loads(program: Program) -> set[str]:
     words = program.knowledge.tables["checkpoints"]
     return {name.rpartition(".")[2] for name, word in words.items() if word == "load"}
-
-
-def resumptions(program: Program) -> Resumptions:
-    """The resumptions of a program (found once)."""
-    known = program.analyses.get("resumptions")
-    if known is None:
-        known = program.analyses["resumptions"] = Resumptions(program)
-    assert isinstance(known, Resumptions)
-    return known

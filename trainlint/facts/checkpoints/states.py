@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Thing, things
-from trainlint.facts.uses import uses
+from trainlint.facts.steps.things import Thing, Things
+from trainlint.facts.uses import Uses
 from trainlint.model.sketch import Exit, Keep, Store
 from trainlint.model.terms import Term, parts_of
 
@@ -36,19 +36,19 @@ class States:
     def _calls(self, names: frozenset[str]) -> list[StateCall]:
         found = []
         for name in sorted(names):
-            for site in calls(self.program).sites.get(name, ()):
+            for site in self.program.ask(Calls).sites.get(name, ()):
                 if site.call.term[1][0] != "a" or tests_software(self.program, site.module, site.function):
                     continue
                 if site.function.name == name and site.call.term[1][1][0] == "a" and site.call.term[1][1][1][0] == "self":
                     continue  # an optimizer around another one hands on what it is asked
-                thing = things(self.program).of(site.call.term[1][1], self.program.frame(site.module, site.function))
+                thing = self.program.ask(Things).of(site.call.term[1][1], self.program.frame(site.module, site.function))
                 if thing.kind == "optimizer":
                     found.append(StateCall(site, thing))
         return found
 
     def _is_kept(self, site: CallSite) -> bool:
         """Whether a state goes into a container or into a call that saves: a copy for later in the same run does neither."""
-        for parent, _ in uses(self.program).parents(site.module).of.get(site.call.term, ()):
+        for parent, _ in self.program.ask(Uses).parents(site.module).of.get(site.call.term, ()):
             if isinstance(parent, (Keep, Exit)):
                 return True
             if isinstance(parent, Term) and (parent[0] in _CONTAINERS or (parent[0] == "call" and _is_saving(parent))):
@@ -69,12 +69,3 @@ def _is_saving(call: Term) -> bool:
     """Whether a call, by its name, saves what it is given, or puts it into a dict."""
     name = (last_name(call[1]) or "").lower()
     return _SAVES in name or name in ("dict", "update", "ordereddict")
-
-
-def states(program: Program) -> States:
-    """The states of a program (found once)."""
-    known = program.analyses.get("states")
-    if known is None:
-        known = program.analyses["states"] = States(program)
-    assert isinstance(known, States)
-    return known

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.checkpoints.states import states
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.checkpoints.states import States
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.model.sketch import Call, Function, Keep, Loop
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.tested import conditions, walk_tested
@@ -27,8 +27,8 @@ class Unsaved(NamedTuple):
 
 def unsaved(program: Program) -> Iterator[Unsaved]:
     """Each such statement."""
-    taking = states(program).taking
-    if not any(name in calls(program).sites for name in taking):
+    taking = program.ask(States).taking
+    if not any(name in program.ask(Calls).sites for name in taking):
         return
     for path, function in program.functions():
         if any(_state(node.value, taking) is not None for node in of_kind(function, Keep)):
@@ -43,7 +43,7 @@ def _in_function(program: Program, path: str, function: Function) -> Iterator[Un
         if not isinstance(node, Keep) or node not in put:
             continue
         whole, key = node.target[1], node.target[2]
-        taken = _state(node.value, states(program).taking)
+        taken = _state(node.value, program.ask(States).taking)
         if taken is None or key[0] != "c" or not isinstance(key[2], str) or not _asks(conditions(led), key, whole):
             continue
         written = any(name[0] != "c" or name is key for name, _ in whole[1])
@@ -69,7 +69,7 @@ def _is_touched(program: Program, path: str, function: Function, whole: Term, no
     """Whether somebody is handed the dict above the statement, or the statement runs again and again with it."""
     if any(loop.spot.holds(node.spot) for loop in of_kind(function, Loop)):
         return True
-    for parent, where in uses(program).parents(path).of.get(whole, ()):
+    for parent, where in program.ask(Uses).parents(path).of.get(whole, ()):
         if where is not function or not isinstance(parent, Term):
             continue
         if parent[0] == "a" or (parent[0] == "call" and parent[1] is not whole):

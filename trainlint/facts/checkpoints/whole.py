@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.checkpoints.origins import origins
-from trainlint.facts.checkpoints.states import states
-from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.checkpoints.origins import Origins
+from trainlint.facts.checkpoints.states import States
+from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
 from trainlint.facts.layers import is_module
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.terms import Term, parts_of
 
@@ -47,7 +47,7 @@ class WrappedState(NamedTuple):
 def pickled(program: Program) -> Iterator[Pickled]:
     """Each save of a module as it is, once: surely one in some activation, or what may be one."""
     found: dict[Term, Pickled] = {}
-    for save in written(program).saves:
+    for save in program.ask(Written).saves:
         call = save.site.call.term
         if (call in found and found[call].sure) or tests_software(program, save.site.module, save.site.function):
             continue
@@ -105,7 +105,7 @@ def _may_be_module(program: Program, term: Term, frame: Frame) -> bool:
 
 def _is_used_as_module(program: Program, term: Term, frame: Frame) -> bool:
     """Whether a method is called on something that modules have, and none that optimizers have."""
-    parents = uses(program).parents(frame.module).of.get(term, ())
+    parents = program.ask(Uses).parents(frame.module).of.get(term, ())
     methods = {parent[2] for parent, _ in parents if isinstance(parent, Term) and parent[0] == "a" and parent[1] is term}
     return len(methods & _OF_MODULES) >= _ENOUGH and not methods & {"step", "scale"}
 
@@ -148,14 +148,14 @@ def _wrappers(program: Program) -> list[str]:
 def wrapped_states(program: Program) -> Iterator[WrappedState]:
     """Each state of a wrapper that is saved, where a model without a wrapper is given one from a file, or no wrapper is."""
     bare: list[CallSite] | None = None
-    for name in sorted(states(program).taking):
-        for site in calls(program).sites.get(name, ()):
+    for name in sorted(program.ask(States).taking):
+        for site in program.ask(Calls).sites.get(name, ()):
             callee = site.call.term[1]
             frames = activations(program, site.module, site.function) if callee[0] == "a" else []
             wrapper = next((found for frame in frames if (found := _wrapper(program, callee[1], frame)) is not None), None)
             if wrapper is None or tests_software(program, site.module, site.function):
                 continue
-            save = next((each for each in written(program).saves if _holds(program, each, site.call.term)), None)
+            save = next((each for each in program.ask(Written).saves if _holds(program, each, site.call.term)), None)
             if save is None or _is_stripped(program, site.module):
                 continue
             if bare is None:
@@ -183,7 +183,7 @@ def _wrapper(program: Program, term: Term, frame: Frame) -> tuple[str, Term] | N
 def _is_unwrapped(program: Program, term: Term, frame: Frame) -> bool:
     """Whether something is the model in a wrapper where there is one: ``model.module if hasattr(model, "module") else model``."""
     found = [term]
-    for target in calls(program).targets(term, frame) if term[0] == "call" else ():
+    for target in program.ask(Calls).targets(term, frame) if term[0] == "call" else ():
         if isinstance(target, FunctionValue):
             found += program.returns(target.function)
     found += [value.term for value in program.values(term, frame) if isinstance(value, Other)]
@@ -193,7 +193,7 @@ def _is_unwrapped(program: Program, term: Term, frame: Frame) -> bool:
 def _is_read_into_wrapper(program: Program, module: str) -> bool:
     """Whether what may be in a wrapper is given a state that was not taken a moment ago: it may be the one that is saved."""
     for name in sorted(program.knowledge.takes_weights):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             callee = site.call.term[1]
             if callee[0] != "a" or not program.together(site.module, module):
                 continue
@@ -205,7 +205,7 @@ def _is_read_into_wrapper(program: Program, module: str) -> bool:
 
 def _is_taken(program: Program, site: CallSite, frame: Frame) -> bool:
     """Whether a state is one that the program took itself, in this run: in each case in which it is anything."""
-    taking = states(program).taking
+    taking = program.ask(States).taking
     pending = list(site.call.term[2][:1])
     seen: set[Term] = set()
     found = False
@@ -236,7 +236,7 @@ def _holds(program: Program, save: Save, state: Term) -> bool:
         return True
     return any(
         any(part is state for part in parts_of(bound.term))
-        for contents in written(program).contents(save)
+        for contents in program.ask(Written).contents(save)
         for values in contents.items.values()
         for bound in values
     )
@@ -246,16 +246,16 @@ def _bare(program: Program) -> Iterator[CallSite]:
     """Where a model that surely is in no wrapper is given a state from a file; nothing where one in a wrapper is, too."""
     found: list[CallSite] = []
     for name in sorted(program.knowledge.takes_weights):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             callee = site.call.term[1]
             if callee[0] != "a" or not site.call.term[2]:
                 continue
             frame = program.frame(site.module, site.function)
             if _wrapper(program, callee[1], frame) is not None:
                 return
-            read = origins(program).read_key(site.call.term[2][0])
+            read = program.ask(Origins).read_key(site.call.term[2][0])
             whole = read[0] if read is not None else site.call.term[2][0]
-            if origins(program).loaded(whole, frame) is None:
+            if program.ask(Origins).loaded(whole, frame) is None:
                 continue
             values = program.values(callee[1], frame)
             if values and all(_value_is_module(program, value) for value in values):
@@ -269,5 +269,5 @@ def _is_stripped(program: Program, module: str) -> bool:
         term[0] == "c" and isinstance(term[2], str) and term[2].startswith(_PREFIX)
         for path in program.modules
         if program.together(path, module)
-        for term in uses(program).parents(path).of
+        for term in program.ask(Uses).parents(path).of
     )

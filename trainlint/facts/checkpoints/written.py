@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.files.operations import argument, operations
+from trainlint.facts.files.operations import Operations, argument
 from trainlint.facts.program import Program
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.model.sketch import Exit, Function, If, Keep
 from trainlint.model.terms import Term
@@ -64,7 +64,7 @@ class Written:
         self.saves = list(self._saves())
 
     def _saves(self) -> Iterator[Save]:
-        index, program = calls(self.program), self.program
+        index, program = self.program.ask(Calls), self.program
         names = {name.rpartition(".")[2] for name, word in self.words.items() if word == "save"}
         for name in sorted(names):
             for site in index.sites_named(name):
@@ -77,7 +77,7 @@ class Written:
                 given = argument(site.call.term, "0", "obj")
                 if given is None:
                     continue
-                operation = operations(program).of(site.call.term, alone)
+                operation = program.ask(Operations).of(site.call.term, alone)
                 path = operation.path if operation is not None else argument(site.call.term, "1", "f")
                 for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
                     yield Save(site, frame, given, path)
@@ -126,7 +126,7 @@ class Written:
                     yield from self.of(value.call, value.frame, depth + 1)
 
     def _called(self, term: Term, frame: Frame, depth: int) -> Iterator[Contents]:
-        for target in calls(self.program).targets(term, frame):
+        for target in self.program.ask(Calls).targets(term, frame):
             if isinstance(target, FunctionValue):
                 if target.function.generator or frame.runs(target.function):
                     continue
@@ -178,7 +178,7 @@ class Written:
         whole = True
         if term[0] not in ("dict", "call", "p", "a", "g", "lv"):
             return items, whole
-        for parent, function in uses(self.program).parents(frame.module).of.get(term, ()):
+        for parent, function in self.program.ask(Uses).parents(frame.module).of.get(term, ()):
             if function.qualname != frame.function.qualname:
                 continue
             if isinstance(parent, Keep):
@@ -202,7 +202,7 @@ class Written:
         return True
 
     def _calls_of(self, method: Term, frame: Frame) -> list[Term]:
-        found = uses(self.program).parents(frame.module).of.get(method, ())
+        found = self.program.ask(Uses).parents(frame.module).of.get(method, ())
         return [parent for parent, _ in found if isinstance(parent, Term) and parent[0] == "call" and parent[1] is method]
 
     def _method(self, items: dict[str, tuple[Bound, ...]], call: Term, frame: Frame, depth: int) -> bool:
@@ -221,7 +221,7 @@ class Written:
         """What a function of the project that is handed the dict puts into it; one out of sight may put in anything."""
         if last_name(call[1]) in _DICT or last_name(call[1]) in self.program.knowledge.tables["checkpoints.helpers"]["names"]:
             return True
-        targets = calls(self.program).targets(call, frame)
+        targets = self.program.ask(Calls).targets(call, frame)
         whole = bool(targets)
         for target in targets:
             if isinstance(target, Library) or frame.runs(target.function) or depth > _DEEPEST:
@@ -237,14 +237,5 @@ class Written:
         return whole
 
     def _parameters(self, module: str, function: Function, name: str) -> list[Term]:
-        of = uses(self.program).parents(module).of
+        of = self.program.ask(Uses).parents(module).of
         return [term for term in of if term[0] == "p" and term[1] == function.qualname and term[2] == name]
-
-
-def written(program: Program) -> Written:
-    """The saves of a program (found once)."""
-    known = program.analyses.get("checkpoints written")
-    if known is None:
-        known = program.analyses["checkpoints written"] = Written(program)
-    assert isinstance(known, Written)
-    return known

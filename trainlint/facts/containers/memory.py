@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.containers.running import Running, running, script_of
 from trainlint.facts.launching.launches import Launch, launch_of
-from trainlint.facts.loaders.made import Loader, loaders
+from trainlint.facts.loaders.made import Loader, Loaders
 from trainlint.facts.loaders.workers import fewest
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _found(program: Program, each: Running, launch: Launch) -> Starved | None:
         return Starved(each, launch, workers) if workers and not program.modules and _trains(program, launch) else None
     if launch.path is None or launch.path not in program.modules or any(word.many for word in launch.arguments):
         return None
-    found = [(loader, fewest(loader)) for loader in loaders(program).all() if loader.module == launch.path]
+    found = [(loader, fewest(loader)) for loader in program.ask(Loaders).all() if loader.module == launch.path]
     sure = [(count, loader) for loader, count in found if count]
     return Starved(each, launch, sure[0][0], sure[0][1]) if sure else None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.deepspeed.configurations import configurations
 from trainlint.facts.deepspeed.differing import told_by_launches
 from trainlint.facts.deepspeed.stated import DIVIDED, MICRO, SIZES, STEPS, WHOLE, Stated, Statements, of_mapping
@@ -150,7 +150,7 @@ def _is_divided(program: Program) -> bool:
     known = program.analyses.get("divided")
     if known is None:
         names = program.knowledge.tables["deepspeed.divided"]["names"]
-        sites = calls(program).sites
+        sites = program.ask(Calls).sites
         keywords = {key for site in sites.get("initialize", ()) for key, _ in site.call.term[3]}
         known = program.analyses["divided"] = any(name in sites or name in keywords for name in names)
     return bool(known)

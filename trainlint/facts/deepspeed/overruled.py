@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite
 from trainlint.facts.deepspeed.stated import Stated
 from trainlint.facts.deepspeed.uses import Use, uses
-from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Made
 from trainlint.finding import Spot
@@ -43,7 +43,7 @@ def _under(program: Program, use: Use, dtypes: list[str], stated: Stated) -> Ite
             values = program.values(call.term[1], frame)
             if not any(isinstance(value, Made) and value.call is use.site.call.term for value in values):
                 continue
-            autocast = regimes(program).of(call.term, frame).within(dtypes)
+            autocast = program.ask(Regimes).of(call.term, frame).within(dtypes)
             if autocast is not None and autocast.enabled is True and len(autocast.dtypes) == 1:
                 made = (autocast.frame.module, autocast.call[4])
                 yield Overruled(CallSite(path, function, call), made, next(iter(autocast.dtypes)), stated)

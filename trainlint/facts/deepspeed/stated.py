@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Plain, Scalar
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.displays import made_with
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Other
@@ -132,7 +132,7 @@ def _is_handed_on(program: Program, site: CallSite, whole: Term, names: Collecti
     given = (*site.call.term[2], *(term for _, term in site.call.term[3]))
     if not any(term == whole or (term[0] == "g" and term[1] in names) for term in given):
         return False
-    targets = calls(program).targets(site.call.term, program.frame(site.module, site.function))
+    targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
     return not targets or any(isinstance(each, FunctionValue) for each in targets)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.deepspeed.stated import UNKNOWN, Stated, Statements, constant, is_changed, is_dict, of_dict, of_mapping
 from trainlint.facts.launching.launches import Launch, launches
@@ -60,9 +60,9 @@ def starting(program: Program, path: str) -> list[Launch]:
 
 
 def _sites(program: Program, dotted: str) -> Iterator[tuple[CallSite, Frame]]:
-    for site in calls(program).sites_named(dotted.rpartition(".")[2]):
+    for site in program.ask(Calls).sites_named(dotted.rpartition(".")[2]):
         frame = program.frame(site.module, site.function)
-        if any(isinstance(each, Library) and each.name == dotted for each in calls(program).targets(site.call.term, frame)):
+        if any(isinstance(each, Library) and each.name == dotted for each in program.ask(Calls).targets(site.call.term, frame)):
             yield site, frame
 
 
@@ -94,7 +94,7 @@ def _is_near(program: Program, site: CallSite, given: Other, made: Other) -> boo
     if function is site.function or function.kind == "module":
         return True
     if given.term[0] == "call":
-        targets = calls(program).targets(given.term, given.frame)
+        targets = program.ask(Calls).targets(given.term, given.frame)
         return any(isinstance(each, FunctionValue) and each.function is function for each in targets)
     return (
         given.term[0] == "a"

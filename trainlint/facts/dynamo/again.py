@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.loops import Pass, loops
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.loops import Loops, Pass
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.values import Library
@@ -37,7 +37,7 @@ class Again(NamedTuple):
 def compiled_again(program: Program) -> Iterator[Again]:
     """Each such call, once."""
     words = program.knowledge.tables["dynamo"]
-    index = calls(program)
+    index = program.ask(Calls)
     names = {name.rpartition(".")[2] for name, word in words.items() if word in _WORDS}
     wanted: dict[Term, tuple[CallSite, str]] = {}
     for name in sorted(names):
@@ -50,7 +50,7 @@ def compiled_again(program: Program) -> Iterator[Again]:
     if not wanted:
         return
     seen: set[Spot] = set()
-    for each in loops(program).training_passes():
+    for each in program.ask(Loops).training_passes():
         if each.subject[0] in _WRITTEN or in_tests(each.module) or tests_software(program, each.module, each.function):
             continue
         for node in walk(each.body):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, last_name
 from trainlint.facts.dynamo.branches import Branches, Place
 from trainlint.facts.dynamo.surely import Surely
-from trainlint.facts.dynamo.tensors import TracedTensors, traced_tensors
+from trainlint.facts.dynamo.tensors import TracedTensors
 from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests, tests_software
@@ -54,7 +54,7 @@ class _Search:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.tables = program.knowledge.tables
-        self.tensors: TracedTensors = traced_tensors(program)
+        self.tensors: TracedTensors = program.ask(TracedTensors)
         self.surely = Surely(program)
         self.words: Mapping[str, str] = self.tables["dynamo.breaks"]
         self.settings = {name: word for name, word in self.tables["dynamo"].items() if word in (_NUMBERS, _SHAPES, _SAYS)}

@@ -88,13 +88,4 @@ class CompiledModels:
         return any(name in self._keeps for name, _ in call[3])
 
 
-def compiled_models(program: Program) -> CompiledModels:
-    """The compiled models of a program (made once)."""
-    known = program.analyses.get("compiled models")
-    if known is None:
-        known = program.analyses["compiled models"] = CompiledModels(program)
-    assert isinstance(known, CompiledModels)
-    return known
-
-
-__all__ = ["CompiledModels", "compiled_models"]
+__all__ = ["CompiledModels"]

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.checkpoints.written import Save, written
-from trainlint.facts.dynamo.models import compiled_models
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.checkpoints.written import Save, Written
+from trainlint.facts.dynamo.models import CompiledModels
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.model.sketch import Function, If
@@ -48,17 +48,17 @@ class Prefixed(NamedTuple):
 class _Search:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.models = compiled_models(program)
+        self.models = program.ask(CompiledModels)
         self.taken = frozenset(program.knowledge.tables["checkpoints.taken"]["names"])
         self.prefix: str = program.knowledge.tables["dynamo.prefix"]["name"]
         self._aware: dict[str, bool] = {}
 
     def all(self) -> Iterator[Prefixed]:
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         if not any(index.sites.get(name.rpartition(".")[2]) for name in self.models.names):
             return
         seen: set[Term] = set()
-        for save in written(self.program).saves:
+        for save in self.program.ask(Written).saves:
             site = save.site
             if tests_software(self.program, site.module, site.function):
                 continue
@@ -81,7 +81,7 @@ class _Search:
     def _states(self, save: Save) -> Iterator[tuple[Term, Frame]]:
         """The calls that hand out what is saved, by itself or in a dict, also in a function that returns it."""
         parts = [Bound(save.given, save.frame)]
-        parts += chain.from_iterable(chain(*found.items.values()) for found in written(self.program).contents(save))
+        parts += chain.from_iterable(chain(*found.items.values()) for found in self.program.ask(Written).contents(save))
         for part in parts:
             yield from self._taken(part.term, part.frame, _DEEPEST)
 
@@ -126,7 +126,7 @@ class _Search:
         module = self.program.modules[path]
         held = chain(module.names.values(), *(function.bound.values() for function in module.functions.values()))
         defaults = chain.from_iterable(function.defaults.values() for function in module.functions.values())
-        return any(self._speaks(term) for term in chain(uses(self.program).parents(path).of, held, defaults))
+        return any(self._speaks(term) for term in chain(self.program.ask(Uses).parents(path).of, held, defaults))
 
     def _speaks(self, term: Term) -> bool:
         if term[0] == "c":
@@ -139,7 +139,7 @@ class _Search:
         assert made.frame is not None
         if _is_optional(made.frame.function, made.call):
             return False
-        for site in calls(self.program).sites.get(_LOADS, ()):
+        for site in self.program.ask(Calls).sites.get(_LOADS, ()):
             callee = site.call.term[1]
             if callee[0] == "a" and site.call.term[2] and self.program.together(site.module, made.frame.module):
                 frame = self.program.frame(site.module, site.function)
@@ -161,7 +161,7 @@ class _Search:
         tables = self.program.knowledge.tables
         prefixes = {name + end for name in self.program.knowledge.unwraps for end in ("", ".")}
         for name in tables["dynamo.cleans"]["names"]:
-            for site in calls(self.program).sites.get(name, ()):
+            for site in self.program.ask(Calls).sites.get(name, ()):
                 given = site.call.term[2]
                 if given and given[0][0] == "c" and given[0][2] in prefixes and self.program.together(site.module, module):
                     yield site
@@ -182,7 +182,7 @@ class _Search:
             site.call.term[1][0] == "a"
             and self.program.together(site.module, made.frame.module)
             and self.models.of(site.call.term[1][1], self.program.frame(site.module, site.function))
-            for site in calls(self.program).sites.get(_LOADS, ())
+            for site in self.program.ask(Calls).sites.get(_LOADS, ())
         )
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
-from trainlint.facts.dynamo.models import compiled_models
+from trainlint.facts.calls import Calls
+from trainlint.facts.dynamo.models import CompiledModels
 from trainlint.facts.loaders.passes import Fed, fed
 from trainlint.facts.program import Program
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.facts.xla.batches import batches_of, statement_of
-from trainlint.facts.xla.padding import padding
+from trainlint.facts.xla.batches import Batches, statement_of
+from trainlint.facts.xla.padding import Padding
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, If
 from trainlint.model.terms import Term, parts_of
@@ -41,13 +41,13 @@ class _Search:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.modes = frozenset(program.knowledge.tables["dynamo.records"]["names"])
-        self.models = compiled_models(program)
+        self.models = program.ask(CompiledModels)
 
     def all(self) -> Iterator[Recorded]:
         if not self._records_any():
             return
         seen: set[tuple[str, Spot]] = set()
-        for each in fed(self.program):
+        for each in self.program.ask(fed):
             uneven = self._uneven(each)
             if uneven is None:
                 continue
@@ -63,7 +63,7 @@ class _Search:
 
     def _records_any(self) -> bool:
         """Whether anything is recorded at all: most programs name no such mode."""
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         names = {name.rpartition(".")[2] for name in self.models.names}
         sites = [site for name in names for site in index.sites.get(name, ())]
         return any(self._records(site.call.term) for site in sites) or any(
@@ -93,10 +93,10 @@ class _Search:
             for made in self.models.of(node.term[1], frame):
                 if made.call is not None and made.frame is not None and self._records(made.call):
                     return made.frame.module, made.call[4]
-            for target in calls(self.program).targets(node.term, frame):
+            for target in self.program.ask(Calls).targets(node.term, frame):
                 if not isinstance(target, FunctionValue) or frame.runs(target.function):
                     continue
-                for root in roots(self.program).of(target.function):
+                for root in self.program.ask(Roots).of(target.function):
                     if root.name in self.models.names and root.call is not None and self._records(root.call):
                         return root.frame.module, root.spot
                 if depth:
@@ -109,9 +109,9 @@ class _Search:
 
     def _uneven(self, each: Fed) -> tuple[Term, Frame, bool, bool] | None:
         """The call that makes the sizes of a loop's batches differ."""
-        asked = batches_of(self.program)
+        asked = self.program.ask(Batches)
         loader = each.loader.made
-        padded = next(padding(self.program).in_loader(loader), None)
+        padded = next(self.program.ask(Padding).in_loader(loader), None)
         if padded is not None:
             return padded.call, padded.frame, False, False
         if asked.skips(each.found.body, each.frame):

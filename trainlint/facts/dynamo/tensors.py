@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.displays import item_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
@@ -153,7 +153,7 @@ class TracedTensors:
         """What a function of the project returns in this very call; of a tuple, the item under ``key``."""
         if frame.depth >= _DEEPEST_CALL:
             return
-        for target in calls(self.program).targets(call, frame):
+        for target in self.program.ask(Calls).targets(call, frame):
             if not isinstance(target, FunctionValue) or target.function.generator or frame.runs(target.function):
                 continue
             inner = self.program.enter(target, call, frame)
@@ -180,13 +180,4 @@ class TracedTensors:
         return False
 
 
-def traced_tensors(program: Program) -> TracedTensors:
-    """The questions about tensors in compiled functions (made once)."""
-    known = program.analyses.get("traced tensors")
-    if known is None:
-        known = program.analyses["traced tensors"] = TracedTensors(program)
-    assert isinstance(known, TracedTensors)
-    return known
-
-
-__all__ = ["TracedTensors", "traced_tensors"]
+__all__ = ["TracedTensors"]

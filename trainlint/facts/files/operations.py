@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.terms import Term, parts_of
@@ -59,7 +59,7 @@ class Operations:
 
     def sites(self, *kinds: str) -> Iterator[CallSite]:
         """The calls that may be of these kinds, by their names alone."""
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         for name in sorted(self.names(*kinds)):
             yield from index.sites_named(name)
 
@@ -175,12 +175,3 @@ def argument(call: Term, position: str, keyword: str) -> Term | None:
     if position.isdigit() and len(call[2]) > int(position):
         return call[2][int(position)]  # type: ignore[no-any-return]
     return None
-
-
-def operations(program: Program) -> Operations:
-    """The file operations of a program (made once)."""
-    known = program.analyses.get("operations")
-    if known is None:
-        known = program.analyses["operations"] = Operations(program)
-    assert isinstance(known, Operations)
-    return known

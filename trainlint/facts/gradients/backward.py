@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.gradients.frameworks import Returned, Steps, everything_returned, returned, steps
-from trainlint.facts.gradients.graphs import Graphs, graphs
-from trainlint.facts.loops import loops
+from trainlint.facts.gradients.frameworks import Returned, Steps, everything_returned, returned
+from trainlint.facts.gradients.graphs import Graphs
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
@@ -36,8 +36,8 @@ class Backward:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.graphs: Graphs = graphs(program)
-        self.loops = loops(program)
+        self.graphs: Graphs = program.ask(Graphs)
+        self.loops = program.ask(Loops)
         self.names = frozenset(program.knowledge.backward)
         self._roots: dict[Frame, list[Root]] = {}
         self._handed: dict[int, list[Term]] = {}
@@ -45,7 +45,7 @@ class Backward:
         self._training: dict[int, str] | None = None
         self._trainers: frozenset[str] = frozenset()
         self._fed: dict[int, frozenset[str]] = {}
-        self.steps: Steps = steps(program)
+        self.steps: Steps = program.ask(Steps)
         self._stepping: frozenset[int] | None = None
         self._lending: dict[int, list[Frame]] | None = None
 
@@ -194,12 +194,3 @@ class Backward:
 def may_be_object(callee: Term) -> bool:
     """Whether what is called may be an object with ``__call__``: a parameter, a global, an attribute, something made."""
     return callee[0] in ("p", "call", "g") or (callee[0] == "a" and callee[1][0] == "self")
-
-
-def backward(program: Program) -> Backward:
-    """The backward passes of a program (made once)."""
-    known = program.analyses.get("backward")
-    if known is None:
-        known = program.analyses["backward"] = Backward(program)
-    assert isinstance(known, Backward)
-    return known

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.layers import is_module
 from trainlint.facts.modes.evidence import is_trained
-from trainlint.facts.modes.identity import identities
+from trainlint.facts.modes.identity import Identities
 from trainlint.facts.once import makes_missing
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Made
@@ -50,8 +50,8 @@ class Chains:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = calls(program)
-        self.mode = grad_mode(program)
+        self.index: Calls = program.ask(Calls)
+        self.mode = program.ask(GradMode)
 
     def found(self) -> Iterator[Chained]:
         """Every such store in a program that computes gradients."""
@@ -115,7 +115,7 @@ class Chains:
             return True
         if any(isinstance(value, Instance) and is_module(self.program, value) for value in values):
             return True
-        return any(is_trained(self.program, key) for key in identities(self.program).of(callee, frame))
+        return any(is_trained(self.program, key) for key in self.program.ask(Identities).of(callee, frame))
 
     def _kind(self, layer: Term, frame: Frame) -> str:
         words = self.program.knowledge.recurrent
@@ -224,12 +224,3 @@ def _mentions(node: Call, name: str) -> bool:
 def _ends(node: Call, name: str, methods: frozenset[str]) -> bool:
     """``self.state.detach_()``, also of its parts."""
     return last_name(node.term[1]) in methods and _mentions(node, name)
-
-
-def chains(program: Program) -> Chains:
-    """The chains of a program (made once)."""
-    known = program.analyses.get("chains")
-    if known is None:
-        known = program.analyses["chains"] = Chains(program)
-    assert isinstance(known, Chains)
-    return known

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from trainlint.facts.displays import dict_viewed
-from trainlint.facts.gradients.sinks import sinks
+from trainlint.facts.gradients.sinks import Sinks
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
@@ -19,7 +19,7 @@ def collected(program: Program, holder: Term, frame: Frame) -> list[Term]:
     made.
     """
     found = []
-    for sink in sinks(program).found.get((frame.module, frame.function.qualname), ()):
+    for sink in program.ask(Sinks).found.get((frame.module, frame.function.qualname), ()):
         if sink.kind != "hand" and not sink.doubtful and _same(_container(sink.holder), holder):
             found += [part.term for part in sink.parts]
     return found

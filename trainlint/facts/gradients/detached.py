@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.graphless import Graphless, Why
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import If, Try, With
 from trainlint.model.terms import Term, parts_of
@@ -33,7 +33,7 @@ class Dead(NamedTuple):
 def dead(program: Program) -> Iterator[Dead]:
     """The backward passes that start from what has no graph."""
     asked = Graphless(program)
-    index = calls(program)
+    index = program.ask(Calls)
     for name in program.knowledge.backward:
         for site in index.sites.get(name, ()):
             if tests_software(program, site.module, site.function) or _is_guarded(site):
@@ -53,7 +53,7 @@ def _roots(program: Program, site: CallSite) -> Iterator[tuple[Frame, Term]]:
                 yield frame, call[2][0]
         elif not call[2]:
             yield frame, _unscaled(program, callee[1])
-        elif things(program).of(callee[1], frame).kind in _TAKES_LOSS:
+        elif program.ask(Things).of(callee[1], frame).kind in _TAKES_LOSS:
             yield frame, call[2][0]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
@@ -79,7 +79,7 @@ def _breaks(clear: Event) -> bool:
 def _uses_again(program: Program, found: Round, event: Event) -> bool:
     """Whether something in a round, in its function or in what is called there, may go through the graph once more."""
     assert found.loop is not None
-    asked = loops(program)
+    asked = program.ask(Loops)
     for call in _calls_in(found.loop.body):
         if asked.call_says(call, found.frame, _AGAIN) and not (
             found.frame is event.frame and _is_of_another(call, event.term[1][1])

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.framework import imports_framework
-from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
-from trainlint.facts.gradients.graphs import Graphs, graphs
+from trainlint.facts.gradients.grad_mode import OFF, ON, GradMode
+from trainlint.facts.gradients.graphs import Graphs
 from trainlint.facts.gradients.lifetimes import around
-from trainlint.facts.gradients.suspended import suspended
-from trainlint.facts.gradients.within import within
-from trainlint.facts.modes.identity import NOTHING, identities
+from trainlint.facts.gradients.suspended import Suspended
+from trainlint.facts.gradients.within import Within
+from trainlint.facts.modes.identity import NOTHING, Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Function
@@ -28,8 +28,8 @@ class Evaluation:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.graphs: Graphs = graphs(program)
-        self.mode = grad_mode(program)
+        self.graphs: Graphs = program.ask(Graphs)
+        self.mode = program.ask(GradMode)
         knowledge = program.knowledge
         self._evaluates = knowledge.evaluates
         self._gradients = frozenset((*knowledge.backward, *knowledge.asks_gradients))
@@ -62,8 +62,8 @@ class Evaluation:
             if last_name(node.term[1]) in self._evaluates and node.term[1][0] == "a":
                 model = node.term[1][1]
                 frames = activations(self.program, module, function)
-                keys = NOTHING.union(*(identities(self.program).of(model, frame) for frame in frames))
-                if not suspended(self.program).may_be(module, keys):
+                keys = NOTHING.union(*(self.program.ask(Identities).of(model, frame) for frame in frames))
+                if not self.program.ask(Suspended).may_be(module, keys):
                     yield model
 
     def _wants_gradients(self, call: Term, function: Function) -> bool:
@@ -109,7 +109,7 @@ class Evaluation:
 
     def _records(self, call: Term, frame: Frame) -> bool:
         """Whether the call records a graph in every activation of the function, as far as its callers can be seen."""
-        if within(self.program).computes(call, frame):
+        if self.program.ask(Within).computes(call, frame):
             return False  # the graph is wanted, and what is left of it has been used
         for target in self.graphs.index.targets(call, frame):
             if isinstance(target, FunctionValue):
@@ -122,12 +122,3 @@ class Evaluation:
             return False
         frames = activations(self.program, frame.module, function)
         return all(self.mode.at(each, call[4]) == ON for each in frames)
-
-
-def evaluation(program: Program) -> Evaluation:
-    """The evaluation passes of a program (made once)."""
-    known = program.analyses.get("evaluation")
-    if known is None:
-        known = program.analyses["evaluation"] = Evaluation(program)
-    assert isinstance(known, Evaluation)
-    return known

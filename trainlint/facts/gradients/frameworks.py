@@ -109,12 +109,3 @@ def _losses(program: Program, value: Term) -> Iterator[Term]:
         yield from (item for key, item in value[1] if key[0] == "c" and key[2] in program.knowledge.loss_attributes)
     elif value[0] != "c":
         yield value
-
-
-def steps(program: Program) -> Steps:
-    """The steps of a program that frameworks run (found once)."""
-    known = program.analyses.get("framework_steps")
-    if known is None:
-        known = program.analyses["framework_steps"] = Steps(program)
-    assert isinstance(known, Steps)
-    return known

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
 from trainlint.model.sketch import Call, Function, Store
@@ -109,7 +109,7 @@ class Frozen:
         if not any(word in name for word in self.knowledge.freeze_words):
             return None
         given_to = call[2][0] if call[2] else callee[1] if callee[0] == "a" else None
-        targets = calls(self.program).targets(call, self.program.frame(path, function))
+        targets = self.program.ask(Calls).targets(call, self.program.frame(path, function))
         if given_to is None or any(isinstance(target, FunctionValue) for target in targets):
             return None  # it was given nothing, or what it does is in sight
         return given_to, not name.startswith(("un", "de"))
@@ -138,12 +138,3 @@ def _name(part: Term) -> str | None:
     while part[0] in ("sub", "elem"):
         part = part[1]
     return str(part[2]) if part[0] == "a" else None
-
-
-def frozen(program: Program) -> Frozen:
-    """The questions about frozen parameters of a program (made once)."""
-    known = program.analyses.get("frozen")
-    if known is None:
-        known = program.analyses["frozen"] = Frozen(program)
-    assert isinstance(known, Frozen)
-    return known

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.gradients.backward import Root, backward
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.gradients.backward import Backward, Root
 from trainlint.facts.gradients.collected import collected
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.timing.device import device
+from trainlint.facts.timing.device import Device
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function, Keep
@@ -80,8 +80,8 @@ class _Reader:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
-        self.mode = grad_mode(program)
+        self.index = program.ask(Calls)
+        self.mode = program.ask(GradMode)
         self.ends = program.knowledge.cuts_graph.union(program.knowledge.tables["gathers_copies.ends"]["names"])
         self.gathers: dict[int, list[_Gather]] = {}
         self.meets: dict[Node, bool] = {}
@@ -226,7 +226,7 @@ def lost(program: Program) -> Iterator[Lost]:
 
 
 def _roots(program: Program, reader: _Reader) -> Iterator[Root]:
-    asked = backward(program)
+    asked = program.ask(Backward)
     paths = {each.site.module for gathers in reader.gathers.values() for each in gathers}
     seen: set[int] = set()
     sites = [(site.module, site.function) for name in asked.names for site in reader.index.sites_named(name)]
@@ -244,7 +244,7 @@ def _is_lost(program: Program, reader: _Reader, made: _Slice, gather: _Gather, f
     if any(node in made.seen for node in chain):
         return False
     behind = _Slice(reader, chain[-1])
-    asked = device(program)
+    asked = program.ask(Device)
     models = [(term, where) for term, where in behind.seen if term[0] == "call" and asked.computes(term, where)]
     return bool(models) and not behind.met
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
@@ -56,7 +56,7 @@ class GradMode:
         if far == 0:
             return UNKNOWN
         # Which of several calls in the caller made the frame is not known: they must agree.
-        sites = [site for site in calls(self.program).callers(frame.function) if site.function is frame.caller.function]
+        sites = [site for site in self.program.ask(Calls).callers(frame.function) if site.function is frame.caller.function]
         words = {self._at(frame.caller, site.call.term[4], far - 1) for site in sites}
         return words.pop() if len(words) == 1 else UNKNOWN if words else ON
 
@@ -135,7 +135,7 @@ class GradMode:
         word = self._called(item, frame)
         if word is not None or item[0] != "call":
             return word
-        for target in calls(self.program).targets(item, frame):
+        for target in self.program.ask(Calls).targets(item, frame):
             if isinstance(target, FunctionValue):
                 word = self._yields_inside(target)
                 if word is not None:
@@ -190,7 +190,7 @@ class GradMode:
             if isinstance(value, FunctionValue) and self._wraps(value.module, value.function, 0):
                 return OFF
         if decorator[0] == "call":
-            for target in calls(self.program).targets(decorator, frame):
+            for target in self.program.ask(Calls).targets(decorator, frame):
                 if isinstance(target, FunctionValue) and self._wraps(target.module, target.function, 0):
                     return OFF
         return None
@@ -222,12 +222,3 @@ class GradMode:
             return None
         above = self.program.lineage(ClassValue(module, cls))
         return OFF if any(isinstance(c, Library) and f"{c.name}.{function.name}" in known for c in above) else None
-
-
-def grad_mode(program: Program) -> GradMode:
-    """The grad-mode questions of a program (made once)."""
-    known = program.analyses.get("grad_mode")
-    if known is None:
-        known = program.analyses["grad_mode"] = GradMode(program)
-    assert isinstance(known, GradMode)
-    return known

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from trainlint.facts.calls import CallSite, last_name
-from trainlint.facts.gradients.frozen import frozen
+from trainlint.facts.gradients.frozen import Frozen
 from trainlint.facts.gradients.graphless import Graphless, Why, begins
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Library, Made
 from trainlint.model.terms import Term, parts_of
@@ -51,7 +51,7 @@ class GradientFree(Graphless):
         if tag in ("sub", "a") and term[1][0] in ("elem", "sub", "p", "call"):
             return self.of(term[1], frame, depth - 1)
         if tag == "elem":
-            return self._said(_BATCH) if any(True for _ in loops(self.program).iterated(term[1], frame)) else None
+            return self._said(_BATCH) if any(True for _ in self.program.ask(Loops).iterated(term[1], frame)) else None
         if tag == "p":
             return self._parameter(term, frame)
         if tag == "lv":
@@ -99,7 +99,7 @@ class GradientFree(Graphless):
         if call[1][0] == "a" and name in self.knowledge.keeps:
             return None  # a method of a tensor: the tensor is asked
         parts = [value for value in values if isinstance(value, (Made, Instance))]
-        if not parts or len(parts) != len(values) or not frozen(self.program).surely(call[1], frame):
+        if not parts or len(parts) != len(values) or not self.program.ask(Frozen).surely(call[1], frame):
             return None
         looks_up = all(isinstance(part, Made) and part.name in tables["looks_up"]["names"] for part in parts)
         if looks_up or self.together(call[2], frame, depth - 1) is not None:

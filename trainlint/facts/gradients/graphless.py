@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
@@ -40,7 +40,7 @@ class Graphless:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.mode = grad_mode(program)
+        self.mode = program.ask(GradMode)
         self._keeps_first = program.knowledge.keeps_first
 
     def of(self, term: Term, frame: Frame, depth: int = _DEEPEST) -> Why | None:

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.displays import item_of, made_with
 from trainlint.facts.gradients.bundles import bundled, field
 from trainlint.facts.gradients.collected import collected, viewed
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.gradients.likely import Likely
 from trainlint.facts.gradients.rows import drawn_names, source_of, swept
 from trainlint.facts.gradients.unpacking import displays
@@ -57,8 +57,8 @@ class Graphs:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = calls(program)
-        self.mode = grad_mode(program)
+        self.index: Calls = program.ask(Calls)
+        self.mode = program.ask(GradMode)
         self.likely = Likely(program)
         self._held: dict[tuple[Term, Frame], Parts] = {}
         self._names = frozenset(name.rpartition(".")[2] for name in program.knowledge.keeps_first)
@@ -364,12 +364,3 @@ def mentions(term: Term, wanted: frozenset[Term], carried: str | None = None) ->
             seen.add(current)
             waiting += subterms(current)
     return False
-
-
-def graphs(program: Program) -> Graphs:
-    """The graph questions of a program (made once)."""
-    known = program.analyses.get("graphs")
-    if known is None:
-        known = program.analyses["graphs"] = Graphs(program)
-    assert isinstance(known, Graphs)
-    return known

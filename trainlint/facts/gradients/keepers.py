@@ -8,7 +8,7 @@ from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.gradients.graphs import Graphs, mentions
 from trainlint.facts.gradients.rows import loop_value, swept
-from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Sink, call_of, keepers_of, sinks
+from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Sink, Sinks, call_of, keepers_of
 from trainlint.facts.gradients.ways import Parts
 from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.finding import Spot
@@ -26,7 +26,7 @@ class Keepers:
     def __init__(self, graphs: Graphs, mode: GradMode) -> None:
         self.graphs = graphs
         self.mode = mode
-        self.sinks = sinks(graphs.program)
+        self.sinks = graphs.program.ask(Sinks)
 
     def of(self, sink: Sink, frame: Frame, depth: int = 0) -> Iterator[tuple[Sink, Sink]]:
         """The parts of a call that the method called keeps, and the sink in it: one pair for each parameter it keeps."""

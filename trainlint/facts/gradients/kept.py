@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.contexts import activations
-from trainlint.facts.gradients.backward import Root, backward
-from trainlint.facts.gradients.evaluation import evaluation
-from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
-from trainlint.facts.gradients.graphs import graphs, mentions
+from trainlint.facts.gradients.backward import Backward, Root
+from trainlint.facts.gradients.evaluation import Evaluation
+from trainlint.facts.gradients.grad_mode import OFF, ON, GradMode
+from trainlint.facts.gradients.graphs import Graphs, mentions
 from trainlint.facts.gradients.keepers import Keepers
 from trainlint.facts.gradients.keys import Keys
-from trainlint.facts.gradients.lifetimes import Lifetimes, Origin, lifetimes
+from trainlint.facts.gradients.lifetimes import Lifetimes, Origin
 from trainlint.facts.gradients.outside import Outside
 from trainlint.facts.gradients.records import items
-from trainlint.facts.gradients.sinks import Part, Path, Sink, call_of, mentions_parameter, sinks
+from trainlint.facts.gradients.sinks import Part, Path, Sink, Sinks, call_of, mentions_parameter
 from trainlint.facts.gradients.ways import Meeting, Parts
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -67,18 +67,18 @@ class KeptGraphs:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.backward = backward(program)
-        self.graphs = graphs(program)
-        self.evaluation = evaluation(program)
-        self.mode = grad_mode(program)
-        self.lifetimes: Lifetimes = lifetimes(program)
+        self.backward = program.ask(Backward)
+        self.graphs = program.ask(Graphs)
+        self.evaluation = program.ask(Evaluation)
+        self.mode = program.ask(GradMode)
+        self.lifetimes: Lifetimes = program.ask(Lifetimes)
         self.keys = Keys(program)
         self.keepers = Keepers(self.graphs, self.mode)
         self.outside = Outside(program)
         self.found = tuple(self._find())
 
     def _find(self) -> Iterator[Kept]:
-        every = sinks(self.program)
+        every = self.program.ask(Sinks)
         for (module, qualname), here in every.found.items():
             function = self.program.modules[module].functions[qualname]
             if tests_software(self.program, module, function):
@@ -387,12 +387,3 @@ def _computed_from(result: Term, given: Term) -> bool:
     if result[0] == "bin":
         return result[1] == "Div" and result[2] is given
     return result[0] == "call" and result[1][0] == "a" and result[1][1] is given
-
-
-def kept_graphs(program: Program) -> KeptGraphs:
-    """The kept graphs of a program (found once)."""
-    known = program.analyses.get("kept")
-    if known is None:
-        known = program.analyses["kept"] = KeptGraphs(program)
-    assert isinstance(known, KeptGraphs)
-    return known

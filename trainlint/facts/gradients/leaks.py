@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trainlint.facts.gradients.kept import Kept, kept_graphs
+from trainlint.facts.gradients.kept import Kept, KeptGraphs
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot
 from trainlint.model.terms import Term, show
@@ -12,7 +12,7 @@ from trainlint.model.terms import Term, show
 
 def leaks(program: Program, kind: str) -> Iterator[Kept]:
     """The sinks that keep graphs: "sum" (a running total) or "store" (a growing container)."""
-    return (kept for kept in kept_graphs(program).found if kept.kind == kind)
+    return (kept for kept in program.ask(KeptGraphs).found if kept.kind == kind)
 
 
 def holder_name(kept: Kept) -> str | None:

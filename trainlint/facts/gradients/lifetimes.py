@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import site_of
 from trainlint.facts.gradients.beginnings import beginnings
-from trainlint.facts.gradients.frameworks import steps
+from trainlint.facts.gradients.frameworks import Steps
 from trainlint.facts.gradients.graphs import mentions
 from trainlint.facts.gradients.sinks import Sink, holds_old, is_old
-from trainlint.facts.loops import loops, loops_around, loops_of, nested_loops
+from trainlint.facts.loops import Loops, loops_around, loops_of, nested_loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Made, Other
 from trainlint.finding import Spot
@@ -40,9 +40,9 @@ class Lifetimes:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
-        self.loops = loops(program)
-        self.steps = steps(program)
+        self.index = program.ask(Calls)
+        self.loops = program.ask(Loops)
+        self.steps = program.ask(Steps)
 
     def root_of(self, term: Term) -> Term:
         """The container around an item: ``table`` for ``table["a"]`` and for ``table.setdefault("a", [])``."""
@@ -361,12 +361,3 @@ def around(function: Function, spot: Spot) -> tuple[Loop, ...]:
         if loop.spot.holds(spot) and len(outer) >= len(found):
             found = (*outer, loop)
     return found
-
-
-def lifetimes(program: Program) -> Lifetimes:
-    """The lifetime questions of a program (made once)."""
-    known = program.analyses.get("lifetimes")
-    if known is None:
-        known = program.analyses["lifetimes"] = Lifetimes(program)
-    assert isinstance(known, Lifetimes)
-    return known

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.displays import item_of
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.terms import Term
@@ -16,7 +16,7 @@ class Likely:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._losses = frozenset(program.knowledge.losses)
 
     def is_likely(self, term: Term, frame: Frame) -> bool:
@@ -76,7 +76,7 @@ class Likely:
         if isinstance(value, (Library, Made)):
             return value.name in self.program.knowledge.losses or value.name in self.program.knowledge.module_bases
         if isinstance(value, FunctionValue):
-            return grad_mode(self.program).of_function(value.module, value.function) != OFF
+            return self.program.ask(GradMode).of_function(value.module, value.function) != OFF
         if isinstance(value, Instance):
             return True
         base = callee

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.gradients.frozen import frozen
-from trainlint.facts.gradients.grad_mode import ON, grad_mode
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.gradients.frozen import Frozen
+from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.gradients.gradient_free import GradientFree, depends_on_round, is_constant
 from trainlint.facts.gradients.graphless import Why
 from trainlint.facts.passed import passes
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.unregistered import weighing
+from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Store
 from trainlint.model.terms import Term, parts_of
@@ -45,7 +45,7 @@ class Cut(NamedTuple):
 def cut_off(program: Program) -> Iterator[Cut]:
     """The checkpoints that are reentrant, whose inputs need no gradient, and whose blocks have parameters that want one."""
     table = program.knowledge.tables["recomputes"]
-    sites = calls(program).sites
+    sites = program.ask(Calls).sites
     granted: set[str] | None = None
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
         for site in sites.get(name, ()):
@@ -74,7 +74,7 @@ def _is_reentrant(program: Program, site: CallSite, frame: Frame) -> bool:
 def _granted(program: Program) -> set[str]:
     """The components in which somebody makes inputs need gradients, for this very reason."""
     names = program.knowledge.tables["grants_gradients"]["names"]
-    sites = calls(program).sites
+    sites = program.ask(Calls).sites
     return {program.component(site.module) for name in names for site in sites.get(name, ())}
 
 
@@ -88,7 +88,7 @@ def _cut(program: Program, site: CallSite, word: str) -> Cut | None:
         return None
     asked = GradientFree(program, site, tests)
     for frame in passes(program, site.module, site.function)[:_MOST_FRAMES]:
-        if grad_mode(program).at(frame, call[4]) != ON or _begins(program, frame, inputs):
+        if program.ask(GradMode).at(frame, call[4]) != ON or _begins(program, frame, inputs):
             continue
         why = asked.together(inputs, frame)
         if why is None or is_constant(why) or why.begins or not call[2]:
@@ -144,7 +144,7 @@ def _has(program: Program, value: object, depth: int) -> bool:
         if depth and any(_found(program, item, value.frame, depth - 1) for item in items):
             return True
     if isinstance(value, (Made, Instance)):
-        return weighing(program).has_weights(value)
+        return program.ask(Unregistered).has_weights(value)
     if isinstance(value, FunctionValue) and depth:
         inner = program.frame(value.module, value.function)
         closed = inner if value.closure is None else _within(value, value.closure)
@@ -159,11 +159,11 @@ def _within(target: FunctionValue, closure: Frame) -> Frame:
 
 def _may_be_frozen(program: Program, block: Term, frame: Frame) -> bool:
     """Whether nobody wants gradients of the block: it, or something whose name is not in sight, is frozen."""
-    if frozen(program).perhaps(block, frame):
+    if program.ask(Frozen).perhaps(block, frame):
         return True
     for value in program.values(block, frame):
         if isinstance(value, FunctionValue) and value.closure is not None:
             closed = _within(value, value.closure)
-            if any(frozen(program).perhaps(node.term[1], closed) for node in calls_of(value.function)):
+            if any(program.ask(Frozen).perhaps(node.term[1], closed) for node in calls_of(value.function)):
                 return True
     return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.displays import made_with
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
@@ -95,7 +95,7 @@ class Sinks:
                     self._note(_stored(path, function, stored))
                 elif stored.value[0] == "call":
                     self._note(self._joined(path, function, stored))
-        index, knowledge = calls(program), program.knowledge
+        index, knowledge = program.ask(Calls), program.knowledge
         for name in (*knowledge.gathers, *knowledge.adds):
             for site in index.sites.get(name, ()):
                 if site.call.term[1][0] == "a" and site.call.term[1][2] == name:
@@ -124,7 +124,7 @@ class Sinks:
 
     def _hand(self, names: Iterable[str]) -> None:
         """Note the calls of methods that may keep what they are given."""
-        sites = calls(self.program).sites
+        sites = self.program.ask(Calls).sites
         for name in sorted(names):
             for site in sites.get(name, ()):
                 if site.call.term[1][0] == "a" and site.call.term[1][2] == name:
@@ -326,12 +326,3 @@ def keepers_of(sinks: Sinks, module: str, function: Function) -> Iterator[Keeper
     for keeper in sinks.keepers.get(function.name, ()):
         if keeper.sink.module == module and keeper.sink.function is function:
             yield keeper
-
-
-def sinks(program: Program) -> Sinks:
-    """The sinks of a program (found once)."""
-    known = program.analyses.get("sinks")
-    if known is None:
-        known = program.analyses["sinks"] = Sinks(program)
-    assert isinstance(known, Sinks)
-    return known

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import NOTHING, Key, Keys, identities
+from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys
 from trainlint.facts.program import Program, calls_of
 from trainlint.model.sketch import Function, Store, With
 from trainlint.model.terms import Term
@@ -38,7 +38,7 @@ class Suspended:
 
     def _passed(self, keys: Keys) -> Keys:
         """The same models, with what callers in sight pass in place of parameters."""
-        asked = identities(self.program)
+        asked = self.program.ask(Identities)
         found: set[Key] = set()
         for key in keys:
             frame, term = asked.parameters.get(key, (None, None))
@@ -70,13 +70,13 @@ class Suspended:
         )
 
     def _is_from_outside(self, key: Key) -> bool:
-        frame, _ = identities(self.program).parameters.get(key, (None, None))
-        return frame is not None and not calls(self.program).callers(frame.function)
+        frame, _ = self.program.ask(Identities).parameters.get(key, (None, None))
+        return frame is not None and not self.program.ask(Calls).callers(frame.function)
 
     def _is_switched(self, module: str) -> bool:
         known = self._switched.get(module)
         if known is None:
-            index = calls(self.program)
+            index = self.program.ask(Calls)
             sites = (site for name in self._switches for site in index.sites.get(name, ()) if site.module == module)
             known = self._switched[module] = any(self._stays(site.function, site.call.term) for site in sites)
         return known
@@ -98,7 +98,7 @@ class Suspended:
     def _freezing(self, module: str, function: Function) -> Iterator[Keys]:
         for base in self._bases(function):
             frames = activations(self.program, module, function)[:_MOST_FRAMES]
-            yield NOTHING.union(*(identities(self.program).of_owner(base, frame) for frame in frames))
+            yield NOTHING.union(*(self.program.ask(Identities).of_owner(base, frame) for frame in frames))
 
     def _bases(self, function: Function) -> Iterator[Term]:
         """What a function says needs no gradient, or may need none."""
@@ -124,12 +124,3 @@ def _parted(key: Key) -> tuple[Key, list[object]]:
         names.insert(0, key[2])
         key = key[1]
     return key, names
-
-
-def suspended(program: Program) -> Suspended:
-    """The answers for a program (made once)."""
-    known = program.analyses.get("suspended gradients")
-    if known is None:
-        known = program.analyses["suspended gradients"] = Suspended(program)
-    assert isinstance(known, Suspended)
-    return known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -21,7 +21,7 @@ class Within:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._computing: frozenset[int] | None = None
         self._passes: list[str] = []
 
@@ -59,12 +59,3 @@ class Within:
                 fresh = [(site.module, site.function) for _, function in fresh for site in self.index.callers(function)]
             self._computing = frozenset(found)
         return self._computing
-
-
-def within(program: Program) -> Within:
-    """The models of a program that compute gradients in their pass (made once)."""
-    known = program.analyses.get("within")
-    if known is None:
-        known = program.analyses["within"] = Within(program)
-    assert isinstance(known, Within)
-    return known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.model.sketch import Call, Function, Keep
@@ -27,7 +27,7 @@ def touches(program: Program, call: Call, frame: Frame, led: Led) -> Touch | Non
     words = program.knowledge.tables["groups"]
     term = call.term
     name = (last_name(term[1]) or "").lower()
-    targets = calls(program).targets(term, frame)
+    targets = program.ask(Calls).targets(term, frame)
     libraries = {target.name for target in targets if isinstance(target, Library)}
     if not libraries.isdisjoint(words["chooses"]) or _sees(term, words["visible"]):
         return Touch.CHOOSES

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import CallSite, last_name
 from trainlint.facts.groups.devices import apart
-from trainlint.facts.groups.leading import leading
+from trainlint.facts.groups.leading import Leading
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -31,14 +31,14 @@ class Named(NamedTuple):
 
 def named(program: Program) -> Iterator[Named]:
     """The first such call of each function that runs in every process of a group of GPUs."""
-    groups = [start for start in starts(program) if start.on_gpus(program)]
+    groups = [start for start in program.ask(starts) if start.on_gpus(program)]
     if not groups:
         return
     for path, function in program.functions():
         found = [(call, told) for call in calls_of(function) for told in [_told(program, call.term)] if told is not None]
         if not found or tests_software(program, path, function):
             continue
-        start = leading(program).above(function)
+        start = program.ask(Leading).above(function)
         if start is None or not start.on_gpus(program) or _shows_one(program, path):
             continue
         led = {id(node): tests for node, tests in walk_tested(function.body) if isinstance(node, Call)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -28,7 +28,7 @@ class Fixed(NamedTuple):
 def fixed(program: Program) -> Iterator[Fixed]:
     """Each such start of a group of more than one process."""
     own = program.knowledge.tables["groups"]["made_up"]
-    found = [(start, _number(start.given(program, _RANK)), _number(start.given(program, _SIZE))) for start in starts(program)]
+    found = [(start, _number(start.given(program, _RANK)), _number(start.given(program, _SIZE))) for start in program.ask(starts)]
     for start, rank, size in found:
         module = start.site.module
         if tests_software(program, module, start.function) or not (start.backends or frozenset()).isdisjoint(own):
@@ -54,7 +54,7 @@ def _is_one_of_several(start: Start, rank: int | None, found: list[tuple[Start, 
 def _starts_them(program: Program, module: str) -> bool:
     """Whether the files around start a number of processes that is written down: the program knows how many there are."""
     for name in sorted({name.rpartition(".")[2] for name in program.knowledge.spawners}):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             frame = program.frame(site.module, site.function)
             given = [*(value for keyword, value in site.call.term[3] if keyword in _COUNTS), *site.call.term[2][2:3]]
             values = [value for term in given for value in program.values(term, frame)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -20,7 +20,7 @@ class Leading:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._functions: dict[int, tuple[Start, CallSite]] = {}
-        for start in starts(program):
+        for start in program.ask(starts):
             if not tests_software(program, start.site.module, start.function):
                 self._note(start, start.site, 0)
 
@@ -29,7 +29,7 @@ class Leading:
             return
         self._functions[id(site.function)] = (start, site)
         if site.function.kind != "module":
-            for caller in calls(self.program).callers(site.function)[:_MOST]:
+            for caller in self.program.ask(Calls).callers(site.function)[:_MOST]:
                 self._note(start, caller, depth + 1)
 
     def to(self, function: Function) -> tuple[Start, CallSite] | None:
@@ -53,17 +53,8 @@ class Leading:
 
     def _callers(self, function: Function) -> list[CallSite]:
         """What calls a function; of what runs when its object is called, what makes the object."""
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         found = index.callers(function)
         if not found and function.name in _RUN_BY_OBJECTS and function.cls is not None:
             found = list(index.sites_named(function.cls.rpartition(".")[2]))
         return found[:_MOST]
-
-
-def leading(program: Program) -> Leading:
-    """The functions of a program that lead to starts (found once)."""
-    known = program.analyses.get("leading to groups")
-    if known is None:
-        known = program.analyses["leading to groups"] = Leading(program)
-    assert isinstance(known, Leading)
-    return known

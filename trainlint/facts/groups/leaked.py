@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.groups.leading import leading
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.groups.leading import Leading
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.spawned import spawned
+from trainlint.facts.spawned import Spawned
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call
 from trainlint.model.walk import of_kind
@@ -30,14 +30,14 @@ def leaked(program: Program) -> Iterator[Leaked]:
     seen: set[str] = set()
     ends = program.knowledge.tables["ends"]["names"]
     words = program.knowledge.tables["groups"]
-    ending = [site for name in ends for site in calls(program).sites_named(name.rpartition(".")[2])]
-    for start in starts(program):
+    ending = [site for name in ends for site in program.ask(Calls).sites_named(name.rpartition(".")[2])]
+    for start in program.ask(starts):
         module = start.site.module
         if module in seen or tests_software(program, module, start.function) or start.name not in words["to_be_ended"]:
             continue
         if any(program.together(site.module, module) for site in ending) or _hands_over(program, module):
             continue
-        entry = leading(program).to(program.modules[module].functions["<module>"])
+        entry = program.ask(Leading).to(program.modules[module].functions["<module>"])
         apart = _is_started(program, start)
         if entry is None and not apart:
             continue
@@ -52,9 +52,9 @@ def _hands_over(program: Program, module: str) -> bool:
 
 def _is_started(program: Program, start: Start) -> bool:
     """Whether the program starts processes in which the start runs: its own end is not theirs."""
-    known = spawned(program)
-    callers = calls(program).callers(start.function)
-    above = [site for each in callers for site in (each, *calls(program).callers(each.function))]
+    known = program.ask(Spawned)
+    callers = program.ask(Calls).callers(start.function)
+    above = [site for each in callers for site in (each, *program.ask(Calls).callers(each.function))]
     return known.is_started(start.function) or any(known.is_started(site.function) for site in above)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
@@ -30,8 +30,8 @@ class Mismatch(NamedTuple):
 def mismatches(program: Program) -> Iterator[Mismatch]:
     """Each such collective, where all groups around work between GPUs for certain."""
     words, sends = program.knowledge.tables["groups"], program.knowledge.tables["groups.sends"]
-    index = calls(program)
-    for last in sorted({name.rpartition(".")[2] for name in (*sends, *words["hosts_only"])}) if starts(program) else ():
+    index = program.ask(Calls)
+    for last in sorted({name.rpartition(".")[2] for name in (*sends, *words["hosts_only"])}) if program.ask(starts) else ():
         for site in index.sites_named(last):
             frame = program.frame(site.module, site.function)
             targets = [target.name for target in index.targets(site.call.term, frame) if isinstance(target, Library)]
@@ -51,7 +51,7 @@ def mismatches(program: Program) -> Iterator[Mismatch]:
 
 def _start(program: Program, module: str) -> Start | None:
     """The start of the group around a file, if all of them there are of GPUs for certain."""
-    found = [each for each in starts(program) if program.together(each.site.module, module)]
+    found = [each for each in program.ask(starts) if program.together(each.site.module, module)]
     return found[0] if found and all(_is_sure(program, each) for each in found) else None
 
 
@@ -133,5 +133,5 @@ def _under_device(frame: Frame, spot: Spot) -> bool:
 def _changes_default(program: Program, module: str) -> bool:
     """Whether the program says somewhere on which device tensors are made that are told none."""
     names = program.knowledge.tables["groups"]["changes_default"]
-    sites = (site for name in names for site in calls(program).sites.get(name, ()))
+    sites = (site for name in names for site in program.ask(Calls).sites.get(name, ()))
     return any(program.together(site.module, module) for site in sites)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.groups.started import Start
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
-from trainlint.facts.spawned import spawned
+from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Bound, FunctionValue
 from trainlint.model.sketch import Module
 from trainlint.model.terms import Term, parts_of
@@ -29,22 +29,22 @@ def _parameter(program: Program, start: Start) -> str | None:
     if given is None or given[0] != "p" or given[1] != function.qualname:
         return None
     name = str(given[2])
-    numbers = spawned(program)
+    numbers = program.ask(Spawned)
     if name in numbers.numbers(function):
         return name
-    sites = calls(program).callers(function)
+    sites = program.ask(Calls).callers(function)
     return name if sites and all(_hands_on(program, site, start, name) for site in sites) else None
 
 
 def _hands_on(program: Program, site: CallSite, start: Start, name: str) -> bool:
     """Whether a call hands on the number that its own process was started with."""
     frame = program.frame(site.module, site.function)
-    for target in calls(program).targets(site.call.term, frame):
+    for target in program.ask(Calls).targets(site.call.term, frame):
         if isinstance(target, FunctionValue) and target.function is start.function:
             bound = program.enter(target, site.call.term, frame).arguments.get(name)
             if not isinstance(bound, Bound) or bound.term[0] != "p" or bound.term[1] != site.function.qualname:
                 return False
-            if bound.term[2] not in spawned(program).numbers(site.function):
+            if bound.term[2] not in program.ask(Spawned).numbers(site.function):
                 return False
     return True
 

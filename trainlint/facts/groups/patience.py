@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.groups.leading import leading
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.groups.leading import Leading
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
@@ -34,8 +34,8 @@ class Impatient(NamedTuple):
 def impatient(program: Program) -> Iterator[Impatient]:
     """Each such start, once for each file."""
     seen: set[str] = set()
-    for alone, wait in _waits(program) if starts(program) else ():
-        start = leading(program).above(wait.function)
+    for alone, wait in program.ask(_waits) if program.ask(starts) else ():
+        start = program.ask(Leading).above(wait.function)
         if start is None or start.site.module in seen or start.given(program, _TIMEOUT) is not None:
             continue
         if any(name is None for name, _ in start.site.call.term[3]):
@@ -48,11 +48,7 @@ def impatient(program: Program) -> Iterator[Impatient]:
 
 def _waits(program: Program) -> tuple[tuple[CallSite, CallSite], ...]:
     """Where one process does something long while the others are at a barrier, in one function (found once)."""
-    known = program.analyses.get("waits for one")
-    if known is None:
-        known = program.analyses["waits for one"] = tuple(_found(program))
-    assert isinstance(known, tuple)
-    return known
+    return tuple(_found(program))
 
 
 def _found(program: Program) -> Iterator[tuple[CallSite, CallSite]]:
@@ -60,8 +56,8 @@ def _found(program: Program) -> Iterator[tuple[CallSite, CallSite]]:
     functions: dict[int, CallSite] = {}
     ids: set[int] = set()
     for name in sorted({name.rpartition(".")[2] for name in words["waits"]}):
-        for site in calls(program).sites_named(name):
-            targets = calls(program).targets(site.call.term, program.frame(site.module, site.function))
+        for site in program.ask(Calls).sites_named(name):
+            targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
             if any(isinstance(target, Library) and target.name in words["waits"] for target in targets):
                 functions.setdefault(id(site.function), site)
                 ids.add(id(site.call))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
@@ -44,18 +44,14 @@ class Start(NamedTuple):
 
 def starts(program: Program) -> tuple[Start, ...]:
     """All calls of a program that start the group of processes (found once)."""
-    known = program.analyses.get("groups")
-    if known is None:
-        known = program.analyses["groups"] = tuple(_starts(program))
-    assert isinstance(known, tuple)
-    return known
+    return tuple(_starts(program))
 
 
 def _starts(program: Program) -> Iterator[Start]:
     table = program.knowledge.tables["groups.starts"]
     seen: set[int] = set()
     for last in sorted({name.rpartition(".")[2] for name in table}):
-        for site in calls(program).sites_named(last):
+        for site in program.ask(Calls).sites_named(last):
             frame = program.frame(site.module, site.function)
             name = next((each for each in _names(program, site.call.term, frame) if each in table), None)
             if name is not None and id(site.call) not in seen:
@@ -66,7 +62,7 @@ def _starts(program: Program) -> Iterator[Start]:
 
 def _names(program: Program, call: Term, frame: Frame) -> Iterator[str]:
     """The names of libraries that a callee stands for, also of a module that was imported by its name."""
-    for target in calls(program).targets(call, frame):
+    for target in program.ask(Calls).targets(call, frame):
         if isinstance(target, Library):
             yield target.name
     callee = call[1]

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.components import imported
 from trainlint.facts.groups.devices import Touch, apart, sees, touches
 from trainlint.facts.groups.started import Start, starts
@@ -51,7 +51,7 @@ class _Order:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._first: dict[int, Found | None] = {}
         self._chosen: dict[int, bool] = {}
         self._led: dict[int, dict[int, Led]] = {}
@@ -128,7 +128,7 @@ class _Order:
 def unchosen(program: Program) -> Iterator[Unchosen]:
     """Each such start of a group, with what is used too early."""
     order = _Order(program)
-    for start in starts(program):
+    for start in program.ask(starts):
         site = start.site
         if not start.on_gpus(program) or tests_software(program, site.module, site.function):
             continue

@@ -19,7 +19,7 @@ from trainlint.facts.jax.tracers import Tracers
 from trainlint.facts.jax.words import Words
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.traced.roots import Root, roots
+from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
@@ -128,8 +128,8 @@ class Activations:
     # -- where it begins ---------------------------------------------------------------------------------------------
 
     def _begin(self) -> Iterator[Activation]:
-        staged = [root for each in roots(self.program).all().values() for root in each if root.word in _STAGED]
-        mapped = [root for each in roots(self.program).all().values() for root in each if root.word in ("vmap", "grad")]
+        staged = [root for each in self.program.ask(Roots).all().values() for root in each if root.word in _STAGED]
+        mapped = [root for each in self.program.ask(Roots).all().values() for root in each if root.word in ("vmap", "grad")]
         for root in (*staged, *mapped):
             target = root.target
             levels = self.parameters.levels(root)
@@ -185,9 +185,9 @@ class Activations:
         for value in self.program.values(callee, step.frame):
             if not isinstance(value, Library):
                 continue
-            word = roots(self.program).word(value)
+            word = self.program.ask(Roots).word(value)
             if word in ("loop", "branch"):
-                for target in roots(self.program).inner(Made(value.name, call, step.frame)):
+                for target in self.program.ask(Roots).inner(Made(value.name, call, step.frame)):
                     yield from self._looped(target, value.name, step)
         yield from step.tracers.mapped(call, step.frame)
 
@@ -326,13 +326,4 @@ def reasons(activation: Activation) -> Iterator[tuple[str, Spot, str]]:
         yield module, spot, "this traces it" if index == 0 and root is not None else "by way of this call"
 
 
-def activations(program: Program) -> Activations:
-    """The questions about what runs in traces of JAX (made once)."""
-    known = program.analyses.get("jax activations")
-    if known is None:
-        known = program.analyses["jax activations"] = Activations(program)
-    assert isinstance(known, Activations)
-    return known
-
-
-__all__ = ["STATIC_FOR", "Activation", "Activations", "Running", "activations", "origin", "reasons"]
+__all__ = ["STATIC_FOR", "Activation", "Activations", "Running", "origin", "reasons"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.jax.activations import STATIC_FOR, Activation, activations
+from trainlint.facts.jax.activations import STATIC_FOR, Activation, Activations
 from trainlint.facts.jax.levels import ARRAY, TREE
 from trainlint.facts.naming import reference, written
 from trainlint.facts.program import Program
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
 def asked(program: Program) -> Iterator[Asked]:
     """Each such place, once."""
     seen: set[tuple[str, Spot]] = set()
-    known = activations(program)
+    known = program.ask(Activations)
     for activation in known.all():
         if not activation.branches:
             continue

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.jax.dispatch import BEGINS, ENDS, Dispatch, dispatch, marks
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.jax.dispatch import BEGINS, ENDS, Dispatch, marks
 from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
@@ -39,7 +39,7 @@ class Unblocked(NamedTuple):
 
 def unblocked(program: Program) -> Iterator[Unblocked]:
     """Each such place."""
-    asked = dispatch(program)
+    asked = program.ask(Dispatch)
     for found in intervals.unwaited(program, asked):
         interval = found.interval
         if interval.block is not None and _is_told(interval.start.term):
@@ -81,14 +81,14 @@ def _is_asking(asked: Dispatch, interval: intervals.Interval) -> bool:
 
 def _marks(program: Program, name: str) -> Iterator[tuple[str, Function, Call]]:
     """The calls that begin, or end, a recording: of the library, and of the project's functions that do so and do not wait."""
-    asked = dispatch(program)
+    asked = program.ask(Dispatch)
     seen: set[int] = set()
     for module, function, node in marks(program, name):
         yield module, function, node
         if id(function) in seen or function.kind == "module" or asked.waits_in(function):
             continue
         seen.add(id(function))
-        for site in calls(program).callers(function):
+        for site in program.ask(Calls).callers(function):
             if site.function is not function:
                 yield site.module, site.function, site.call
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.facts.calls import CallSite
-from trainlint.facts.jax.activations import STATIC_FOR, Activation, activations, origin
+from trainlint.facts.jax.activations import STATIC_FOR, Activation, Activations, origin
 from trainlint.facts.jax.fresh import repeats
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.traced.roots import Root, roots
+from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, If, Loop
@@ -41,7 +41,7 @@ class Changing(NamedTuple):
 def changing(program: Program) -> Iterator[Changing]:
     """Each such parameter, once."""
     asked = _Changes(program)
-    for known in roots(program).all().values():
+    for known in program.ask(Roots).all().values():
         for root in known:
             place = root.frame.module, root.frame.function
             if root.word in STATIC_FOR and root.call is not None and not tests_software(program, *place):
@@ -51,7 +51,7 @@ def changing(program: Program) -> Iterator[Changing]:
 class _Changes:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.parameters = activations(program).parameters
+        self.parameters = program.ask(Activations).parameters
         tables = program.knowledge.tables
         self._types = frozenset(tables["tracers.new_each_time"]["names"])
         self._rounds = frozenset(tables["tracers.rounds"]["names"])
@@ -115,7 +115,7 @@ class _Changes:
 
     def _is_asked(self, root: Root, name: str) -> bool:
         """Whether a test in the trace asks for a parameter, which has to be static then, or whoever gets it may do so."""
-        for activation in activations(self.program).all():
+        for activation in self.program.ask(Activations).all():
             if activation.way_root() != root:
                 continue
             function = activation.function

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.jax.keys import NEW, SPLITS, Keys, keys, uses_in
-from trainlint.facts.jax.traced import Traced, traced
+from trainlint.facts.jax.keys import NEW, SPLITS, Keys, uses_in
+from trainlint.facts.jax.traced import Traced, TracedFunctions
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Spot
@@ -28,13 +28,13 @@ class Constant(NamedTuple):
 
 def constant(program: Program) -> Iterator[Constant]:
     """Each such key, once."""
-    asked = keys(program)
+    asked = program.ask(Keys)
     for module, function in program.functions():
         frame = program.frame(module, function)
         made = [node for node in calls_of(function) if asked.word(node.term, frame) == NEW and _is_constant(node.term)]
         if not made or _starts(program, function) or tests_software(program, module, function):
             continue
-        how = traced(program).how(module, function)
+        how = program.ask(TracedFunctions).how(module, function)
         if how is None:
             continue
         uses = uses_in(program, module, function)

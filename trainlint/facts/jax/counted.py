@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.jax.activations import STATIC_FOR, Activation, activations, origin
+from trainlint.facts.jax.activations import STATIC_FOR, Activation, Activations, origin
 from trainlint.facts.jax.asked import asked, is_flag
 from trainlint.facts.jax.levels import ARRAY, TRACED
 from trainlint.facts.program import Program
@@ -37,7 +37,7 @@ class Counted(NamedTuple):
 def counted(program: Program) -> Iterator[Counted]:
     """Each such place, once."""
     seen: set[tuple[str, Spot]] = set()
-    known = activations(program)
+    known = program.ask(Activations)
     found = _Counts(program)
     for activation in known.all():
         if not activation.branches:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.timing.device import Effect, is_counted
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
 from trainlint.facts.written import alternatives
 from trainlint.model.sketch import Call, Function
@@ -73,10 +73,10 @@ class Dispatch:
         """Whether a value is a compiled function, which returns before its work is done."""
         if isinstance(callee, Made):
             ours = callee.call is not None and callee.name.partition(".")[0] in self._roots
-            return ours and roots(self.program).word(callee) in _COMPILES
+            return ours and self.program.ask(Roots).word(callee) in _COMPILES
         if isinstance(callee, FunctionValue) and callee.function.decorators:
             spots = callee.function.decorator_spots
-            return any(root.word in _COMPILES and root.spot in spots for root in roots(self.program).of(callee.function))
+            return any(root.word in _COMPILES and root.spot in spots for root in self.program.ask(Roots).of(callee.function))
         return False
 
     def computes(self, call: Term, frame: Frame) -> bool:
@@ -117,7 +117,7 @@ class Dispatch:
         given = [*call[2], *(value for _, value in call[3])]
         if call[1][0] == "r" and str(call[1][1]).startswith("builtins."):
             return "waits" if name in self.knowledge.reads_values and self._any(given, frame) else "nothing"
-        targets = calls(self.program).targets(call, frame)
+        targets = self.program.ask(Calls).targets(call, frame)
         libraries = [target.name for target in targets if isinstance(target, Library)]
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         if functions:
@@ -182,7 +182,7 @@ class Dispatch:
         """Whether a function of the project asks a device for something, and hands on what may not be there yet."""
         if frame.depth >= _DEEPEST or self._known.get((call, frame)) is not None:
             return self._known.get((call, frame)) in ("work", "long")
-        targets = calls(self.program).targets(call, frame)
+        targets = self.program.ask(Calls).targets(call, frame)
         return any(isinstance(each, FunctionValue) for each in targets) and self.effect(call, frame) in ("work", "long")
 
     def _behind(self, part: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
@@ -257,20 +257,11 @@ class Dispatch:
 
 def marks(program: Program, name: str) -> Iterator[tuple[str, Function, Call]]:
     """The calls of the library that begin, or end, a recording of what runs on the devices."""
-    asked = dispatch(program)
+    asked = program.ask(Dispatch)
     for last in sorted({dotted.rpartition(".")[2] for dotted, word in asked.words.items() if word == name}):
-        for site in calls(program).sites.get(last, ()):
+        for site in program.ask(Calls).sites.get(last, ()):
             if asked.word(site.call.term, program.frame(site.module, site.function)) == name:
                 yield site.module, site.function, site.call
 
 
-def dispatch(program: Program) -> Dispatch:
-    """The answers for a program (made once)."""
-    known = program.analyses.get("jax dispatch")
-    if known is None:
-        known = program.analyses["jax dispatch"] = Dispatch(program)
-    assert isinstance(known, Dispatch)
-    return known
-
-
-__all__ = ["BEGINS", "ENDS", "Dispatch", "dispatch", "marks"]
+__all__ = ["BEGINS", "ENDS", "Dispatch", "marks"]

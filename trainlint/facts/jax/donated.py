@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.jax.dispatch import dispatch
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.jax.reused import is_fixed, repeats
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
@@ -49,7 +49,7 @@ class _Compiled(NamedTuple):
 
 def donated(program: Program) -> Iterator[Donated]:
     """Each such call, once."""
-    asked = dispatch(program)
+    asked = program.ask(Dispatch)
     for module, function in program.functions():
         if not asked.used(module):
             continue
@@ -71,12 +71,12 @@ def _compiled(program: Program, call: Term, frame: Frame) -> _Compiled | None:
     """What a call runs, if that is a compiled function which is given things."""
     for value in program.values(call[1], frame):
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
-            if roots(program).word(value) in _COMPILES and _hands_back(program, value.name):
-                targets = list(roots(program).inner(value))
+            if program.ask(Roots).word(value) in _COMPILES and _hands_back(program, value.name):
+                targets = list(program.ask(Roots).inner(value))
                 parameters = _parameters(targets[0], bound=targets[0].receiver is not None) if len(targets) == 1 else ()
                 return _options(program, value.call, targets, parameters, (value.frame.module, value.call[4]), 0)
         elif isinstance(value, FunctionValue) and value.function.decorators:
-            for root in roots(program).of(value.function):
+            for root in program.ask(Roots).of(value.function):
                 decorated = root.spot in value.function.decorator_spots
                 if decorated and root.word in _COMPILES and root.call is not None and _hands_back(program, root.name):
                     bound = value.function.kind == "method" and value.receiver is not None
@@ -189,12 +189,12 @@ def _reads(program: Program, call: Term, given: Term, frame: Frame) -> bool:
     prefixes = tuple(program.knowledge.tables["donated.reads"]["names"])
     if call[1][0] == "r" and str(call[1][1]).startswith(prefixes):
         return True
-    targets = calls(program).targets(call, frame)
+    targets = program.ask(Calls).targets(call, frame)
     if any(isinstance(target, Library) and target.name.startswith(prefixes) for target in targets):
         return True
     return any(
-        (isinstance(value, Made) and roots(program).word(value) in _COMPILES)
-        or (isinstance(value, FunctionValue) and any(root.word in _COMPILES for root in roots(program).of(value.function)))
+        (isinstance(value, Made) and program.ask(Roots).word(value) in _COMPILES)
+        or (isinstance(value, FunctionValue) and any(root.word in _COMPILES for root in program.ask(Roots).of(value.function)))
         for value in program.values(call[1], frame)
     )
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import calls
-from trainlint.facts.jax.traced import COMPILES, traced
+from trainlint.facts.calls import Calls
+from trainlint.facts.jax.traced import COMPILES, TracedFunctions
 from trainlint.facts.loops import runs_once
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability, Spot
 from trainlint.model.sketch import Call, Function, Keep, Loop, Store
@@ -44,7 +44,11 @@ def fresh(program: Program) -> Iterator[Fresh]:
     """Each such call whose result is called where it was made."""
     for module, function in program.functions():
         made = [node for node in calls_of(function) if node.term[2] and _is_compiled(program, module, function, node)]
-        if not made or traced(program).how(module, function) is not None or tests_software(program, module, function):
+        if (
+            not made
+            or program.ask(TracedFunctions).how(module, function) is not None
+            or tests_software(program, module, function)
+        ):
             continue
         for node in made:
             kind = _kind(program, node.term[2][0], program.frame(module, function))
@@ -65,7 +69,7 @@ def fresh(program: Program) -> Iterator[Fresh]:
 
 def _is_compiled(program: Program, module: str, function: Function, node: Call) -> bool:
     values = program.values(node.term[1], program.frame(module, function))
-    return any(isinstance(value, Library) and roots(program).word(value) in COMPILES for value in values)
+    return any(isinstance(value, Library) and program.ask(Roots).word(value) in COMPILES for value in values)
 
 
 def _kind(program: Program, given: Term, frame: Frame) -> Kind | None:
@@ -77,7 +81,7 @@ def _kind(program: Program, given: Term, frame: Frame) -> Kind | None:
             return "partial" if given[0] == "call" else None
         if isinstance(value, FunctionValue) and given[0] == "a" and given[1][0] == "self" and value.function.kind == "method":
             return "method"
-        if given[0] == "call" and roots(program).is_same(value):
+        if given[0] == "call" and program.ask(Roots).is_same(value):
             return "transformed"
     return None
 
@@ -162,8 +166,8 @@ def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, 
         return None
     if any(word in function.name.lower() for word in program.knowledge.tables["traced.starts"]["names"]):
         return None
-    for site in calls(program).callers(function):
-        if site.function is function or traced(program).how(site.module, site.function) is not None:
+    for site in program.ask(Calls).callers(function):
+        if site.function is function or program.ask(TracedFunctions).how(site.module, site.function) is not None:
             continue
         if tests_software(program, site.module, site.function):
             continue

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.jax.activations import STATIC_FOR, Activation, activations, reasons
+from trainlint.facts.jax.activations import STATIC_FOR, Activation, Activations, reasons
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.timing.clocks import clocks
+from trainlint.facts.timing.clocks import Clocks
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import Frame, Library, Other
 from trainlint.finding import Applicability, Spot
@@ -47,7 +47,7 @@ def impure(program: Program) -> Iterator[Impure]:
 
 
 def _of_values(program: Program) -> Iterator[Impure]:
-    known = activations(program)
+    known = program.ask(Activations)
     asked = _Effects(program)
     for activation in known.all():
         if not activation.branches:
@@ -142,7 +142,7 @@ class _Effects:
 
 def _of_calls(program: Program) -> Iterator[Impure]:
     """Numbers that are drawn from a generator of the process, and readings of the clock."""
-    read, known = clocks(program), activations(program)
+    read, known = program.ask(Clocks), program.ask(Activations)
     tables = program.knowledge.tables
     starts: list[str] = tables["traced.starts"]["names"]
     for step in reached(program, frozenset(STATIC_FOR)).values():

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.partials import PARTIAL, partial_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library, Made
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
@@ -162,7 +162,7 @@ class Keys:
             if isinstance(value, FunctionValue):
                 yield value
             elif isinstance(value, Made) and value.call is not None and value.frame is not None and depth:
-                if value.call[2] and roots(self.program).is_same(value):
+                if value.call[2] and self.program.ask(Roots).is_same(value):
                     yield from self._functions(value.call[2][0], value.frame, depth - 1)
                 elif (partial := partial_of(value)) is not None:
                     given = Bound(partial.call, partial.frame)
@@ -174,13 +174,13 @@ class Keys:
         if self._shaped is None:
             self._shaped = set()
             for name in sorted(dotted.rpartition(".")[2] for dotted in self._abstract if dotted != PARTIAL):
-                for site in calls(self.program).sites.get(name, ()):
+                for site in self.program.ask(Calls).sites.get(name, ()):
                     frame = self.program.frame(site.module, site.function)
                     if site.call.term[2] and self._looks_only(site.call.term, frame):
                         found = self._functions(site.call.term[2][0], frame, _MOST_WRAPPED)
                         self._shaped |= {id(each.function) for each in found}
         inner = function.outer is not None  # what stands at the top of a file may be handed to somebody else besides
-        return inner and id(function) in self._shaped and not calls(self.program).callers(function)
+        return inner and id(function) in self._shaped and not self.program.ask(Calls).callers(function)
 
     # -- what functions do with their parameters -------------------------------------------------------------------
 
@@ -252,15 +252,6 @@ def _choices(key: Term) -> Iterator[Term]:
         yield key
 
 
-def keys(program: Program) -> Keys:
-    """The questions about keys of a program (made once)."""
-    known = program.analyses.get("jax keys")
-    if known is None:
-        known = program.analyses["jax keys"] = Keys(program)
-    assert isinstance(known, Keys)
-    return known
-
-
 class Use(NamedTuple):
     """A key that is used up in a function: what uses it, and the tests that lead there."""
 
@@ -272,7 +263,7 @@ class Use(NamedTuple):
 def uses_in(program: Program, module: str, function: Function) -> list[Use]:
     """The keys that the statements of a function use up, in order."""
     frame = program.frame(module, function)
-    asked = keys(program)
+    asked = program.ask(Keys)
     found = []
     for node, led in walk_tested(function.body):
         if isinstance(node, Call):
@@ -280,4 +271,4 @@ def uses_in(program: Program, module: str, function: Function) -> list[Use]:
     return found
 
 
-__all__ = ["DERIVES", "DRAWS", "NEW", "SPLITS", "Keys", "Use", "Used", "keys", "uses_in"]
+__all__ = ["DERIVES", "DRAWS", "NEW", "SPLITS", "Keys", "Use", "Used", "uses_in"]

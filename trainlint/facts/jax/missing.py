@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.jax.activations import Activation, activations
+from trainlint.facts.jax.activations import Activation, Activations
 from trainlint.facts.jax.counted import counted
 from trainlint.facts.jax.sized import sized
 from trainlint.facts.naming import reference
@@ -30,7 +30,7 @@ def declared(program: Program, activation: Activation, root: Root, name: str) ->
     """The argument declared static where the function is traced, if that is in the same file and says nothing of the kind yet."""
     if root.frame.module != activation.module:
         return None
-    parameters = activations(program).parameters
+    parameters = program.ask(Activations).parameters
     message = f"Declare `{name}` static"
     said = f'"{name}"'
     option = program.knowledge.tables["tracers.argnames"]["names"][0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.jax.activations import Activation, activations
+from trainlint.facts.jax.activations import Activation, Activations
 from trainlint.facts.jax.levels import ARRAY, TRACED
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
@@ -35,7 +35,7 @@ class OnHost(NamedTuple):
 def on_host(program: Program) -> Iterator[OnHost]:
     """Each such call, once."""
     seen: set[Term] = set()
-    known = activations(program)
+    known = program.ask(Activations)
     asked = _Host(program)
     for activation in known.all():
         for node in known.running(activation.frame).statements:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.jax.levels import ARRAY, STATIC, TREE, Level
 from trainlint.facts.program import Program
-from trainlint.facts.traced.roots import Root, roots
+from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, parts_of
@@ -71,7 +71,7 @@ class Parameters:
         """The parameters that are static wherever a function is called, because its decorator says so."""
         known = self._always.get(id(function))
         if known is None:
-            found = [self.static(root) or () for root in roots(self.program).of(function) if self._is_decorator(root)]
+            found = [self.static(root) or () for root in self.program.ask(Roots).of(function) if self._is_decorator(root)]
             known = self._always[id(function)] = frozenset(name for names in found for name in names)
         return known
 
@@ -178,7 +178,7 @@ class Parameters:
     def calls(self, root: Root) -> Iterator[CallSite]:
         """The calls of what is traced: of the decorated function, or of what the call that traces it returned."""
         function = root.target.function
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         if root.spot in function.decorator_spots:
             yield from (site for site in index.callers(function) if site.function is not function)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.jax.keys import SPLITS, Use, keys, uses_in
+from trainlint.facts.jax.keys import SPLITS, Keys, Use, uses_in
 from trainlint.facts.jax.stored import stored
 from trainlint.facts.loops import runs_once
 from trainlint.facts.naming import reference, spelled
@@ -49,7 +49,7 @@ def reused(program: Program) -> Iterator[Reused]:
         found = uses_in(program, module, function)
         if not found or tests_software(program, module, function) or _pretends(program, module, function):
             continue
-        if keys(program).shapes_only(function):
+        if program.ask(Keys).shapes_only(function):
             continue
         seen: set[Term] = set()
         for each in (
@@ -149,7 +149,7 @@ def is_fixed(key: Term, loop: Loop) -> bool:
 
 def _numbers(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
     """Keys made from others by arithmetic: the numbers of the one may be those of the other."""
-    asked, frame = keys(program), program.frame(module, function)
+    asked, frame = program.ask(Keys), program.frame(module, function)
     used = {use.used.key for use in found}
     for use in found:
         for part in _operands(use.used.key):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.jax.keys import keys, uses_in
+from trainlint.facts.jax.keys import Keys, uses_in
 from trainlint.facts.jax.traced import MAPS, PMAP
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.model.sketch import Call, Function
@@ -34,7 +34,7 @@ class Shared(NamedTuple):
 
 def shared(program: Program) -> Iterator[Shared]:
     """Each such call."""
-    asked = roots(program)
+    asked = program.ask(Roots)
     for module, function in program.functions():
         frame = program.frame(module, function)
         for node in calls_of(function):
@@ -57,12 +57,12 @@ def _handed(program: Program, module: str, function: Function, node: Call, mappe
     if len(targets) != 1:
         return None
     (target,) = targets
-    devices = roots(program).word(mapped) == PMAP
+    devices = program.ask(Roots).word(mapped) == PMAP
     frame = program.frame(module, function)
     axes = _axes(mapped.call)
     if axes is not None and _are_examples(program, target.function, axes):
         entered = program.enter(target, node.term, frame)
-        for taken in sorted(keys(program).parameters(target.module, target.function)):
+        for taken in sorted(program.ask(Keys).parameters(target.module, target.function)):
             given = entered.given(Term(("p", target.function.qualname, taken.name)))
             if not isinstance(given, Bound) or given.frame is not frame or taken.item is not None:
                 continue

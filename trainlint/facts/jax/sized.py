@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.jax.activations import STATIC_FOR, Activation, activations, origin
+from trainlint.facts.jax.activations import STATIC_FOR, Activation, Activations, origin
 from trainlint.facts.jax.levels import ARRAY, STATIC, TRACED
 from trainlint.facts.naming import reference, written
 from trainlint.facts.program import Program, calls_of
@@ -44,7 +44,7 @@ class Sized(NamedTuple):
 def sized(program: Program) -> Iterator[Sized]:
     """Each such place, once."""
     seen: set[tuple[str, Spot]] = set()
-    known = activations(program)
+    known = program.ask(Activations)
     traced: set[int] = set()
     asked = _Sizes(program)
     for activation in known.all():

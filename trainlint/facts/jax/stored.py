@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.jax.keys import NEW, keys, uses_in
+from trainlint.facts.jax.keys import NEW, Keys, uses_in
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Class, Function, Store
@@ -30,7 +30,7 @@ class Stored(NamedTuple):
 
 def stored(program: Program) -> Iterator[Stored]:
     """Each such key, once."""
-    asked = keys(program)
+    asked = program.ask(Keys)
     makers = {name.rpartition(".")[2] for name, word in asked.words.items() if word == NEW}
     for module, sketch in program.modules.items():
         for cls in sketch.classes.values():
@@ -81,7 +81,7 @@ def _uses(program: Program, module: str, cls: Class, name: str) -> Iterator[Spot
 
 
 def _is_compiled(program: Program, method: Function) -> bool:
-    return any(root.word in _COMPILES for root in roots(program).of(method))
+    return any(root.word in _COMPILES for root in program.ask(Roots).of(method))
 
 
 def _repeats_on_purpose(program: Program, method: Function) -> bool:

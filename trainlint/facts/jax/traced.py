@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from trainlint.facts.program import Program
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import ClassValue, Library
 from trainlint.model.sketch import Function
 
@@ -26,7 +26,7 @@ class TracedFunctions:
 
     def how(self, module: str, function: Function) -> Traced | None:
         """Whether a function is traced itself, and as what."""
-        if any(root.word in TRACES for root in roots(self.program).of(function)):
+        if any(root.word in TRACES for root in self.program.ask(Roots).of(function)):
             return "function"
         cls = self.program.modules[module].classes.get(function.cls or "")
         if cls is not None and function.kind == "method" and not function.name.startswith("setup"):
@@ -36,13 +36,4 @@ class TracedFunctions:
         return None
 
 
-def traced(program: Program) -> TracedFunctions:
-    """The questions about traced functions of a program (made once)."""
-    known = program.analyses.get("jax traced")
-    if known is None:
-        known = program.analyses["jax traced"] = TracedFunctions(program)
-    assert isinstance(known, TracedFunctions)
-    return known
-
-
-__all__ = ["COMPILES", "MAPS", "PMAP", "TRACES", "Traced", "TracedFunctions", "traced"]
+__all__ = ["COMPILES", "MAPS", "PMAP", "TRACES", "Traced", "TracedFunctions"]

@@ -14,7 +14,7 @@ from trainlint.facts.jax.levels import ARRAY, STATIC, TRACED, TREE, Level
 from trainlint.facts.jax.parameters import Parameters
 from trainlint.facts.jax.words import Words
 from trainlint.facts.program import Program
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
 from trainlint.model.terms import Term, subterms
 
@@ -309,7 +309,7 @@ class Tracers:
         """What a function of a library makes of what it is given."""
         unsettled = staged and any(level != STATIC for level in levels)
         if isinstance(value, Made):
-            computes = value.name.startswith(self._words.layers) or roots(self.program).is_same(value)
+            computes = value.name.startswith(self._words.layers) or self.program.ask(Roots).is_same(value)
             return TREE if computes and (traced or unsettled) else None
         if not isinstance(value, Library):
             return None
@@ -342,7 +342,7 @@ class Tracers:
 
         ``for_result``: only those whose result it has, too, which that of ``grad(f)`` is not.
         """
-        asked = roots(self.program)
+        asked = self.program.ask(Roots)
         for value in self.program.values(call[1], frame):
             targets: Iterable[FunctionValue] = ()
             if isinstance(value, FunctionValue):

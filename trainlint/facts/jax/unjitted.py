@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.jax.dispatch import dispatch
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import reached
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import FunctionValue, Made
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Function
@@ -32,8 +32,8 @@ class Unjitted(NamedTuple):
 
 def unjitted(program: Program) -> Iterator[Unjitted]:
     """Each such step, once."""
-    words = frozenset(roots(program).words.values()) - {_GRAD, _PLAIN}
-    asked = dispatch(program)
+    words = frozenset(program.ask(Roots).words.values()) - {_GRAD, _PLAIN}
+    asked = program.ask(Dispatch)
     for module, function in program.functions():
         if (
             function.kind == "module"
@@ -59,9 +59,11 @@ def _steps(program: Program, module: str, function: Function) -> bool:
         if node.term[1][0] not in ("call", "g", "fn", "r", "p", "a") or loops_around(function, node):
             continue
         for value in program.values(node.term[1], frame):
-            if isinstance(value, Made) and roots(program).word(value) == _GRAD:
-                inner = list(roots(program).inner(value))
-                return bool(inner) and not any(root.word != _GRAD for each in inner for root in roots(program).of(each.function))
+            if isinstance(value, Made) and program.ask(Roots).word(value) == _GRAD:
+                inner = list(program.ask(Roots).inner(value))
+                return bool(inner) and not any(
+                    root.word != _GRAD for each in inner for root in program.ask(Roots).of(each.function)
+                )
     return False
 
 
@@ -79,12 +81,12 @@ def _is_handed_on(program: Program, function: Function) -> bool:
 
 def _looped(program: Program, function: Function, words: frozenset[str]) -> CallSite | None:
     """A call of a function in a loop that nothing traces."""
-    for site in calls(program).callers(function):
+    for site in program.ask(Calls).callers(function):
         around = loops_around(site.function, site.call)
         traced = id(site.function) in reached(program, words)
         if not around or traced or tests_software(program, site.module, site.function):
             continue
-        targets = calls(program).targets(site.call.term, program.frame(site.module, site.function))
+        targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
         if all(isinstance(target, FunctionValue) and target.function is function for target in targets):
             return site
     return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
-from trainlint.facts.jax.dispatch import dispatch
-from trainlint.facts.jax.keys import SPLITS, Keys, keys
+from trainlint.facts.calls import Calls
+from trainlint.facts.jax.dispatch import Dispatch
+from trainlint.facts.jax.keys import SPLITS, Keys
 from trainlint.facts.parents import roots
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -33,8 +33,8 @@ class Unread(NamedTuple):
 
 def unread(program: Program) -> Iterator[Unread]:
     """Each such key, once."""
-    asked = keys(program)
-    library = dispatch(program)
+    asked = program.ask(Keys)
+    library = program.ask(Dispatch)
     for module, function in program.functions():
         if not library.used(module) or tests_software(program, module, function):
             continue
@@ -178,16 +178,12 @@ def _has_interface(program: Program, module: str, function: Function) -> bool:
         value = ClassValue(module, cls)
         if len(program.lineage(value)) > 1 or program.overriding(value, function.name):
             return True
-    return (function.outer is not None and cls is None) or function.name in _named_as_values(program)
+    return (function.outer is not None and cls is None) or function.name in program.ask(_named_as_values)
 
 
 def _named_as_values(program: Program) -> frozenset[str]:
     """The names of functions and methods that stand somewhere without being called (found once)."""
-    known = program.analyses.get("functions as values")
-    if known is None:
-        known = program.analyses["functions as values"] = frozenset(_find_values(program))
-    assert isinstance(known, frozenset)
-    return known
+    return frozenset(_find_values(program))
 
 
 def _find_values(program: Program) -> Iterator[str]:
@@ -213,9 +209,9 @@ def _find_values(program: Program) -> Iterator[str]:
 
 def _handed(program: Program, asked: Keys, function: Function, name: str) -> tuple[str, Call] | None:
     """A call that hands a parameter a key."""
-    for site in calls(program).callers(function):
+    for site in program.ask(Calls).callers(function):
         frame = program.frame(site.module, site.function)
-        for target in calls(program).targets(site.call.term, frame):
+        for target in program.ask(Calls).targets(site.call.term, frame):
             if isinstance(target, FunctionValue) and target.function is function:
                 given = program.enter(target, site.call.term, frame).arguments.get(name)
                 if isinstance(given, Bound) and asked.is_key(given.term, given.frame):

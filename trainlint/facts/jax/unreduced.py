@@ -9,7 +9,7 @@ from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import Reached, reached
-from trainlint.facts.traced.roots import Root, roots
+from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.model.sketch import Call, Function
@@ -113,7 +113,7 @@ def _gradient(program: Program, term: Term, frame: Frame, depth: int) -> _Gradie
     if any(isinstance(value, FunctionValue) for value in values):
         return None  # which may take the mean
     for value in values:
-        if not isinstance(value, Made) or roots(program).word(value) != _GRAD or value.call is None:
+        if not isinstance(value, Made) or program.ask(Roots).word(value) != _GRAD or value.call is None:
             continue
         both = value.name.endswith(_BOTH)
         if both != (term[0] == "sub") and not (not both and _has_aux(value.call)):

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from trainlint.documents.expansion import Word
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.launching.allocations import allocation
 from trainlint.facts.launching.launches import Launch, launches
 from trainlint.facts.program import Program
@@ -140,7 +140,7 @@ class _Script:
 
     def _parses(self) -> CallSite | None:
         """Where the script reads its options, if it does so with argparse alone and takes no others."""
-        sites = calls(self.program).sites
+        sites = self.program.ask(Calls).sites
         if any(
             site.module in self.paths for name in ("parse_known_args", "parse_intermixed_args") for site in sites.get(name, ())
         ):
@@ -160,7 +160,7 @@ class _Script:
         return found[0]
 
     def _options(self) -> Iterator[tuple[CallSite, set[str]]]:
-        for site in calls(self.program).sites.get("add_argument", ()):
+        for site in self.program.ask(Calls).sites.get("add_argument", ()):
             if site.module in self.paths:
                 yield site, {str(each[2]) for each in site.call.term[2] if each[0] == "c"}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.loaders.made import ITERABLE, Loader, is_something, kind_of, loaders
+from trainlint.facts.loaders.made import ITERABLE, Loader, Loaders, is_something, kind_of
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -75,7 +75,7 @@ def _cure(loader: Loader, names: tuple[str, ...]) -> tuple[str | None, tuple[str
 
 def _distinct(program: Program) -> Iterator[Loader]:
     """The loaders of a program that make something: not those of tests of software, where an error may be what is asked for."""
-    for loader in loaders(program).all():
+    for loader in program.ask(Loaders).all():
         if not tests_software(program, loader.module, loader.constructed.frame.function):
             yield loader
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.loaders.inside import Run, inside
-from trainlint.facts.loaders.made import Loader, loaders
+from trainlint.facts.loaders.inside import Inside, Run
+from trainlint.facts.loaders.made import Loader, Loaders
 from trainlint.facts.loaders.workers import fewest
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -30,8 +30,8 @@ class OnDevice(NamedTuple):
 def in_workers(program: Program) -> Iterator[OnDevice]:
     """Each call that runs in workers and surely puts something on the device, where there is one; once."""
     seen: set[tuple[str, Spot]] = set()
-    asked = inside(program)
-    for loader in loaders(program).all():
+    asked = program.ask(Inside)
+    for loader in program.ask(Loaders).all():
         if not loader.given("multiprocessing_context").absent:
             continue
         workers = fewest(loader)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.loaders.inside import Run, inside
-from trainlint.facts.loaders.made import Loader, loaders
+from trainlint.facts.loaders.inside import Inside, Run
+from trainlint.facts.loaders.made import Loader, Loaders
 from trainlint.facts.loaders.workers import fewest
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
@@ -57,7 +57,7 @@ def cloned(program: Program) -> Iterator[Cloned]:
 def _draws(program: Program) -> Iterator[Cloned]:
     """Each draw in a worker from a generator that was made outside of it, once."""
     seen: set[tuple[str, Spot]] = set()
-    for loader in loaders(program).all():
+    for loader in program.ask(Loaders).all():
         if not loader.given("worker_init_fn").absent or tests_software(program, loader.module, loader.constructed.frame.function):
             continue
         workers = fewest(loader)
@@ -84,7 +84,7 @@ def _origin(made: Made) -> tuple[str, Spot] | None:
 
 
 def _closures(program: Program, loader: Loader) -> Iterator[tuple[Run, ...]]:
-    asked = inside(program)
+    asked = program.ask(Inside)
     for data in asked.datasets(loader):
         if isinstance(data, Instance) and program.method(ClassValue(data.module, data.cls), _GETS) is not None:
             yield asked.reading(data)

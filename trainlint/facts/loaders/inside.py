@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import starmap
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.loaders.made import Loader
 from trainlint.facts.partials import called_elsewhere
 from trainlint.facts.program import Program, calls_of
@@ -34,7 +34,7 @@ class Inside:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._closures: dict[Instance, tuple[Run, ...]] = {}
 
     def datasets(self, loader: Loader) -> Iterator[Value]:
@@ -114,12 +114,3 @@ class Inside:
                     for value in self.program.values(given, run.frame):
                         if isinstance(value, FunctionValue):
                             yield from starmap(Run, called_elsewhere(self.program, value))
-
-
-def inside(program: Program) -> Inside:
-    """The questions about workers of a program (made once)."""
-    known = program.analyses.get("inside")
-    if known is None:
-        known = program.analyses["inside"] = Inside(program)
-    assert isinstance(known, Inside)
-    return known

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
-from trainlint.facts.loaders.options import Given, Settled, led_to, options
-from trainlint.facts.loops import loops
+from trainlint.facts.loaders.options import Given, Options, Settled, led_to
+from trainlint.facts.loops import Loops
 from trainlint.facts.partials import PARTIAL, partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
@@ -61,12 +61,12 @@ class Loader:
         """What the constructor is given for a parameter."""
         if name not in self._given:
             library, call, frame = self.constructed
-            self._given[name] = options(self.program).given(call, frame, name, library)
+            self._given[name] = self.program.ask(Options).given(call, frame, name, library)
         return self._given[name]
 
     def settled(self, name: str) -> Settled:
         """The constants that a parameter is given."""
-        return options(self.program).settled(self.given(name))
+        return self.program.ask(Options).settled(self.given(name))
 
     def keyword(self, name: str) -> Term | None:
         """The argument that stands in the call under this very name."""
@@ -119,7 +119,7 @@ def is_something(value: Value) -> bool:
 
 def kind_of(program: Program, value: Value) -> str | None:
     """Whether a dataset is iterable or read by index; None when that cannot be seen."""
-    if loops(program).library(value, "stream"):
+    if program.ask(Loops).library(value, "stream"):
         return ITERABLE
     if isinstance(value, Instance):
         cls = ClassValue(value.module, value.cls)
@@ -139,8 +139,8 @@ class Loaders:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
-        self.asked = loops(program)
+        self.index = program.ask(Calls)
+        self.asked = program.ask(Loops)
         self._all: tuple[Loader, ...] | None = None
         self._of: dict[tuple[Term, Frame], Loader | None] = {}
 
@@ -251,12 +251,3 @@ def _statement(frame: Frame, call: Term) -> Spot | None:
     spot = call[4]
     nodes = (node for node in statements_of(frame.function) if isinstance(node, Call))
     return next((node.statement for node in nodes if node.term[4] == spot), None)
-
-
-def loaders(program: Program) -> Loaders:
-    """The loaders of a program (found once)."""
-    known = program.analyses.get("loaders")
-    if known is None:
-        known = program.analyses["loaders"] = Loaders(program)
-    assert isinstance(known, Loaders)
-    return known

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.epochs import KIND, once
-from trainlint.facts.loaders.made import loaders
+from trainlint.facts.loaders.made import Loaders
 from trainlint.facts.loaders.workers import fewest
-from trainlint.facts.loops import EpochLoop, Loops, loops, loops_around
+from trainlint.facts.loops import EpochLoop, Loops, loops_around
 from trainlint.facts.naming import same, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Instance, Library, Made
@@ -47,7 +47,7 @@ class Misplaced(NamedTuple):
 
 def misplaced(program: Program) -> Iterator[Misplaced]:
     """Each such call, once, where no other call in the same loop over epochs tells the sampler in time."""
-    asked = loops(program)
+    asked = program.ask(Loops)
     names = program.knowledge.reshuffles
     seen: set[tuple[str, Spot]] = set()
     for batches in asked.batch_loops(KIND):
@@ -140,7 +140,7 @@ def _place(epoch: EpochLoop) -> Spot | None:
 
 def _begun(program: Program, epoch: EpochLoop, told: Spot) -> Spot | None:
     """The call in the body of the epoch loop, before the sampler is told, that makes an iterator of a loader with workers."""
-    loader = loaders(program).of(epoch.batches.loader)
+    loader = program.ask(Loaders).of(epoch.batches.loader)
     workers = fewest(loader) if loader is not None else None
     if workers is None or workers < 1:
         return None

@@ -269,12 +269,3 @@ def _concerning(function: Function, container: Term) -> Iterator[tuple[Call | Ke
 def led_to(function: Function, call: Term) -> Led:
     """What leads to a call of a function: tests and handlers."""
     return next((led for node, led in walk_tested(function.body) if isinstance(node, Call) and node.term is call), ())
-
-
-def options(program: Program) -> Options:
-    """The questions about options of a program (made once)."""
-    known = program.analyses.get("options")
-    if known is None:
-        known = program.analyses["options"] = Options(program)
-    assert isinstance(known, Options)
-    return known

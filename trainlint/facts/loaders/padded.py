@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.epochs import KIND
-from trainlint.facts.gradients.grad_mode import grad_mode
-from trainlint.facts.loaders.made import Loader, loaders
-from trainlint.facts.loaders.options import options
+from trainlint.facts.gradients.grad_mode import GradMode
+from trainlint.facts.loaders.made import Loader, Loaders
+from trainlint.facts.loaders.options import Options
 from trainlint.facts.loaders.unchanged import is_its_dataset
-from trainlint.facts.loops import loops, loops_of
+from trainlint.facts.loops import Loops, loops_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made
@@ -39,8 +39,8 @@ class Padded(NamedTuple):
 
 def padded(program: Program) -> Iterator[Padded]:
     """Each loader whose padded samples go into results that the ranks put together, once."""
-    asked = loops(program)
-    if not any(True for name in _makers(program) for _ in calls(program).sites_named(name)):
+    asked = program.ask(Loops)
+    if not any(True for name in _makers(program) for _ in program.ask(Calls).sites_named(name)):
         return
     seen: set[tuple[str, Spot]] = set()
     for module, function in list(program.functions()):
@@ -51,13 +51,13 @@ def padded(program: Program) -> Iterator[Padded]:
                 continue
             for frame in activations(program, module, function):
                 for made in asked.iterated(loop.subject, frame):
-                    loader = loaders(program).of(made)
+                    loader = program.ask(Loaders).of(made)
                     if loader is None or loader.statement is None or (loader.module, loader.spot) in seen:
                         continue
                     sampler = _padding(program, loader)
                     if (
                         sampler is None
-                        or not grad_mode(program).always_off(frame, _first(loop))
+                        or not program.ask(GradMode).always_off(frame, _first(loop))
                         or _knows(program, frame, loader)
                     ):
                         continue
@@ -81,10 +81,10 @@ def _first(loop: Loop) -> Spot:
 
 def _padding(program: Program, loader: Loader) -> Made | None:
     """The sampler of a loader, if it surely keeps an order and fills up: a library's own, without ``drop_last``."""
-    for sampler in loops(program).feeds(loader.made, KIND):
+    for sampler in program.ask(Loops).feeds(loader.made, KIND):
         if not isinstance(sampler, Made) or sampler.call is None or sampler.frame is None:
             return None
-        asked = options(program)
+        asked = program.ask(Options)
         drops = asked.settled(asked.given(sampler.call, sampler.frame, _DROPS, sampler.name))
         order = asked.settled(asked.given(sampler.call, sampler.frame, _SHUFFLE, sampler.name))
         if drops.sure and not any(drops.constants) and order.sure and order.constants == (False,):
@@ -94,7 +94,7 @@ def _padding(program: Program, loader: Loader) -> Made | None:
 
 def _knows(program: Program, frame: Frame, loader: Loader) -> bool:
     """Whether a function, or one that calls it, asks how long the dataset is: it may leave out what is too much."""
-    sites = calls(program).callers(frame.function)
+    sites = program.ask(Calls).callers(frame.function)
     around = [frame, *(program.frame(site.module, site.function) for site in sites)]
     return any(
         _asks(program, term, each, loader)
@@ -119,7 +119,7 @@ def _asks(program: Program, term: Term, frame: Frame, loader: Loader) -> bool:
 def _reduced(program: Program, module: str, function: Function) -> tuple[str, Spot] | None:
     """The call in a function, or in one that calls it, by which the ranks put their results together."""
     words = program.knowledge.tables["loaders"]["puts_together"]
-    around = [(module, function), *((site.module, site.function) for site in calls(program).callers(function))]
+    around = [(module, function), *((site.module, site.function) for site in program.ask(Calls).callers(function))]
     for path, each in around:
         frame = program.frame(path, each)
         for call in calls_of(each):

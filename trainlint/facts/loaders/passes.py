@@ -8,16 +8,16 @@ from typing import NamedTuple
 from trainlint.facts.contexts import activations
 from trainlint.facts.epochs import KIND, once
 from trainlint.facts.loaders.devices import puts
-from trainlint.facts.loaders.inside import inside
-from trainlint.facts.loaders.made import BY_INDEX, Loader, loaders
+from trainlint.facts.loaders.inside import Inside
+from trainlint.facts.loaders.made import BY_INDEX, Loader, Loaders
 from trainlint.facts.loaders.unchanged import changes
 from trainlint.facts.loaders.workers import fewest
-from trainlint.facts.loops import BatchLoop, EpochLoop, Pass, loops
+from trainlint.facts.loops import BatchLoop, EpochLoop, Loops, Pass
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.timing.device import device
+from trainlint.facts.timing.device import Device
 from trainlint.facts.values import Frame, Made, Other, Value
-from trainlint.facts.xla.batches import batches_of
+from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.phases import trains
 from trainlint.facts.xla.recompiled import ragged_loaders
 from trainlint.finding import Spot
@@ -44,15 +44,11 @@ class Fed(NamedTuple):
 
 def fed(program: Program) -> tuple[Fed, ...]:
     """Every such loop with each of its loaders (found once)."""
-    known = program.analyses.get("fed loops")
-    if known is None:
-        known = program.analyses["fed loops"] = tuple(_fed(program))
-    assert isinstance(known, tuple)
-    return known
+    return tuple(_fed(program))
 
 
 def _fed(program: Program) -> Iterator[Fed]:
-    asked = loops(program)
+    asked = program.ask(Loops)
     for found in asked.training_passes():
         if tests_software(program, found.module, found.function):
             continue
@@ -60,7 +56,7 @@ def _fed(program: Program) -> Iterator[Fed]:
             made = list(asked.iterated(found.subject, frame))
             if made and trains(program, found.body, frame):
                 for each in made:
-                    loader = loaders(program).of(each)
+                    loader = program.ask(Loaders).of(each)
                     if loader is not None and loader.statement is not None:
                         yield Fed(loader, found, frame)
 
@@ -68,7 +64,7 @@ def _fed(program: Program) -> Iterator[Fed]:
 def epoch_of(program: Program, each: Fed) -> EpochLoop | None:
     """The loop that runs it again and again."""
     made = each.loader.made
-    epoch = loops(program).epoch_loop(BatchLoop(each.frame, each.found.subject, each.found.spot, each.found.around, made))
+    epoch = program.ask(Loops).epoch_loop(BatchLoop(each.frame, each.found.subject, each.found.spot, each.found.around, made))
     return None if epoch is None or once(program, epoch) else epoch
 
 
@@ -101,7 +97,7 @@ def _is_off(loader: Loader, name: str) -> bool:
 def _once_each(program: Program) -> Iterator[Fed]:
     """The loops that train, one for each loader's call."""
     seen: set[tuple[str, Spot]] = set()
-    for each in fed(program):
+    for each in program.ask(fed):
         key = (each.loader.module, each.loader.spot)
         if key not in seen:
             seen.add(key)
@@ -120,7 +116,7 @@ class Transfer(NamedTuple):
 
 def transfers(program: Program) -> Iterator[Transfer]:
     """The calls in loops that train which move a part of the batch to the device."""
-    for each in fed(program):
+    for each in program.ask(fed):
         for node in walk(each.found.body):
             if isinstance(node, Call) and _moves(program, node.term, each.frame) and _of_batch(node.term[1][1], each):
                 yield Transfer(node, each)
@@ -133,8 +129,8 @@ def _moves(program: Program, call: Term, frame: Frame) -> bool:
     if puts(program, call, frame):
         return True
     given = [*call[2][:1], *(value for name, value in call[3] if name == "device")]
-    chosen = [each for each in given if device(program).is_chosen(each) and not _is_written(program, each, frame)]
-    return bool(chosen) and device(program).used(frame.module)
+    chosen = [each for each in given if program.ask(Device).is_chosen(each) and not _is_written(program, each, frame)]
+    return bool(chosen) and program.ask(Device).used(frame.module)
 
 
 def _is_written(program: Program, term: Term, frame: Frame) -> bool:
@@ -172,7 +168,7 @@ def unpinned(program: Program) -> Iterator[Transfer]:
         if (
             key not in seen
             and _is_off(loader, _PINS)
-            and not device(program).elsewhere(found.fed.frame.module, found.fed.found.function)
+            and not program.ask(Device).elsewhere(found.fed.frame.module, found.fed.found.function)
         ):
             seen.add(key)
             yield found
@@ -185,8 +181,8 @@ def ragged(program: Program) -> Iterator[Fed]:
     """Loaders that a distributed sampler feeds and that keep a shorter last batch; not on XLA, where that is worse."""
     compiled = {(found.frame.module, found.call[4]) for found in ragged_loaders(program)}
     for each in _once_each(program):
-        sampled = any(True for _ in loops(program).feeds(each.loader.made, KIND))
-        if sampled and (each.loader.module, each.loader.spot) not in compiled and batches_of(program).ragged(each.loader.made):
+        sampled = any(True for _ in program.ask(Loops).feeds(each.loader.made, KIND))
+        if sampled and (each.loader.module, each.loader.spot) not in compiled and program.ask(Batches).ragged(each.loader.made):
             yield each
 
 
@@ -203,7 +199,7 @@ def unshuffled(program: Program) -> Iterator[Fed]:
 
 def _only_looks_up(program: Program, data: Value) -> bool:
     """Whether a dataset of the project makes a sample without calling anything."""
-    runs = inside(program).reading(data)
+    runs = program.ask(Inside).reading(data)
     return bool(runs) and not any(calls_of(run.function) for run in runs)
 
 
@@ -211,7 +207,7 @@ def idle_host(program: Program) -> Iterator[Loader]:
     """Loaders without workers over data that is not in memory as tensors, once for each call."""
     seen: set[tuple[str, Spot]] = set()
     kinds = program.knowledge.kinds
-    for loader in loaders(program).all():
+    for loader in program.ask(Loaders).all():
         key = (loader.module, loader.spot)
         if key in seen or loader.workers() is not False or loader.statement is None:
             continue
@@ -220,7 +216,7 @@ def idle_host(program: Program) -> Iterator[Loader]:
         data = loader.data()
         tiny = [value for value in data if isinstance(value, Made) and kinds.get(value.name) in ("tensors", "made-up")]
         written = [value for value in data if isinstance(value, Other) and value.term[0] in ("list", "tuple", "dict", "c")]
-        plain = [value for value in inside(program).datasets(loader) if _only_looks_up(program, value)]
+        plain = [value for value in program.ask(Inside).datasets(loader) if _only_looks_up(program, value)]
         if not tiny and not written and not plain:
             seen.add(key)
             yield loader

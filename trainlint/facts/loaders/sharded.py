@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.epochs import KIND
-from trainlint.facts.loaders.made import Loader, loaders
-from trainlint.facts.loaders.options import options
-from trainlint.facts.loops import loops
+from trainlint.facts.loaders.made import Loader, Loaders
+from trainlint.facts.loaders.options import Options
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Instance, Library, Made, Value
@@ -37,7 +37,7 @@ def twice(program: Program) -> Iterator[Twice]:
     """Each loader that is divided by its sampler and again by what prepares it, once."""
     names = program.knowledge.tables["loaders"]["divides"]
     seen: set[tuple[str, Spot]] = set()
-    index = calls(program)
+    index = program.ask(Calls)
     for last in sorted({name.rpartition(".")[2] for name in names}):
         for site in index.sites.get(last, ()):
             if tests_software(program, site.module, site.function):
@@ -59,7 +59,7 @@ def _prepared(program: Program, site: CallSite, names: list[str]) -> Iterator[Tw
             continue
         for argument in call[2]:
             for value in program.values(argument, frame):
-                loader = loaders(program).of(value) if isinstance(value, (Made, Instance)) else None
+                loader = program.ask(Loaders).of(value) if isinstance(value, (Made, Instance)) else None
                 sampler = _sampler(program, loader) if loader is not None else None
                 if loader is not None and sampler is not None:
                     yield Twice(loader, sampler, site.module, call[4], _shuffles(program, sampler))
@@ -78,13 +78,13 @@ def _divides(program: Program, call: Term, frame: Frame) -> bool:
 def _sampler(program: Program, loader: Loader) -> Made | Instance | None:
     """The distributed sampler that a loader surely has."""
     given = loader.given(_SAMPLER)
-    found: list[Value] = [value for value in given.values if loops(program).library(value, KIND)]
+    found: list[Value] = [value for value in given.values if program.ask(Loops).library(value, KIND)]
     if not given.known or not found or len(found) != len(given.values):
         return None
     sampler = found[0]
     if not isinstance(sampler, Made) or sampler.call is None or sampler.frame is None:
         return None
-    replicas = options(program).given(sampler.call, sampler.frame, _REPLICAS, sampler.name)
+    replicas = program.ask(Options).given(sampler.call, sampler.frame, _REPLICAS, sampler.name)
     return None if replicas.constants() == [1] else sampler
 
 
@@ -92,6 +92,6 @@ def _shuffles(program: Program, sampler: Made | Instance) -> bool:
     assert sampler.call is not None
     assert sampler.frame is not None
     name = sampler.name if isinstance(sampler, Made) else None
-    given = options(program).given(sampler.call, sampler.frame, _SHUFFLE, name)
-    found = options(program).settled(given)
+    given = program.ask(Options).given(sampler.call, sampler.frame, _SHUFFLE, name)
+    found = program.ask(Options).settled(given)
     return found.sure and all(each is True for each in found.constants)

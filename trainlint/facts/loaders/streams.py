@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.loaders.inside import Run, inside
-from trainlint.facts.loaders.made import BY_INDEX, ITERABLE, Loader, kind_of, loaders
+from trainlint.facts.loaders.inside import Inside, Run
+from trainlint.facts.loaders.made import BY_INDEX, ITERABLE, Loader, Loaders, kind_of
 from trainlint.facts.loaders.workers import fewest
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -41,7 +41,7 @@ class Copied(NamedTuple):
 def copied(program: Program) -> Iterator[Copied]:
     """Every loader with several workers over an iterable dataset that does not divide itself, once for its call."""
     seen: set[tuple[str, Spot]] = set()
-    for loader in loaders(program).all():
+    for loader in program.ask(Loaders).all():
         key = (loader.module, loader.spot)
         if key in seen or not loader.data() or not loader.given("worker_init_fn").absent:
             continue
@@ -66,7 +66,7 @@ def _whole(program: Program, data: Value) -> tuple[str, Spot] | None:
     if method is None:
         return None
     runs = [Run(method[1], program.instance_frame(data, *method))]
-    runs = inside(program).closure(runs)
+    runs = program.ask(Inside).closure(runs)
     if any(_tells_apart(program, run) for run in runs) or _asks_who(program, data):
         return None
     for run in runs:

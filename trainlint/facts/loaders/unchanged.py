@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.contexts import activations
-from trainlint.facts.loaders.inside import inside
-from trainlint.facts.loaders.made import Loader, loaders
-from trainlint.facts.loops import BatchLoop, EpochLoop, Loops, loops
+from trainlint.facts.loaders.inside import Inside
+from trainlint.facts.loaders.made import Loader, Loaders
+from trainlint.facts.loops import BatchLoop, EpochLoop, Loops
 from trainlint.facts.naming import same
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Made, Value
@@ -36,8 +36,8 @@ class Stale(NamedTuple):
 
 def stale(program: Program) -> Iterator[Stale]:
     """Each such loader, once."""
-    asked = loops(program)
-    persisting = [loader for loader in loaders(program).all() if _persists(loader)]
+    asked = program.ask(Loops)
+    persisting = [loader for loader in program.ask(Loaders).all() if _persists(loader)]
     if not persisting:
         return
     seen: set[tuple[str, Spot]] = set()
@@ -61,7 +61,7 @@ def _epochs(program: Program, asked: Loops) -> Iterator[tuple[EpochLoop, Loader]
     for found in asked.training_passes():
         for frame in activations(program, found.module, found.function):
             for made in asked.iterated(found.subject, frame):
-                loader = loaders(program).of(made)
+                loader = program.ask(Loaders).of(made)
                 epoch = asked.epoch_loop(BatchLoop(frame, found.subject, found.spot, found.around, made))
                 if loader is not None and epoch is not None:
                     yield epoch, loader
@@ -123,7 +123,7 @@ def _stored(method: Function) -> set[str]:
 
 def _datasets(program: Program, term: Term, frame: Frame, loader: Loader) -> list[Instance]:
     """The dataset of the loader, if it is what a term stands for: itself, or ``loader.dataset``."""
-    own = [each for each in inside(program).datasets(loader) if isinstance(each, Instance)]
+    own = [each for each in program.ask(Inside).datasets(loader) if isinstance(each, Instance)]
     values: tuple[Value, ...] = program.values(term, frame)
     found = [each for each in own if any(same(value, each) for value in values)]
     if not found and term[0] == "a" and term[2] == _DATASET:
@@ -136,7 +136,7 @@ def _datasets(program: Program, term: Term, frame: Frame, loader: Loader) -> lis
 def _read(program: Program, data: Instance, name: str) -> tuple[str, Spot] | None:
     """Where what runs in a worker reads an attribute of the dataset; None when it does not, or gives it a value itself."""
     found = None
-    for run in inside(program).reading(data):
+    for run in program.ask(Inside).reading(data):
         owner = run.frame.owner()
         if not isinstance(owner, Instance) or owner.cls is not data.cls:
             continue

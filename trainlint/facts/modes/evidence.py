@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Key, Keys, identities
+from trainlint.facts.modes.identity import Identities, Key, Keys
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function
@@ -18,7 +18,7 @@ _DEEPEST = 3
 
 def sources(program: Program, key: Key, depth: int = _DEEPEST) -> Keys:
     """A model, and what those call it who pass it as a parameter."""
-    asked = identities(program)
+    asked = program.ask(Identities)
     found = {key}
     if key in asked.parameters and depth > 0:
         holder, term = asked.parameters[key]
@@ -37,8 +37,8 @@ def trained(program: Program) -> frozenset[Key]:
     """The models that are put into training mode, or whose parameters are given to an optimizer, as each function names them."""
     known = program.analyses.get("trained models")
     if known is None:
-        asked, found = identities(program), set[Key](put_to_training(program))
-        for site in calls(program).sites.get("parameters", ()):
+        asked, found = program.ask(Identities), set[Key](put_to_training(program))
+        for site in program.ask(Calls).sites.get("parameters", ()):
             if site.call.term[1][0] == "a" and _optimized(site.call.term, site.function):
                 found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
         known = program.analyses["trained models"] = frozenset(found)
@@ -50,9 +50,9 @@ def put_to_training(program: Program) -> frozenset[Key]:
     """The models on which ``train()`` is called, as each function names them."""
     known = program.analyses.get("models put to training")
     if known is None:
-        asked, found = identities(program), set[Key]()
+        asked, found = program.ask(Identities), set[Key]()
         for name in program.knowledge.ends_evaluation:
-            for site in calls(program).sites.get(name, ()):
+            for site in program.ask(Calls).sites.get(name, ()):
                 term = site.call.term
                 if term[1][0] == "a" and not any(given[0] == "c" and given[2] is False for given in term[2]):
                     found |= asked.of(term[1][1], program.frame(site.module, site.function))
@@ -67,7 +67,7 @@ def runs_outer_model(program: Program, target: FunctionValue) -> bool:
     assert isinstance(known, dict)
     found: bool | None = known.get(id(target.function))
     if found is None:
-        frame, asked, every = program.frame(target.module, target.function), identities(program), trained(program)
+        frame, asked, every = program.frame(target.module, target.function), program.ask(Identities), trained(program)
         found = known[id(target.function)] = any(
             not every.isdisjoint(asked.of(node.term[1], frame))
             for node in calls_of(target.function)
@@ -80,9 +80,9 @@ def put_to_evaluation(program: Program) -> Keys:
     """The models that something puts into evaluation mode, as each function names them."""
     known = program.analyses.get("models put to evaluation")
     if known is None:
-        asked, found = identities(program), set[Key]()
+        asked, found = program.ask(Identities), set[Key]()
         for name in program.knowledge.evaluates:
-            for site in calls(program).sites.get(name, ()):
+            for site in program.ask(Calls).sites.get(name, ()):
                 if site.call.term[1][0] == "a":
                     found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
         known = program.analyses["models put to evaluation"] = frozenset(found)

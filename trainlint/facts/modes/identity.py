@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.sketch import Function
@@ -166,7 +166,7 @@ class Identities:
         if known is None:
             self._repeated[id(function)] = False  # ends recursion
             sites: dict[int, list[CallSite]] = {}
-            for site in calls(self.program).callers(function) if function.kind != "module" else ():
+            for site in self.program.ask(Calls).callers(function) if function.kind != "module" else ():
                 sites.setdefault(id(site.function), []).append(site)
             known = any(map(_meet, sites.values())) or (
                 above > 0 and any(self._runs_again(each[0].function, above - 1) for each in sites.values())
@@ -246,12 +246,3 @@ def root_of(key: Key) -> Key:
     while key[0] == "part":
         key = key[1]
     return key
-
-
-def identities(program: Program) -> Identities:
-    """The models of a program (made once)."""
-    known = program.analyses.get("identities")
-    if known is None:
-        known = program.analyses["identities"] = Identities(program)
-    assert isinstance(known, Identities)
-    return known

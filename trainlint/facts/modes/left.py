@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.framework import uses_framework
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.modes.evidence import is_trained
 from trainlint.facts.modes.identity import Key
-from trainlint.facts.modes.moded import moded
+from trainlint.facts.modes.moded import Moded
 from trainlint.facts.modes.optimized import holds_others
 from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, Event, Run
 from trainlint.facts.modes.state import BEFORE, EVALUATE, Setting
@@ -52,7 +52,7 @@ def _left(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Left
         (key,) = event.keys
         if not trains(program, run.events, at) or not (key in run.trained or is_trained(program, key)):
             continue
-        if moded(program).has(key) is False or holds_others(program, run.events, at, key):
+        if program.ask(Moded).has(key) is False or holds_others(program, run.events, at, key):
             continue
         for setting in (each for each in event.settings if each.word == EVALUATE):
             used = next((each for each in _evaluations(program, run.events) if _under(each, key, setting)), None)
@@ -63,7 +63,7 @@ def _left(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Left
 def trains(program: Program, events: list[Event], at: int) -> bool:
     """Whether a backward pass follows on a pass of a model, in the same loops or deeper, and gradients are recorded."""
     event = events[at]
-    if grad_mode(program).at(event.frame, event.call.term[4]) == OFF:
+    if program.ask(GradMode).at(event.frame, event.call.term[4]) == OFF:
         return False
     count = len(event.inside)
     return any(later.kind == BACKWARD and later.inside[:count] == event.inside for later in events[at + 1 :])

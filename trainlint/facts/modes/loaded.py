@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.framework import uses_framework
-from trainlint.facts.gradients.grad_mode import grad_mode
+from trainlint.facts.gradients.grad_mode import GradMode
 from trainlint.facts.layers import of_module
 from trainlint.facts.modes.evidence import put_to_evaluation, put_to_training, sources, trained
-from trainlint.facts.modes.identity import Key, Keys, identities
-from trainlint.facts.modes.moded import moded
+from trainlint.facts.modes.identity import Identities, Key, Keys
+from trainlint.facts.modes.moded import Moded
 from trainlint.facts.modes.sampled import sampled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call
@@ -43,7 +43,7 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
     candidates = _candidates(program)
     if not candidates:
         return
-    asked, seen = identities(program), set[Key]()
+    asked, seen = program.ask(Identities), set[Key]()
     doubted: list[tuple[set[Key], AsMade]] = []
     for path, function in list(program.functions()):
         if not uses_framework(program, path) or tests_software(program, path, function):
@@ -57,7 +57,7 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
             models = {key for key in made if key[0] != "parameter"}
             if not models or not models <= candidates.keys() or models <= seen:
                 continue
-            off = grad_mode(program).always_off(frame, Spot(*node.term[4]))
+            off = program.ask(GradMode).always_off(frame, Spot(*node.term[4]))
             loads = candidates[min(models, key=str)]
             others = any(_sets_modes(program, key, candidates[key]) for key in models)
             if off and not others:
@@ -73,9 +73,9 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
 
 def _candidates(program: Program) -> dict[Key, CallSite]:
     """The models with weights from a file that nobody trains and nobody puts into any mode, with what loads the weights."""
-    asked, found = identities(program), dict[Key, CallSite]()
+    asked, found = program.ask(Identities), dict[Key, CallSite]()
     for name in sorted(program.knowledge.takes_weights):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             callee = site.call.term[1]
             if callee[0] != "a" or _is_copied(program, site.call.term):
                 continue
@@ -84,7 +84,7 @@ def _candidates(program: Program) -> dict[Key, CallSite]:
     if not found:
         return found
     set_somewhere = _everywhere(program, put_to_evaluation(program) | put_to_training(program) | trained(program))
-    return {key: site for key, site in found.items() if key not in set_somewhere and moded(program).has(key) is True}
+    return {key: site for key, site in found.items() if key not in set_somewhere and program.ask(Moded).has(key) is True}
 
 
 def _everywhere(program: Program, keys: Keys) -> set[Key]:
@@ -109,16 +109,16 @@ def _sets_modes(program: Program, key: Key, site: CallSite) -> bool:
     knowledge = program.knowledge
     names = (*knowledge.evaluates, *knowledge.ends_evaluation, *knowledge.backward)
     places = {site.module, key[1]}
-    maker = identities(program).makers.get(key)
+    maker = program.ask(Identities).makers.get(key)
     cls = getattr(maker, "module", None)
     if cls is not None:
         places.add(cls)
-    return any(each.module in places for name in names for each in calls(program).sites.get(name, ()))
+    return any(each.module in places for name in names for each in program.ask(Calls).sites.get(name, ()))
 
 
 def _is_meant(program: Program, call: Call, frame: Frame) -> bool:
     """Whether a pass is to be random, or there for what it does to the model: new averages. Nobody uses its output then."""
-    used = uses(program).parents(frame.module).of.get(call.term, ())
+    used = program.ask(Uses).parents(frame.module).of.get(call.term, ())
     return sampled(program, call, frame) or all(isinstance(each, Call) for each, _ in used)
 
 
@@ -127,10 +127,10 @@ def _is_pass(program: Program, call: Term, frame: Frame) -> bool:
     callee = call[1]
     if callee[0] == "a" and callee[2] in program.knowledge.passes:
         return True
-    targets = [each for each in calls(program).targets(call, frame) if isinstance(each, FunctionValue)]
+    targets = [each for each in program.ask(Calls).targets(call, frame) if isinstance(each, FunctionValue)]
     return all(target.function.name in ("forward", "__call__") for target in targets) and _mentions_object(program, callee, frame)
 
 
 def _mentions_object(program: Program, callee: Term, frame: Frame) -> bool:
     """Whether what is called is an object that was made, not a method of one."""
-    return any(key[0] in ("made", "parameter") for key in identities(program).of(callee, frame))
+    return any(key[0] in ("made", "parameter") for key in program.ask(Identities).of(callee, frame))

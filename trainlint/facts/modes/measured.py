@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from trainlint.facts.modes.rounds import Event
 from trainlint.facts.program import Program
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Call, Exit, Function, If, Keep, Statement, Store
 from trainlint.model.terms import Term, parts_of
@@ -72,7 +72,7 @@ class _Measuring:
         return True
 
     def _parents(self, frame: Frame) -> Mapping[Term, Sequence[tuple[Term | Statement, Function]]]:
-        return uses(self.program).parents(frame.module).of
+        return self.program.ask(Uses).parents(frame.module).of
 
     def _also(self, term: Term, frame: Frame, *, number: bool) -> bool:
         self._counts = self._counts or number

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Identities, Key, identities
+from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.terms import Term
@@ -24,8 +24,8 @@ class Moded:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = calls(program)
-        self.identities: Identities = identities(program)
+        self.index: Calls = program.ask(Calls)
+        self.identities: Identities = program.ask(Identities)
         self._objects: dict[Instance | Made, bool | None] = {}
 
     def has(self, key: Key, depth: int = _DEEPEST) -> bool | None:
@@ -171,12 +171,3 @@ class _Parts:
                 self._called[value] = None
             elif isinstance(value, Other) and (value.term is not callee or callee[0] == "p"):
                 self.unseen = True
-
-
-def moded(program: Program) -> Moded:
-    """Whether modes matter to the models of a program (made once)."""
-    known = program.analyses.get("moded")
-    if known is None:
-        known = program.analyses["moded"] = Moded(program)
-    assert isinstance(known, Moded)
-    return known

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from trainlint.facts.modes.evidence import sources
-from trainlint.facts.modes.identity import Key, Keys, identities
+from trainlint.facts.modes.identity import Identities, Key, Keys
 from trainlint.facts.modes.rounds import STEP, Event
 from trainlint.facts.program import Program
-from trainlint.facts.steps.taken import takers
-from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.steps.taken import Takers
+from trainlint.facts.steps.things import Thing, Things
 
 
 def holds_others(program: Program, events: list[Event], at: int, key: Key) -> bool:
@@ -28,7 +28,7 @@ def holds_others(program: Program, events: list[Event], at: int, key: Key) -> bo
 
 def _stepped(program: Program, step: Event) -> tuple[Thing, ...]:
     """The optimizer of a step: a scaler is told it, a scheduler is none."""
-    asked, term = things(program), step.call.term
+    asked, term = program.ask(Things), step.call.term
     found = asked.of(term[1][1], step.frame)
     if found.kind == "scaler" and term[2]:
         found = asked.of(term[2][0], step.frame)
@@ -44,8 +44,8 @@ def _held(program: Program, optimizer: Thing) -> Keys | None:
         if made.call is None or made.frame is None:
             return None
         given = made.call[2][0] if made.call[2] else dict(made.call[3]).get("params")
-        bases = list(takers(program).bases(given, made.frame, some=True)) if given is not None else []
-        keys = frozenset(key for base, frame in bases for key in identities(program).of(base, frame))
+        bases = list(program.ask(Takers).bases(given, made.frame, some=True)) if given is not None else []
+        keys = frozenset(key for base, frame in bases for key in program.ask(Identities).of(base, frame))
         if not keys:
             return None
         found |= keys

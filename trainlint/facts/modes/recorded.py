@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.framework import uses_framework
-from trainlint.facts.gradients.grad_mode import OFF, ON, grad_mode
-from trainlint.facts.gradients.kept import kept_graphs
+from trainlint.facts.gradients.grad_mode import OFF, ON, GradMode
+from trainlint.facts.gradients.kept import KeptGraphs
 from trainlint.facts.gradients.lifetimes import has_few_rounds
-from trainlint.facts.gradients.suspended import suspended
-from trainlint.facts.gradients.within import within
-from trainlint.facts.modes.identity import identities
+from trainlint.facts.gradients.suspended import Suspended
+from trainlint.facts.gradients.within import Within
+from trainlint.facts.modes.identity import Identities
 from trainlint.facts.modes.rounds import BACKWARD, HANDED, PASS, SET, Event, Run, TooMuch
 from trainlint.facts.modes.state import EVALUATE, UNKNOWN, Setting
 from trainlint.facts.program import Program, calls_of
@@ -61,11 +61,11 @@ def recorded(program: Program) -> Iterator[Recorded]:
             if id(function) in seen or _is_other(program, event) or not _evaluates(run.events, at) or not _repeated(event):
                 continue
             if any(
-                suspended(program).may_be(module, event.keys) for module in (event.frame.module, frame.module)
+                program.ask(Suspended).may_be(module, event.keys) for module in (event.frame.module, frame.module)
             ) or _wants_gradients(program, event, frame):
                 continue
-            own = within(program).computes(event.call.term, event.frame)
-            if own and within(program).is_seen(event.call.term, event.frame):
+            own = program.ask(Within).computes(event.call.term, event.frame)
+            if own and program.ask(Within).is_seen(event.call.term, event.frame):
                 continue
             if (
                 tests_software(program, frame.module, frame.function)
@@ -87,7 +87,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
 def _sites(program: Program) -> Iterator[CallSite]:
     """Where models are put into evaluation mode."""
     for name in sorted(program.knowledge.evaluates):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             if site.call.term[1][0] == "a" and not site.call.term[2]:
                 yield site
 
@@ -179,11 +179,11 @@ def _asks(node: Call, names: frozenset[str]) -> bool:
 
 def _freezes(program: Program, call: Call, frame: Frame, event: Event) -> bool:
     """Whether a call turns the gradients of the model's parameters off; a method of it out of sight may."""
-    callee, asked = call.term[1], identities(program)
+    callee, asked = call.term[1], program.ask(Identities)
     models = (callee[1], *call.term[2]) if callee[0] == "a" else call.term[2]
     if call is event.call or not any(asked.of(each, frame) & event.keys for each in models if each[0] not in ("c", "r")):
         return False
-    targets = calls(program).targets(call.term, frame)
+    targets = program.ask(Calls).targets(call.term, frame)
     for target in targets:
         if isinstance(target, FunctionValue):
             stores = (node.target for node in of_kind(target.function, Store))
@@ -201,7 +201,7 @@ def _freezes(program: Program, call: Call, frame: Frame, event: Event) -> bool:
 
 def _records(program: Program, event: Event, frame: Frame) -> bool:
     """Whether gradients are recorded there, as far as callers can be seen, and the model itself does not turn them off."""
-    mode, index = grad_mode(program), calls(program)
+    mode, index = program.ask(GradMode), program.ask(Calls)
     for target in index.targets(event.call.term, event.frame):
         if isinstance(target, FunctionValue):
             alone = program.frame(target.module, target.function)
@@ -220,7 +220,7 @@ def _records(program: Program, event: Event, frame: Frame) -> bool:
 
 def _is_kept(program: Program, function: Function) -> bool:
     """Whether graphs of such a pass are kept there: then that is what is to be said of it."""
-    return any(kept.evaluated and kept.sink.function is function for kept in kept_graphs(program).found)
+    return any(kept.evaluated and kept.sink.function is function for kept in program.ask(KeptGraphs).found)
 
 
 def _own_loop(event: Event) -> Loop | None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, calls, last_name
-from trainlint.facts.decorated import decorated
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.decorated import Decorated
 from trainlint.facts.layers import is_module, of_module
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.modes.evidence import runs_outer_model, trained
-from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, identities
+from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.truths import truth
@@ -58,15 +58,15 @@ class Run:
 
     def __init__(self, program: Program, frame: Frame, loop: Loop | None) -> None:
         self.program = program
-        self.index: Calls = calls(program)
-        self.identities: Identities = identities(program)
+        self.index: Calls = program.ask(Calls)
+        self.identities: Identities = program.ask(Identities)
         knowledge = program.knowledge
         self._evaluates, self._trains, self._backward = (
             knowledge.evaluates,
             knowledge.ends_evaluation,
             frozenset(knowledge.backward),
         )
-        asked = loops(program)
+        asked = program.ask(Loops)
         self._leading = self._evaluates | self._trains | knowledge.training
         self._passes = knowledge.passes | knowledge.other_passes
         self._ordinary = knowledge.common_methods | knowledge.tensor_methods
@@ -341,7 +341,7 @@ class Run:
 
     def _leads(self, target: FunctionValue) -> bool:
         """Whether a function sets modes or computes gradients, itself or in what it calls."""
-        if loops(self.program).function_says(target.module, target.function, self._leading):
+        if self.program.ask(Loops).function_says(target.module, target.function, self._leading):
             return True
         return bool(self._choosing) and not self._choosing.isdisjoint(self._run_by(target))
 
@@ -363,7 +363,7 @@ class Run:
 
     def _is_wrapped(self, target: FunctionValue) -> bool:
         """Whether a decorator of the project sets modes around the function."""
-        asked = decorated(self.program)
+        asked = self.program.ask(Decorated)
         for index in range(len(target.function.decorators)):
             wrapper = asked.wrapper(target.module, target.function, index)
             if wrapper is not None and (wrapper.function.name in self._setting or self._mentions(wrapper)):
@@ -372,14 +372,14 @@ class Run:
 
     def _mentions(self, wrapper: FunctionValue) -> bool:
         names = self._evaluates | self._trains
-        return loops(self.program).function_says(wrapper.module, wrapper.function, names)
+        return self.program.ask(Loops).function_says(wrapper.module, wrapper.function, names)
 
     def _switches(self, item: Term, frame: Frame) -> bool:
         """Whether a context manager of the project sets modes."""
         if item[0] != "call":
             return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
         names = self._evaluates | self._trains
-        asked = loops(self.program)
+        asked = self.program.ask(Loops)
         for target in self.index.targets(item, frame):
             if isinstance(target, Library) or not target.function.generator:
                 continue
@@ -389,7 +389,7 @@ class Run:
 
     def _manages(self, value: Instance) -> bool:
         method = self.program.method(ClassValue(value.module, value.cls), "__enter__")
-        return method is not None and loops(self.program).function_says(*method, self._evaluates | self._trains)
+        return method is not None and self.program.ask(Loops).function_says(*method, self._evaluates | self._trains)
 
 
 def _is_chosen(call: Term, modes: frozenset[str]) -> bool:

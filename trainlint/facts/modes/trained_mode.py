@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.framework import uses_framework
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.modes.evidence import is_trained, put_to_evaluation, put_to_training, sources
 from trainlint.facts.modes.identity import Key
 from trainlint.facts.modes.left import trains
 from trainlint.facts.modes.measured import measured
-from trainlint.facts.modes.moded import moded
+from trainlint.facts.modes.moded import Moded
 from trainlint.facts.modes.named import says_evaluation
 from trainlint.facts.modes.rounds import PASS, SET, Event, Run
 from trainlint.facts.modes.sampled import sampled
@@ -111,7 +111,7 @@ def _in_training_mode(program: Program, key: Key, event: Event, training: Event)
     words = {setting.word for setting in event.settings}
     if words - {TRAIN, BEFORE} or not {each for each in event.settings if each.word == TRAIN} <= training.settings:
         return False
-    matters = moded(program).has(key)
+    matters = program.ask(Moded).has(key)
     if TRAIN in words:
         return matters is not False
     every = sources(program, key)
@@ -126,7 +126,7 @@ def _evaluates(program: Program, event: Event, frame: Frame, loop: Loop) -> bool
     """
     if sampled(program, event.call, event.frame):
         return None
-    off = grad_mode(program).at(event.frame, event.call.term[4]) == OFF or _turns_off(program, event)
+    off = program.ask(GradMode).at(event.frame, event.call.term[4]) == OFF or _turns_off(program, event)
     named = says_evaluation(program, event, frame, loop)
     if off and named:
         return True
@@ -140,7 +140,7 @@ def _turns_off(program: Program, event: Event) -> bool:
     return (
         callee[0] == "a"
         and callee[2] in program.knowledge.tables["passes.unrecorded"]["names"]
-        and not any(isinstance(each, FunctionValue) for each in calls(program).targets(event.call.term, event.frame))
+        and not any(isinstance(each, FunctionValue) for each in program.ask(Calls).targets(event.call.term, event.frame))
     )
 
 

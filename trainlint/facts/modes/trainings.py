@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.loops import loops, loops_of
+from trainlint.facts.loops import Loops, loops_of
 from trainlint.facts.modes.rounds import Run, TooMuch
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -13,7 +13,7 @@ from trainlint.model.sketch import Loop
 
 def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Frame, Loop, Run]]:
     """The loops that may train, inner ones first; ``evaluating``: only those that may put something into evaluation mode."""
-    asked, knowledge = loops(program), program.knowledge
+    asked, knowledge = program.ask(Loops), program.knowledge
     for path, function in list(program.functions()):
         frame = program.frame(path, function)
         for loop in reversed([loop for loop, _ in loops_of(function)]):

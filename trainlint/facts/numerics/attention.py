@@ -11,10 +11,10 @@ from trainlint.facts.components import imported
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.numerics.attention_scores import Multiplied, Scores, multiplied, scores, weighs
 from trainlint.facts.numerics.expressions import number
-from trainlint.facts.numerics.heads import heads
+from trainlint.facts.numerics.heads import Heads
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Keep
@@ -84,7 +84,7 @@ def _attention(program: Program, site: CallSite) -> WrittenOut | None:
 
 def _softmax_of(program: Program, call: Term, frame: Frame) -> tuple[Term, float | None] | None:
     """What a call takes the softmax of, and over which dimension."""
-    table, asked = program.knowledge.numerics, heads(program)
+    table, asked = program.knowledge.numerics, program.ask(Heads)
     method = asked.method(call, frame) if last_name(call[1]) == _SOFTMAX else None
     if method is not None and table.get(method) == _SOFTMAX:
         return call[1][1], _dimension(call, 0)
@@ -118,7 +118,7 @@ def _dimensions(product: Multiplied) -> int:
 
 def _are_needed(program: Program, site: CallSite, found: Scores, given: Term) -> bool:
     """Whether the scores, at any time on their way, are needed for anything but the softmax."""
-    parents, words = uses(program).parents(site.module), program.knowledge.tables["attention"]
+    parents, words = program.ask(Uses).parents(site.module), program.knowledge.tables["attention"]
     chain = {term for term in parts_of(given) if mentions(term, found.term)}
     for term in chain:
         for parent, _ in parents.of.get(term, ()):
@@ -154,7 +154,7 @@ def _changed_in_place(program: Program, found: Scores, function: Function) -> Sc
 
 def _product_of(program: Program, site: CallSite, frame: Frame) -> Multiplied | None:
     """The only product in which the weights end, if they are needed for nothing else."""
-    parents = uses(program).parents(site.module)
+    parents = program.ask(Uses).parents(site.module)
     products = [product for product in site.function.products.values() if len(product.factors) == _PAIR]
     pending, seen, found = [site.call.term], set[Term](), list[Multiplied]()
     while pending:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts import naming
 from trainlint.facts.numerics.fed import Fed
-from trainlint.facts.numerics.heads import GIVEN, heads
+from trainlint.facts.numerics.heads import GIVEN, Heads
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.finding import Applicability
@@ -17,7 +17,7 @@ Path = tuple[tuple[str, int | str], ...]
 def applied_to(program: Program, fed: Fed) -> Path:
     """The way from a call of a function to what it is applied to."""
     call = fed.head.call
-    if heads(program).method(call, fed.head.frame) is not None:
+    if program.ask(Heads).method(call, fed.head.frame) is not None:
         return (("receiver", 0),)
     return (("argument", 0),) if call[2] else (("keyword", GIVEN),)
 
@@ -46,7 +46,7 @@ def in_logarithms(program: Program, fed: Fed, message: str) -> Change | None:
     """The function, or the class of the layer, is replaced by the one of its logarithm (table ``numerics.logarithms``)."""
     instead = program.knowledge.logarithms
     head, module = fed.head, program.modules[fed.head.frame.module]
-    method = heads(program).method(head.call, head.frame)
+    method = program.ask(Heads).method(head.call, head.frame)
     if method is not None and not head.layer:
         other = instead.get(method, "").rpartition(".")[2]
         paths: tuple[Path, ...] = ((("receiver", 0),), (("arguments", 0),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 
@@ -16,7 +16,7 @@ _REDUCTIONS = frozenset(("size_average", "reduce", "reduction"))
 def unsaid(program: Program) -> Iterator[tuple[CallSite, str]]:
     """Each call of a divergence, or of what makes one, that leaves its reduction to the default; with the name of the loss."""
     known = program.knowledge
-    index = calls(program)
+    index = program.ask(Calls)
     for name, word in known.expecting.items():
         if word != _WORD:
             continue

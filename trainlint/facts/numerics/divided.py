@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.expressions import applied, operations, reshaped
-from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
 from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Frame
@@ -43,7 +43,7 @@ def unguarded(program: Program) -> Iterator[Divided]:
     table = program.knowledge.numerics
     names = {name.rpartition(".")[2] for name, word in table.items() if word in (NORM, DEVIATION)}
     for name in sorted(names):
-        for site in calls(program).sites_named(name):
+        for site in program.ask(Calls).sites_named(name):
             call, frame = site.call.term, program.frame(site.module, site.function)
             found = applied(program, call, frame) if call not in seen else None
             seen.add(call)
@@ -53,13 +53,13 @@ def unguarded(program: Program) -> Iterator[Divided]:
             asked = _asked(program, site.function, call, quotients) if quotients else _OF_IT
             if asked == _OF_IT:
                 continue
-            if any(regimes(program).of(call, one).grad for one in activations(program, site.module, site.function)):
+            if any(program.ask(Regimes).of(call, one).grad for one in activations(program, site.module, site.function)):
                 yield Divided(site, found[0], sure=asked is None)
 
 
 def _quotients(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> list[Term]:
     """Where a function divides something by its norm or deviation; nothing if it divides nothing of its own."""
-    wanted = sayings(program).of(given)
+    wanted = program.ask(sayings).of(given)
     parts = operations(program, site.function)
     found = [part for part in parts if part[0] == "bin" and part[1] == "Div" and reshaped(program, part[3], call)]
     return found if any(_is_own(program, part[2], word, wanted, frame) for part in found) else []
@@ -68,11 +68,11 @@ def _quotients(program: Program, site: CallSite, call: Term, word: str, given: T
 def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Frame) -> bool:
     """Whether what is divided is what the norm is of; for a deviation, that without its mean."""
     if word == NORM:
-        return sayings(program).of(left) == wanted
-    if left[0] != "bin" or left[1] != "Sub" or sayings(program).of(left[2]) != wanted or left[3][0] != "call":
+        return program.ask(sayings).of(left) == wanted
+    if left[0] != "bin" or left[1] != "Sub" or program.ask(sayings).of(left[2]) != wanted or left[3][0] != "call":
         return False
     mean = applied(program, left[3], frame)
-    return mean is not None and mean[0] == _MEAN and sayings(program).of(mean[1]) == wanted
+    return mean is not None and mean[0] == _MEAN and program.ask(sayings).of(mean[1]) == wanted
 
 
 def _asked(program: Program, function: Function, call: Term, quotients: list[Term]) -> str | None:
@@ -103,7 +103,7 @@ def _is_of(program: Program, term: Term, call: Term, quotients: list[Term]) -> b
 
 def _is_it(program: Program, part: Term, call: Term) -> bool:
     """Whether a term is a call, or the same one written again."""
-    return part is call or (part[0] == "call" and sayings(program).of(part) == sayings(program).of(call))
+    return part is call or (part[0] == "call" and program.ask(sayings).of(part) == program.ask(sayings).of(call))
 
 
 def _is_alone(term: Term, quotients: list[Term]) -> bool:
@@ -126,12 +126,12 @@ def _says(program: Program, term: Term, call: Term) -> bool:
 
 def _by_sizes(program: Program) -> Iterator[Divided]:
     """Each quotient by the sum of two absolute values (``|x - y| / (|x| + |y|)``)."""
-    for site in calls(program).sites_named(_ABS):
+    for site in program.ask(Calls).sites_named(_ABS):
         call, frame = site.call.term, program.frame(site.module, site.function)
         sums = (part[3] for part in operations(program, site.function) if part[0] == "bin" and part[1] == "Div")
         if not any(each[0] == "bin" and each[1] == "Add" and each[2] is call and _is_abs(program, each, frame) for each in sums):
             continue
-        if any(regimes(program).of(call, one).grad for one in activations(program, site.module, site.function)):
+        if any(program.ask(Regimes).of(call, one).grad for one in activations(program, site.module, site.function)):
             yield Divided(site, SIZES)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.numerics.heads import GIVEN, argument, heads
+from trainlint.facts.numerics.heads import GIVEN, Heads, argument
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Exit, Function, Keep, Store
@@ -67,7 +67,7 @@ def without_guard(program: Program, term: Term) -> tuple[Term, bool]:
 def applied(program: Program, call: Term, frame: Frame) -> tuple[str, Term] | None:
     """The word of what a call computes (table ``numerics``), and of what. The arguments of a method are not looked at."""
     table = program.knowledge.numerics
-    method = heads(program).method(call, frame)
+    method = program.ask(Heads).method(call, frame)
     if method is not None:
         return (table[method], call[1][1]) if method in table else None
     names = [value.name for value in program.values(call[1], frame) if isinstance(value, Library)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.numerics.heads import Head, heads
+from trainlint.facts.numerics.heads import Head, Heads
 from trainlint.facts.numerics.losses import Loss, losses
 from trainlint.facts.precision.autocast_calls import Autocast
-from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot, Suspect
 
@@ -61,7 +61,7 @@ def fed(program: Program, expects: str, word: str) -> Iterator[Fed]:
     for loss in sorted(losses(program), key=lambda loss: bool(loss.others)):
         if loss.word != expects:
             continue
-        for head, sure in _chosen(heads(program).of(loss.given, loss.frame), loss, word):
+        for head, sure in _chosen(program.ask(Heads).of(loss.given, loss.frame), loss, word):
             one = Fed(loss, head, sure=sure)
             known = found.setdefault(one.place, one)
             if sure == known.sure and all(other.site.call is not loss.site.call for other in (known.loss, *known.others)):
@@ -84,7 +84,7 @@ def _chosen(found: tuple[Head, ...], loss: Loss, word: str) -> Iterator[tuple[He
 
 def is_trained(program: Program, found: Fed) -> bool:
     """Whether gradients are recorded where the loss is computed."""
-    return regimes(program).of(found.loss.site.call.term, found.loss.frame).grad
+    return program.ask(Regimes).of(found.loss.site.call.term, found.loss.frame).grad
 
 
 def refused(program: Program, loss: Loss) -> tuple[Autocast, ...]:
@@ -93,7 +93,7 @@ def refused(program: Program, loss: Loss) -> tuple[Autocast, ...]:
     Empty where another one may be on, or none; or where the same loss of logits may be chosen instead: that is what for.
     """
     asked = loss.word == PROBABILITIES and _OF_LOGITS not in loss.others
-    found = regimes(program).of(loss.site.call.term, loss.frame).autocasts if asked else ()
+    found = program.ask(Regimes).of(loss.site.call.term, loss.frame).autocasts if asked else ()
     return found if found and all(one.device == _REFUSING and one.enabled is not False for one in found) else ()
 
 
@@ -105,7 +105,7 @@ def refusals(program: Program) -> Iterator[tuple[Loss, Autocast, Fed | None]]:
         contexts = refused(program, loss) if place not in seen else ()
         if contexts:
             seen.add(place)
-            given = heads(program).agreed(loss.given, loss.frame, "sigmoid")
+            given = program.ask(Heads).agreed(loss.given, loss.frame, "sigmoid")
             yield loss, contexts[0], Fed(loss, given[0]) if len(given) == 1 and not loss.others else None
 
 

@@ -349,12 +349,3 @@ class Heads:
 def _changes(call: Term, display: Term | None) -> bool:
     """Whether a call is of a method of a list."""
     return bool(call[1][0] == "a" and call[1][1] is display)
-
-
-def heads(program: Program) -> Heads:
-    """The heads of a program's values (made once)."""
-    known = program.analyses.get("numerics.heads")
-    if known is None:
-        known = program.analyses["numerics.heads"] = Heads(program)
-    assert isinstance(known, Heads)
-    return known

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.numerics.expressions import applied, number, operations, reshaped
 from trainlint.facts.numerics.heads import argument
 from trainlint.facts.program import Program
@@ -40,7 +40,7 @@ class Imprecise(NamedTuple):
 
 def imprecise(program: Program) -> Iterator[Imprecise]:
     """Each ``log(1 + x)``, ``exp(x) - 1`` and ``log(exp(x).sum(dim))`` of tensors."""
-    for site in calls(program).sites_named("log"):
+    for site in program.ask(Calls).sites_named("log"):
         frame = program.frame(site.module, site.function)
         found = applied(program, site.call.term, frame)
         if found is not None and found[0] == "log":
@@ -48,7 +48,7 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
             if one is not None:
                 yield one
     seen: set[Term] = set()
-    for site in calls(program).sites_named("exp"):
+    for site in program.ask(Calls).sites_named("exp"):
         frame = program.frame(site.module, site.function)
         found = applied(program, site.call.term, frame)
         if found is None or found[0] != "exp" or site.call.term in seen:
@@ -157,7 +157,7 @@ class Handwritten(NamedTuple):
 def handwritten(program: Program) -> Iterator[Handwritten]:
     """Each softmax that is written out, of what nothing was subtracted from."""
     seen: set[Term] = set()
-    for site in calls(program).sites_named("sum"):
+    for site in program.ask(Calls).sites_named("sum"):
         call, frame = site.call.term, program.frame(site.module, site.function)
         total = applied(program, call, frame) if call not in seen else None
         if total is None or total[0] != "sum" or total[1][0] != "call":
@@ -179,12 +179,12 @@ def _is_logarithm(term: Term, function: Function) -> bool:
 
 def _divided(program: Program, site: CallSite, total: Term, exponentials: Term) -> Term | None:
     """The same exponentials, where a function divides them by their sum."""
-    wanted = sayings(program).of(exponentials)
+    wanted = program.ask(sayings).of(exponentials)
     for part in operations(program, site.function):
         if part[0] != "bin" or part[1] != "Div" or not reshaped(program, part[3], total):
             continue
         left: Term = part[2]
-        if left is exponentials or (left[0] == "call" and sayings(program).of(left) == wanted):
+        if left is exponentials or (left[0] == "call" and program.ask(sayings).of(left) == wanted):
             return left
     return None
 

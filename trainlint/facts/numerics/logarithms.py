@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.gradients.grad_mode import grad_mode
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.gradients.grad_mode import GradMode
 from trainlint.facts.numerics.cures import Path
 from trainlint.facts.numerics.expressions import applied, number, operations, without_guard
-from trainlint.facts.numerics.heads import Head, heads
+from trainlint.facts.numerics.heads import Head, Heads
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
@@ -50,14 +50,14 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
     A term of an entropy that is kept finite, ``p * log(p + eps)``, is none: where ``p`` is 0 it is as it should be. Nor is one
     that is kept finite where no gradients are recorded (a cost to compare, say), or what tests compare something with.
     """
-    for site in calls(program).sites_named(_LOG):
+    for site in program.ask(Calls).sites_named(_LOG):
         frame = program.frame(site.module, site.function)
         given = taken_of(program, site.call.term, frame)
         if given is None:
             continue
         inner, guarded = without_guard(program, given)
         rest = inner[0] == "bin" and inner[1] == "Sub" and number(inner[2]) == _ONE
-        found = heads(program).of(inner[3] if rest else inner, frame)
+        found = program.ask(Heads).of(inner[3] if rest else inner, frame)
         own = [head for head in found if head.word in _OF]
         if len({head.word for head in own}) != 1 or any(head.word not in (None, own[0].word) for head in found):
             continue
@@ -69,7 +69,7 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
             continue  # the two steps are what something is compared with
         if guarded and weighted(program, site.function, site.call.term, inner):
             continue
-        if not (guarded and grad_mode(program).always_off(frame, Spot(*site.call.term[4]))):
+        if not (guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term[4]))):
             yield Logarithm(site, frame, head, guarded, given is head.call, rest, here)
 
 
@@ -112,7 +112,7 @@ def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
     head, module, log = found.head, program.modules[found.site.module], found.site.call.term
     if not found.direct or found.guarded or found.rest:
         return None
-    method = heads(program).method(head.call, head.frame)
+    method = program.ask(Heads).method(head.call, head.frame)
     names = [value.name for value in program.values(head.call[1], head.frame) if isinstance(value, Library)]
     name = method or (names[0] if len(names) == 1 else "")
     other = program.knowledge.logarithms.get(name)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.numerics.heads import GIVEN, argument, heads
+from trainlint.facts.numerics.heads import GIVEN, Heads, argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.model.sketch import Function
@@ -45,7 +45,7 @@ class Losses:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._sites = list(self._named())
         self.found = list(self._losses())
 
@@ -113,7 +113,7 @@ class Losses:
     def _named_by(self, call: Term, frame: Frame) -> dict[str | None, tuple[str, Made | None]]:
         """The losses that may be called, one for each word; under None what is none that is known."""
         found: dict[str | None, tuple[str, Made | None]] = {}
-        for value in heads(self.program).callees(call[1], frame):
+        for value in self.program.ask(Heads).callees(call[1], frame):
             one = self._loss(value, call)
             if one is None:
                 found.setdefault(None, ("", None))

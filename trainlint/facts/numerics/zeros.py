@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.expressions import applied, number, without_guard
 from trainlint.facts.numerics.heads import argument
-from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
 from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Frame
@@ -42,7 +42,7 @@ def unguarded(program: Program) -> Iterator[Unguarded]:
     """Each logarithm and square root of what may be 0 and is not kept from it, where gradients may be recorded."""
     zeros = Zeros(program)
     for word in (LOG, ROOT):
-        for site in calls(program).sites_named(word):
+        for site in program.ask(Calls).sites_named(word):
             call, frame = site.call.term, program.frame(site.module, site.function)
             found = applied(program, call, frame)
             if found is None or found[0] != word or (call[1][0] == "a" and found[1] is call[1][1] and (call[2] or call[3])):
@@ -50,7 +50,7 @@ def unguarded(program: Program) -> Iterator[Unguarded]:
             given, guarded = without_guard(program, found[1])
             if guarded or not zeros.may_be(given, frame, 0, outermost=True) or _tested(site, given):
                 continue
-            if any(regimes(program).of(call, one).grad for one in activations(program, site.module, site.function)):
+            if any(program.ask(Regimes).of(call, one).grad for one in activations(program, site.module, site.function)):
                 yield Unguarded(site, word)
 
 
@@ -103,7 +103,7 @@ class Zeros:
         if operator == "Sub":
             return number(left) is not None and self._is_square(right, frame)
         if operator in ("Mult", "Div"):
-            if operator == "Mult" and sayings(self.program).of(left) == sayings(self.program).of(right):
+            if operator == "Mult" and self.program.ask(sayings).of(left) == self.program.ask(sayings).of(right):
                 return not without_guard(self.program, left)[1]
             sides = [self._factor(side, frame, depth) for side in (left, right)]
             return None not in sides and any(sides)

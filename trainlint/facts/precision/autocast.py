@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.precision.autocast_calls import UNKNOWN, Autocast, Reading
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
@@ -15,7 +15,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, L
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
 
-__all__ = ["Autocast", "Autocasts", "autocasts", "origin"]
+__all__ = ["Autocast", "Autocasts", "origin"]
 
 _DEEPEST = 4
 
@@ -108,7 +108,7 @@ class Autocasts(Reading):
 
     def modules(self, dtypes: Collection[str]) -> list[str]:
         """The files in which something may make an autocast context of one of these precisions."""
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         found: set[str] = set()
         for word in {name.rpartition(".")[2] for name in self.tables}:
             for site in index.sites_named(word):
@@ -159,12 +159,3 @@ def _parts(term: Term) -> Iterator[Term]:
     elif term[0] in ("and", "or"):
         for part in term[1]:
             yield from _parts(part)
-
-
-def autocasts(program: Program) -> Autocasts:
-    """The autocast questions of a program (made once)."""
-    known = program.analyses.get("autocasts")
-    if known is None:
-        known = program.analyses["autocasts"] = Autocasts(program)
-    assert isinstance(known, Autocasts)
-    return known

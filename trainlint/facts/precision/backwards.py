@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import loops
-from trainlint.facts.precision.autocast import autocasts, origin
+from trainlint.facts.loops import Loops
+from trainlint.facts.precision.autocast import Autocasts, origin
 from trainlint.facts.precision.forwards import Forward, Tracing
-from trainlint.facts.precision.regimes import regimes
-from trainlint.facts.precision.scaling import scaling
+from trainlint.facts.precision.regimes import Regimes
+from trainlint.facts.precision.scaling import Scaling
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made
@@ -63,7 +63,7 @@ class Unscaled(NamedTuple):
 
 def backwards(program: Program, near: list[str]) -> Iterator[Backward]:
     """The plain backward passes in the projects to which some files belong."""
-    index = calls(program)
+    index = program.ask(Calls)
     for word in {name.rpartition(".")[2] for name in program.knowledge.backwards}:
         for site in index.sites.get(word, ()):
             loss = _differentiated(program, site) if any(program.together(site.module, path) for path in near) else None
@@ -90,7 +90,7 @@ def _differentiated(program: Program, site: CallSite) -> Term | None:
 
 def unscaled(program: Program) -> Iterator[Unscaled]:
     """The backward passes whose forward ran in FP16 autocast while nobody scales the loss; one for each place to change."""
-    contexts = autocasts(program).modules(program.knowledge.narrow)
+    contexts = program.ask(Autocasts).modules(program.knowledge.narrow)
     seen: set[tuple[str, Term]] = set()
     for backward in backwards(program, contexts):
         for forward in _narrow(program, backward):
@@ -109,7 +109,7 @@ def lacking(program: Program, backward: Backward) -> str | None:
     forwards = _narrow(program, backward)
     if not forwards:
         return "narrow"
-    if scaling(program).by_hand(backward.loss, backward.frame):
+    if program.ask(Scaling).by_hand(backward.loss, backward.frame):
         return "by hand"
     if _step(program, backward) is None:
         return "step"
@@ -119,7 +119,7 @@ def lacking(program: Program, backward: Backward) -> str | None:
 def _narrow(program: Program, backward: Backward) -> tuple[Forward, ...]:
     """The forward passes in FP16 autocast behind a backward pass."""
     call = backward.site.call.term
-    if not regimes(program).of(call, backward.frame).grad:
+    if not program.ask(Regimes).of(call, backward.frame).grad:
         return ()
     around = surroundings(program, backward.frame.function).of(call)
     tracing = Tracing(program, program.knowledge.narrow, backward.chain, dict(around.tests))
@@ -128,7 +128,7 @@ def _narrow(program: Program, backward: Backward) -> tuple[Forward, ...]:
 
 
 def _unscaled(program: Program, backward: Backward, forward: Forward) -> Unscaled | None:
-    asked = scaling(program)
+    asked = program.ask(Scaling)
     if asked.by_hand(backward.loss, backward.frame):
         return None
     step = _step(program, backward)
@@ -161,7 +161,7 @@ def _step(program: Program, backward: Backward) -> Step | None:
     What a caller runs in other loops is about other gradients: a rehearsal that looks for the largest batch steps nothing.
     """
     names = program.knowledge.steps
-    asked = loops(program)
+    asked = program.ask(Loops)
     for frame, leading in backward.chain.items():
         places = surroundings(program, frame.function)
         rounds = places.of(leading).loops

@@ -14,7 +14,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.precision.autocast_calls import Autocast
-from trainlint.facts.precision.regimes import Regime, regimes
+from trainlint.facts.precision.regimes import Regime, Regimes
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
@@ -89,7 +89,7 @@ class Tracing:
         self.dtypes = dtypes
         self.chain = chain
         self.assumed = assumed
-        self.regimes = regimes(program)
+        self.regimes = program.ask(Regimes)
         self._flows: dict[tuple[Term, Frame], Flow] = {}
 
     def flow(self, term: Term, frame: Frame, depth: int = 0) -> Flow:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Keys, identities
+from trainlint.facts.modes.identity import Identities, Keys
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -37,7 +37,7 @@ def trained(program: Program) -> Iterator[Halved]:
     halves = list(_halves(program))
     if not halves:
         return
-    back = {key for _, frame, model in _conversions(program, _FLOAT) for key in identities(program).of(model, frame)}
+    back = {key for _, frame, model in _conversions(program, _FLOAT) for key in program.ask(Identities).of(model, frame)}
     seen: set[Term] = set()
     for found in rounds(program).around("step", "backward", "step"):
         if any(event.way != "plain" for event in found.of_kind("backward")):
@@ -86,19 +86,19 @@ def _trained_by(program: Program, optimizer: Made) -> Keys:
     first = optimizer.call[2][0] if optimizer.call[2] else None
     if first is None or first[0] != "call" or first[1][0] != "a" or first[1][2] not in program.knowledge.hands_parameters:
         return frozenset()
-    return identities(program).of(first[1][1], optimizer.frame)
+    return program.ask(Identities).of(first[1][1], optimizer.frame)
 
 
 def _halves(program: Program) -> Iterator[tuple[CallSite, Keys]]:
     for site, frame, model in (*_conversions(program, _HALF), *_conversions(program, _TO)):
-        keys = identities(program).of(model, frame)
+        keys = program.ask(Identities).of(model, frame)
         if len(keys) == 1:
             yield site, keys
 
 
 def _conversions(program: Program, name: str) -> Iterator[tuple[CallSite, Frame, Term]]:
     """The calls of a method that changes the type of a whole model, whatever happens, with what they are called on."""
-    for site in calls(program).sites.get(name, ()):
+    for site in program.ask(Calls).sites.get(name, ()):
         call = site.call.term
         if call[1][0] != "a" or tests_software(program, site.module, site.function):
             continue

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.gradients.lifetimes import has_few_rounds
-from trainlint.facts.gradients.sinks import Path, Sink, sinks
-from trainlint.facts.loops import loops, loops_around, loops_of, nested_loops
+from trainlint.facts.gradients.sinks import Path, Sink, Sinks
+from trainlint.facts.loops import Loops, loops_around, loops_of, nested_loops
 from trainlint.facts.naming import reference
-from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, Library
@@ -151,7 +151,7 @@ class _Narrow:
 def narrow_sums(program: Program) -> Iterator[NarrowSum]:
     """The sums over the rounds of a loop, or over many calls, that are kept in 16 bits."""
     asked = _Narrow(program)
-    for (module, _), found in sinks(program).found.items():
+    for (module, _), found in program.ask(Sinks).found.items():
         for sink in found:
             if sink.kind == _SUM and sink.parts and not tests_software(program, module, sink.function):
                 answer = _judged(program, asked, sink)
@@ -177,7 +177,7 @@ def _judged(program: Program, asked: _Narrow, sink: Sink) -> NarrowSum | None:
         found = NarrowSum(sink, made)  # `total = total + x` takes the wider type of both
     elif first is not None and None not in added and _begins_as_number(sink):
         calls_in = (part for each in sink.parts for part in parts_of(each.term) if part[0] == "call")
-        if any(regimes(program).of(call, frame).autocasts != () for call in calls_in):
+        if any(program.ask(Regimes).of(call, frame).autocasts != () for call in calls_in):
             return None  # autocast adds in float32
         found = NarrowSum(sink, first, tuple(part.path for part in sink.parts))
     else:
@@ -218,7 +218,7 @@ def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Frame]]:
     """The loops in which a method is called that adds to something of its object."""
     if sink.function.kind != "method" or sink.holder[0] not in ("a", "sub"):
         return []
-    sites = calls(program).callers(sink.function)
+    sites = program.ask(Calls).callers(sink.function)
     return [
         (loop, program.frame(site.module, site.function)) for site in sites for loop in loops_around(site.function, site.call)
     ]
@@ -235,7 +235,7 @@ def _is_long(program: Program, loop: Loop) -> bool:
 
 def _is_over_data(program: Program, loop: Loop, frame: Frame) -> bool:
     """Whether a loop goes over data, by what it iterates or by the names of that."""
-    if any(True for _ in loops(program).iterated(loop.subject, frame)):
+    if any(True for _ in program.ask(Loops).iterated(loop.subject, frame)):
         return True
     data = program.knowledge.tables["narrow.data"]["names"]
     return _is_long(program, loop) and any(word in name for name in _names(loop) for word in data)

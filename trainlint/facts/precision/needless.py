@@ -11,7 +11,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import rounds
-from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
 
@@ -30,7 +30,7 @@ def needless(program: Program) -> Iterator[Needless]:
     for found in rounds(program).around("scale", "backward"):
         for backward in found.of_kind("backward"):
             key = (backward.frame.module, backward.term)
-            if backward.way != "scaled" or key in seen or things(program).is_on(backward.scaler) is not True:
+            if backward.way != "scaled" or key in seen or program.ask(Things).is_on(backward.scaler) is not True:
                 continue
             if tests_software(program, backward.frame.module, backward.frame.function):
                 continue

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from trainlint.facts.precision.autocast import Autocast, autocasts
+from trainlint.facts.precision.autocast import Autocast, Autocasts
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
@@ -37,7 +37,7 @@ class Regimes:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.contexts = autocasts(program)
+        self.contexts = program.ask(Autocasts)
         self._entered: dict[Frame, Regime] = {}
         self._modes: dict[tuple[Term, Frame], bool | None] = {}
 
@@ -105,12 +105,3 @@ class Regimes:
             values = self.program.values(argument, frame)
             return not (values and all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] is False for v in values))
         return True
-
-
-def regimes(program: Program) -> Regimes:
-    """The regime questions of a program (made once)."""
-    known = program.analyses.get("regimes")
-    if known is None:
-        known = program.analyses["regimes"] = Regimes(program)
-    assert isinstance(known, Regimes)
-    return known

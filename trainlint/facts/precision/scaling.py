@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.precision.surroundings import Around, surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Call, Exit, Function, If, Statement, Store, With
 from trainlint.model.terms import Term, mentions, subterms
@@ -131,7 +131,7 @@ class Scaling:
         if known or deep == 0:
             return known
         frame = self.program.frame(module, function)
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         for node in statements_of(function):
             if isinstance(node, Call):
                 for target in index.targets(node.term, frame):
@@ -150,7 +150,7 @@ class Scaling:
 
     def _acting_now(self, module: str, function: Function, deep: int) -> bool:
         frame = self.program.frame(module, function)
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         made = of_kind(function, Call)
         for node in made:
             speaks = self._speaks(last_name(node.term[1]) or "")
@@ -270,7 +270,7 @@ class Scaling:
         known = self._data.get(key)
         if known is None:
             self._data[key] = False  # ends recursion
-            parents = uses(self.program).parents(module).of.get(term, ())
+            parents = self.program.ask(Uses).parents(module).of.get(term, ())
             said = [self._is_of_data(term, parent, module) for parent, _ in parents]
             known = self._data[key] = True in said and False not in said
         return known
@@ -343,12 +343,3 @@ def _used(function: Function) -> set[str]:
 
 def _together(one: Around, other: Around) -> bool:
     return one.tests == other.tests and one.loops == other.loops
-
-
-def scaling(program: Program) -> Scaling:
-    """The scaling questions of a program (made once)."""
-    known = program.analyses.get("scaling")
-    if known is None:
-        known = program.analyses["scaling"] = Scaling(program)
-    assert isinstance(known, Scaling)
-    return known

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from trainlint.config.exported import is_exported
 from trainlint.facts import uses as parts
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.api.uses import CALL, Use, uses
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.api.uses import CALL, Use, Uses
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.framework import framework
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.timing.device import device
+from trainlint.facts.timing.device import Device
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Call
 from trainlint.model.terms import Term, parts_of
@@ -37,7 +37,7 @@ def incomplete(program: Program) -> Iterator[Incomplete]:
     tables = program.knowledge.tables
     given, about = tables["deterministic"], tables["deterministic.variable"]
     name, value, until = (str(about[key]) for key in ("name", "value", "until"))
-    for use in uses(program).of(given):
+    for use in program.ask(Uses).of(given):
         if use.kind != CALL or use.site is None or tests_software(program, use.module, use.function):
             continue
         call = use.site.call.term
@@ -81,7 +81,7 @@ def _may_be_on(value: Term) -> bool:
 
 def _on_gpu(program: Program, path: str) -> bool:
     """Whether a file, or one that belongs to it, puts something on a GPU."""
-    asked = device(program)
+    asked = program.ask(Device)
     return asked.used(path) or any(asked.used(other) for other in program.modules if program.together(path, other))
 
 
@@ -105,12 +105,12 @@ def _speaks(program: Program, path: str, variable: str) -> bool:
     """Whether a file mentions the variable by its name."""
     if any(part[0] == "c" and part[2] == variable for term in program.modules[path].names.values() for part in parts_of(term)):
         return True
-    return any(part[0] == "c" and part[2] == variable for part in parts.uses(program).parents(path).of)
+    return any(part[0] == "c" and part[2] == variable for part in program.ask(parts.Uses).parents(path).of)
 
 
 def _is_set_by_library(program: Program, path: str) -> bool:
     for name, argument in program.knowledge.tables["deterministic.sets"].items():
-        for site in calls(program).sites_named(name):
+        for site in program.ask(Calls).sites_named(name):
             told = not argument or any(keyword == argument for keyword, _ in site.call.term[3])
             if (
                 told
@@ -124,7 +124,7 @@ def _is_set_by_library(program: Program, path: str) -> bool:
 
 def _is_own(program: Program, site: CallSite) -> bool:
     """Whether a function of the project goes by that name."""
-    targets = calls(program).targets(site.call.term, program.frame(site.module, site.function))
+    targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
     return any(isinstance(target, FunctionValue) for target in targets)
 
 

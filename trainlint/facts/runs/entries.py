@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import CallSite, last_name
 from trainlint.facts.framework import imports_framework
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.runs.randomness import Randomness, randomness
+from trainlint.facts.runs.randomness import Randomness
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import dotted_name
 from trainlint.model.sketch import Function, Loop
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
 def entries(program: Program) -> Iterator[Entry]:
     """The training scripts among the files of a program."""
-    asked = randomness(program)
+    asked = program.ask(Randomness)
     training = _training(program)
     for path, module in program.modules.items():
         top = module.functions.get(_TOP)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.framework import framework, imports_framework
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
@@ -39,7 +39,7 @@ class Randomness:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self.tables = program.knowledge.tables
         self._seeds: dict[str, set[str] | None] = {}
         #: The calls that seed a generator of the process, by function.
@@ -171,7 +171,7 @@ class Randomness:
 
 def partial(program: Program) -> Iterator[Partial]:
     """Of each run that seeds some of the generators it uses, one that it does not seed."""
-    asked = randomness(program)
+    asked = program.ask(Randomness)
     told: set[tuple[str, str]] = set()
     last = [max((site for site, _ in sites), key=lambda each: each.call.term[4]) for sites in asked.seeding.values()]
     for site in sorted(last, key=lambda each: (each.module, each.call.term[4])):
@@ -211,12 +211,3 @@ def _code(program: Program, site: CallSite, family: str) -> str | None:
     own = reference(str(dotted), module)
     package = str(dotted).partition(".")[0]
     return f"{own}({text})" if own is not None else f"import {package}\n\n{dotted}({text})"
-
-
-def randomness(program: Program) -> Randomness:
-    """The answers for a program (made once)."""
-    known = program.analyses.get("randomness")
-    if known is None:
-        known = program.analyses["randomness"] = Randomness(program)
-    assert isinstance(known, Randomness)
-    return known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.model.sketch import Call, Module
 from trainlint.model.terms import Term, parts_of
@@ -15,7 +15,7 @@ def is_unseeded(program: Program) -> bool:
     """Whether no call of a program, and nothing that a call is told by keyword, speaks of a seed."""
     known = program.analyses.get("unseeded")
     if known is None:
-        index = calls(program)
+        index = program.ask(Calls)
         named = any(_SEED in name.lower() for name in index.sites)
         told = named or any(
             keyword is not None and _SEED in keyword.lower()

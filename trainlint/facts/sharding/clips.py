@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
-from trainlint.facts.loaders.options import options
-from trainlint.facts.parallel import parallel
+from trainlint.facts.loaders.options import Options
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
-from trainlint.facts.sharding.models import covers, models, same
-from trainlint.facts.sharding.shardings import Sharding, agree, shardings, tests_around
+from trainlint.facts.sharding.models import Models, covers, same
+from trainlint.facts.sharding.shardings import Sharding, Shardings, agree, tests_around
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, path, sooner
-from trainlint.facts.steps.taken import takers
+from trainlint.facts.steps.taken import Takers
 from trainlint.facts.values import Frame, Library
 from trainlint.model.terms import Term, parts_of
 
@@ -41,10 +41,12 @@ class Clip(NamedTuple):
 def clips(program: Program) -> Iterator[Clip]:
     """The clips by the norm of one rank's pieces, one for each call."""
     methods = program.knowledge.tables["parallel.clips"]
-    sharded = [each for each in shardings(program).all() if each.name in methods and each.keys and not keeps_whole(program, each)]
+    sharded = [
+        each for each in program.ask(Shardings).all() if each.name in methods and each.keys and not keeps_whole(program, each)
+    ]
     functions = program.knowledge.tables["parallel.plain_clips"]["names"] if sharded else ()
     for name in sorted({name.rpartition(".")[2] for name in functions}):
-        for site in calls(program).sites_named(name):
+        for site in program.ask(Calls).sites_named(name):
             alone = program.frame(site.module, site.function)
             found = [value.name for value in program.values(site.call.term[1], alone) if isinstance(value, Library)]
             if len(found) != 1 or found[0] not in functions or tests_software(program, site.module, site.function):
@@ -58,7 +60,7 @@ def clips(program: Program) -> Iterator[Clip]:
 
 def keeps_whole(program: Program, sharding: Sharding, *, ever: bool = False) -> bool:
     """Whether a wrapper is told to leave the parameters whole on each rank, in all runs or ``ever``."""
-    given = options(program).given(sharding.site.call.term, sharding.frame, _STRATEGY, sharding.name)
+    given = program.ask(Options).given(sharding.site.call.term, sharding.frame, _STRATEGY, sharding.name)
     values = (*given.values, *given.sometimes)
     whole = [isinstance(value, Library) and value.name.endswith(_WHOLE) for value in values]
     return any(whole) if ever else bool(whole) and all(whole)
@@ -68,10 +70,10 @@ def _at(program: Program, site: CallSite, frame: Frame, sharded: list[Sharding])
     call = site.call.term
     place = At(frame, call[4])
     method = {name.rpartition(".")[2] for name in program.knowledge.tables["parallel.clips"].values()}
-    for base, where in takers(program).given(site.call, frame) if call[2] else ():
-        keys = models(program).meant(base, where)
+    for base, where in program.ask(Takers).given(site.call, frame) if call[2] else ():
+        keys = program.ask(Models).meant(base, where)
         sharding = next((each for each in sharded if covers(keys, each.keys) and sooner(each.at, place) is True), None)
-        if sharding is None or not agree(program, sharding.at, place) or parallel(program).is_another(base, call, frame):
+        if sharding is None or not agree(program, sharding.at, place) or program.ask(Parallel).is_another(base, call, frame):
             continue
         if _asks_for(place, method):
             continue
@@ -91,6 +93,6 @@ def _can_call(program: Program, base: Term, call: Term, frame: Frame) -> bool:
     """Whether the model that is written there is the wrapper in every run, and the method takes what is given."""
     if base[0] == "a" and base[2] in program.knowledge.unwraps:
         return False
-    if parallel(program).kinds(base, frame) != {_WRAPPER} or parallel(program).sharded_when(base, frame) != ():
+    if program.ask(Parallel).kinds(base, frame) != {_WRAPPER} or program.ask(Parallel).sharded_when(base, frame) != ():
         return False
     return len(call[2]) <= 1 + len(_TAKES) and all(name in _TAKES for name, _ in call[3])

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.checkpoints.names import names
-from trainlint.facts.checkpoints.written import written
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.checkpoints.names import Names
+from trainlint.facts.checkpoints.written import Written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.modes.identity import Keys
-from trainlint.facts.parallel import parallel
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.sharding.models import covers, models, related
-from trainlint.facts.sharding.shardings import Sharding, agree, shardings
+from trainlint.facts.sharding.models import Models, covers, related
+from trainlint.facts.sharding.shardings import Sharding, Shardings, agree
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, sooner
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made
@@ -59,7 +59,7 @@ class _Search:
         self._saves_shards: bool | None = None
 
     def all(self) -> Iterator[Misfit]:
-        for site in calls(self.program).sites.get(_LOADS, ()):
+        for site in self.program.ask(Calls).sites.get(_LOADS, ()):
             call = site.call.term
             given = argument(call, "0", _TAKES)
             if call[1][0] != "a" or given is None or tests_software(self.program, site.module, site.function):
@@ -77,8 +77,8 @@ class _Search:
     def _at(self, site: CallSite, frame: Frame, given: Term) -> Misfit | None:
         call = site.call.term
         model, place = call[1][1], At(frame, call[4])
-        keys = models(self.program).meant(model, frame)
-        if not keys or parallel(self.program).is_another(model, call, frame):
+        keys = self.program.ask(Models).meant(model, frame)
+        if not keys or self.program.ask(Parallel).is_another(model, call, frame):
             return None
         before = self._sharded_before(keys, place)
         if before is not None:
@@ -86,7 +86,7 @@ class _Search:
                 return None
             own = [each.site.call.statement for each in self._of(keys) if each.frame.function is frame.function]
             return Misfit(site, before, True, min(own, default=None, key=lambda spot: (spot.line, spot.column)))
-        if any(related(keys, each.keys | each.inside) for each in shardings(self.program).all()):
+        if any(related(keys, each.keys | each.inside) for each in self.program.ask(Shardings).all()):
             return None
         source = self._shards(given, frame)
         if source is not None and self._is_plain(keys, source):
@@ -109,10 +109,10 @@ class _Search:
         if root is None:
             return False
         if root[0] == "call" and last_name(root[1]) == _TAKES and root[1][0] == "a" and not root[2]:
-            keys = models(self.program).meant(root[1][1], where)
-            makers = [models(self.program).makers.get(key) for key in keys]
+            keys = self.program.ask(Models).meant(root[1][1], where)
+            makers = [self.program.ask(Models).makers.get(key) for key in keys]
             plain = bool(makers) and all(maker is not None for maker in makers) and not any(map(self._is_copy, makers))
-            return plain and not any(related(keys, each.keys | each.inside) for each in shardings(self.program).all())
+            return plain and not any(related(keys, each.keys | each.inside) for each in self.program.ask(Shardings).all())
         values = self.program.values(root, where)
         if not values or not all(isinstance(value, Made) and self._reads_file(value) for value in values):
             return False
@@ -145,7 +145,7 @@ class _Search:
         if call is None or frame is None or not call[2]:
             return True
         words = self.tables["parallel.own_files"]["names"]
-        shapes = names(self.program).shapes(call[2][0], frame)
+        shapes = self.program.ask(Names).shapes(call[2][0], frame)
         said = " ".join(part.text.lower() for shape in shapes for part in shape)
         return any(word in said for word in words)
 
@@ -154,13 +154,13 @@ class _Search:
         if self._saves_shards is None:
             self._saves_shards = any(
                 part[0] == "call" and last_name(part[1]) == _TAKES and self._is_sharded(part[1], save.frame)
-                for save in written(self.program).saves
+                for save in self.program.ask(Written).saves
                 for part in parts_of(save.given)
             )
         return self._saves_shards
 
     def _is_sharded(self, callee: Term, frame: Frame) -> bool:
-        return callee[0] == "a" and any(self._of(models(self.program).meant(callee[1], frame)))
+        return callee[0] == "a" and any(self._of(self.program.ask(Models).meant(callee[1], frame)))
 
     # -- shards ----------------------------------------------------------------------------------------------------
 
@@ -175,9 +175,9 @@ class _Search:
             model = root[2][0]
         else:
             return None
-        if parallel(self.program).is_another(model, root, where):
+        if self.program.ask(Parallel).is_another(model, root, where):
             return None
-        return self._sharded_before(models(self.program).meant(model, where), At(where, root[4]))
+        return self._sharded_before(self.program.ask(Models).meant(model, where), At(where, root[4]))
 
     def _takes_shards(self, call: Term, frame: Frame) -> bool:
         names_of = self.tables["parallel.hands_shards"]["names"]
@@ -186,7 +186,7 @@ class _Search:
 
     def _is_plain(self, keys: Keys, source: Sharding) -> bool:
         """Whether a model is one of its own: made like the sharded one, or a copy of it that was made before."""
-        makers = models(self.program).makers
+        makers = self.program.ask(Models).makers
         others = [makers.get(key) for key in source.keys | source.inside]
         for key in keys:
             maker = makers.get(key)
@@ -225,6 +225,6 @@ def _is_changed(term: Term, function: Function, known: Term | None) -> bool:
 
 def misfits(program: Program) -> Iterator[Misfit]:
     """The loads that do not fit, in the order of the calls."""
-    sharded = [each for each in shardings(program).all() if each.kind == _IN_PLACE and (each.keys or each.inside)]
+    sharded = [each for each in program.ask(Shardings).all() if each.kind == _IN_PLACE and (each.keys or each.inside)]
     if sharded:
         yield from _Search(program, sharded).all()

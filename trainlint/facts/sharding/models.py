@@ -7,7 +7,6 @@ function around it was reached, innermost first. Where that is not known, it may
 from __future__ import annotations
 
 from trainlint.facts.modes.identity import Identities, Key, Keys
-from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
@@ -98,12 +97,3 @@ def _within(key: Key, whole: Key) -> bool:
             return False
         key = key[1]
     return True
-
-
-def models(program: Program) -> Models:
-    """The models of a program (made once)."""
-    known = program.analyses.get("models")
-    if known is None:
-        known = program.analyses["models"] = Models(program)
-    assert isinstance(known, Models)
-    return known

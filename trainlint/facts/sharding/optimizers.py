@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.loaders.options import options
+from trainlint.facts.loaders.options import Options
 from trainlint.facts.modes.identity import Keys
 from trainlint.facts.naming import lasting
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.sharding.models import covers, models, related
-from trainlint.facts.sharding.shardings import Sharding, agree, shardings
+from trainlint.facts.sharding.models import Models, covers, related
+from trainlint.facts.sharding.shardings import Sharding, Shardings, agree
 from trainlint.facts.sooner import At, sooner
-from trainlint.facts.steps.taken import Taken, regrouped, takers
+from trainlint.facts.steps.taken import Taken, Takers, regrouped
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
@@ -42,11 +42,11 @@ class Early(NamedTuple):
 
 def early(program: Program) -> Iterator[Early]:
     """The optimizers that are made before their model is sharded, one finding for each call."""
-    found = shardings(program).all()
+    found = program.ask(Shardings).all()
     replacing = [each for each in found if _replaces(program, each)]
     if not replacing:
         return
-    made = [_exactly(program, each) for each in takers(program).all(some=True) if each.kind == _OPTIMIZER]
+    made = [_exactly(program, each) for each in program.ask(Takers).all(some=True) if each.kind == _OPTIMIZER]
     seen: set[Term] = set()
     for taken in made:
         if taken.node.term in seen or any(regrouped(function) for function in _functions(taken.frame)):
@@ -60,7 +60,11 @@ def early(program: Program) -> Iterator[Early]:
 
 def _exactly(program: Program, taken: Taken) -> Taken:
     """With the keys of the very models whose parameters it took."""
-    keys = (key for base, frame in takers(program).given(taken.node, taken.frame) for key in models(program).meant(base, frame))
+    keys = (
+        key
+        for base, frame in program.ask(Takers).given(taken.node, taken.frame)
+        for key in program.ask(Models).meant(base, frame)
+    )
     return taken._replace(keys=frozenset(keys))
 
 
@@ -71,7 +75,7 @@ def _replaces(program: Program, sharding: Sharding) -> bool:
         return False
     call, frame = sharding.site.call.term, sharding.frame
     for option in table[sharding.name].split():
-        given = options(program).given(call, frame, option, sharding.name)
+        given = program.ask(Options).given(call, frame, option, sharding.name)
         unsaid = given.absent if option.startswith(_FLAG) else not given.values
         if not unsaid and given.constants() != [False]:
             return False

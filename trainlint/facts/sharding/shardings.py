@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import NOTHING, Key, Keys
 from trainlint.facts.program import Program
-from trainlint.facts.sharding.models import models
+from trainlint.facts.sharding.models import Models
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, path
 from trainlint.facts.steps.conditions import Assumed, assume
@@ -71,7 +71,7 @@ class Shardings:
         words = {name.rpartition(".")[2] for name, kind in self.knowledge.parallel.items() if kind in self.kinds}
         seen: set[Term] = set()
         for word in sorted(words):
-            for site in calls(self.program).sites_named(word):
+            for site in self.program.ask(Calls).sites_named(word):
                 if site.call.term not in seen:
                     seen.add(site.call.term)
                     yield from self._at(site)
@@ -82,7 +82,7 @@ class Shardings:
         if base is None or name is None or tests_software(self.program, site.module, site.function):
             return
         for frame in activations(self.program, site.module, site.function)[:_MOST_FRAMES]:
-            keys = models(self.program).meant(base, frame)
+            keys = self.program.ask(Models).meant(base, frame)
             inside = NOTHING if keys else self._inside(base, frame)
             yield Sharding(site, frame, name, self.knowledge.parallel[name], base, keys, inside)
 
@@ -110,14 +110,14 @@ class Shardings:
                 term = term[1][1]
             else:
                 term = term[1]
-            keys = models(self.program).meant(term, frame) if term[0] in ("p", "a", "g", "call", "self") else NOTHING
+            keys = self.program.ask(Models).meant(term, frame) if term[0] in ("p", "a", "g", "call", "self") else NOTHING
             if keys and not all(self._is_container(key) for key in keys):
                 return keys
         return NOTHING
 
     def _is_container(self, key: Key) -> bool:
         """Whether a key is that of a list of layers, or of something handed out by a method."""
-        made = models(self.program).makers.get(key)
+        made = self.program.ask(Models).makers.get(key)
         return isinstance(made, Made) and made.name.startswith(_BUILTIN)
 
 
@@ -150,19 +150,6 @@ def _given(call: Term) -> Term | None:
     return next((named[name] for name in _NAMES if name in named), None)
 
 
-def shardings(program: Program) -> Shardings:
-    """The shardings of a program (made once)."""
-    known = program.analyses.get("shardings")
-    if known is None:
-        known = program.analyses["shardings"] = Shardings(program)
-    assert isinstance(known, Shardings)
-    return known
-
-
 def replicas(program: Program) -> Shardings:
     """The same of models that each rank has a copy of, whose gradients are averaged (made once)."""
-    known = program.analyses.get("replicas")
-    if known is None:
-        known = program.analyses["replicas"] = Shardings(program, frozenset(("ddp",)))
-    assert isinstance(known, Shardings)
-    return known
+    return Shardings(program, frozenset(("ddp",)))

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
-from trainlint.facts.loaders.options import options
+from trainlint.facts.calls import Calls
+from trainlint.facts.loaders.options import Options
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.sharding.clips import keeps_whole
-from trainlint.facts.sharding.models import models, related
-from trainlint.facts.sharding.shardings import Sharding, shardings
+from trainlint.facts.sharding.models import Models, related
+from trainlint.facts.sharding.shardings import Sharding, Shardings
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
 from trainlint.model.sketch import Store
 from trainlint.model.terms import parts_of
@@ -36,7 +36,7 @@ class Unit(NamedTuple):
 def single_units(program: Program) -> Iterator[Unit]:
     """The calls that shard a model which is seen to have a stack of layers, and nothing else that shards any of them."""
     policies = program.knowledge.tables["parallel.policies"]
-    found = shardings(program).all()
+    found = program.ask(Shardings).all()
     seen: set[int] = set()
     for each in found:
         if id(each.site.call) in seen or each.name not in policies or not _is_root(each):
@@ -58,7 +58,7 @@ def _is_root(sharding: Sharding) -> bool:
 def _is_divided(program: Program, sharding: Sharding, wanted: str) -> bool:
     """Whether the call may be told how to divide the model, or the model may divide itself, or stays whole anyway."""
     call, frame = sharding.site.call.term, sharding.frame
-    if any(not options(program).given(call, frame, option, sharding.name).absent for option in wanted.split()):
+    if any(not program.ask(Options).given(call, frame, option, sharding.name).absent for option in wanted.split()):
         return True
     if keeps_whole(program, sharding, ever=True):
         return True
@@ -66,7 +66,7 @@ def _is_divided(program: Program, sharding: Sharding, wanted: str) -> bool:
     return any(
         isinstance(value, Library) and value.name in helpers
         for name in sorted({name.rpartition(".")[2] for name in helpers})
-        for site in calls(program).sites_named(name)
+        for site in program.ask(Calls).sites_named(name)
         for value in program.values(site.call.term[1], program.frame(site.module, site.function))
     )
 
@@ -84,7 +84,7 @@ def _stacks(program: Program, sharding: Sharding) -> set[str] | None:
     """The attributes that hold a model's stacks of layers, where they are in sight; None where it is not seen to have any."""
     found: set[str] = set()
     for key in sharding.keys:
-        maker = models(program).makers.get(key)
+        maker = program.ask(Models).makers.get(key)
         stacks = _of_maker(program, maker) if maker is not None else None
         if stacks is None:
             return None

@@ -16,7 +16,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.clipping import called
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Frame, Library, Made, Other, Value
 from trainlint.model.terms import Term, parts_of
 
@@ -106,7 +106,7 @@ def _manager(program: Program, made: Made, frame: Frame) -> str | None:
     assert made.call is not None
     if made.frame is None or made.call[1][0] != "a":
         return None
-    return called(program, things(program).of(made.call[1][1], made.frame), frame)
+    return called(program, program.ask(Things).of(made.call[1][1], made.frame), frame)
 
 
 def _is_whole(program: Program, made: Made) -> bool:

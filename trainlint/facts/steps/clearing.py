@@ -10,7 +10,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import Thing, Things, things
+from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.steps.ways import Way
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Loop
@@ -35,7 +35,7 @@ class Uncleared(NamedTuple):
 
 def uncleared(program: Program) -> Iterator[Uncleared]:
     """The optimizers whose gradients nobody empties in a loop, by the step that applies them."""
-    asked = things(program)
+    asked = program.ask(Things)
     seen: set[tuple[str, object]] = set()
     for found in rounds(program).around("step", "backward"):
         if found.loop is None:
@@ -99,7 +99,7 @@ class Lost(NamedTuple):
 
 def lost(program: Program) -> Iterator[Lost]:
     """Gradients that are emptied before the optimizer has used them."""
-    asked = things(program)
+    asked = program.ask(Things)
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("step", "backward", "clear"):
         if tests_software(program, found.frame.module, found.frame.function):

@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.naming import names_of, spelled
 from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event, Place, seen_from
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import Thing, name_of, things
+from trainlint.facts.steps.things import Thing, Things, name_of
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.model.sketch import Call
 from trainlint.model.terms import Term, mentions, parts_of
@@ -46,7 +46,7 @@ def clipped_scaled(program: Program) -> Iterator[Scaled]:
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("scale", "backward", "step"):
         steps = [step for step in found.of_kind("step") if step.way == "scaled"]
-        if not steps or any(things(program).is_on(step.scaler) is False for step in steps) or _asks_scaler(found):
+        if not steps or any(program.ask(Things).is_on(step.scaler) is False for step in steps) or _asks_scaler(found):
             continue
         for backward, event, again in _on_a_way(program, found):
             place = seen_from(event, backward.frame) or event.place
@@ -134,7 +134,7 @@ def _makes_copies(program: Program) -> Literal["no", "may", "yes"]:
     """Whether apex is told a level with copies, here or (perhaps) by who starts the program."""
     found: Literal["no", "may"] = "no"
     for dotted, without in program.knowledge.makes_copies.items():
-        for site in calls(program).sites.get(dotted.rpartition(".")[2], ()):
+        for site in program.ask(Calls).sites.get(dotted.rpartition(".")[2], ()):
             frame = program.frame(site.module, site.function)
             if not any(isinstance(value, Library) and value.name == dotted for value in program.values(site.call.term[1], frame)):
                 continue

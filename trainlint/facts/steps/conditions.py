@@ -42,7 +42,7 @@ def key_of(program: Program, term: Term, frame: Frame, depth: int = 0) -> Any:
 
 def _key_of(program: Program, term: Term, frame: Frame, depth: int) -> Any:
     tag = term[0]
-    make = _table(program).make
+    make = program.ask(_table).make
     if depth > _DEEPEST:
         return make("deep", id(term), id(frame))
     if tag == "c":
@@ -61,13 +61,9 @@ def _key_of(program: Program, term: Term, frame: Frame, depth: int) -> Any:
     return make(tag, *(_part(program, part, frame, depth + 1) for part in (term[1:4] if tag == "call" else term[1:])))
 
 
-def _table(program: Program) -> Terms:
+def _table(_program: Program) -> Terms:
     """The table in which equal keys are one object."""
-    known = program.analyses.get("step keys")
-    if known is None:
-        known = program.analyses["step keys"] = Terms()
-    assert isinstance(known, Terms)
-    return known
+    return Terms()
 
 
 def _parameter(program: Program, term: Term, frame: Frame, depth: int) -> Any:
@@ -79,7 +75,7 @@ def _parameter(program: Program, term: Term, frame: Frame, depth: int) -> Any:
         default = holder.function.defaults.get(term[2])
         if default is not None:
             return key_of(program, default, holder, depth + 1)
-    return _table(program).make("p", term[1], term[2], id(holder) if holder is not None and holder.call is not None else 0)
+    return program.ask(_table).make("p", term[1], term[2], id(holder) if holder is not None and holder.call is not None else 0)
 
 
 def _part(program: Program, part: Any, frame: Frame, depth: int) -> Any:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.spoiled import EVERYTHING, Handed, Spoiled, concerns
-from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Keep, Loop, Store
@@ -88,7 +88,7 @@ class Recognizer:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.things = things(program)
+        self.things = program.ask(Things)
         self.spoiled = Spoiled(program)
         self._last = frozenset(name.rpartition(".")[2] for name in program.knowledge.step_calls)
 

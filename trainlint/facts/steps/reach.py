@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.steps.things import named, things
+from trainlint.facts.steps.things import Things, named
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, Function, Keep, Statement, Store
 from trainlint.model.terms import Term, subterms
@@ -30,7 +30,7 @@ class Reach:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
         self._functions: set[int] = set()
         self._leading: set[str] = set()
@@ -158,7 +158,7 @@ class Reach:
         return call[1][0] == "a" and not call[2] and not call[3] and named(self.knowledge, call[1][1]) == "scheduler"
 
     def _kind(self, term: Term, site: CallSite) -> str:
-        return things(self.program).of(term, self.program.frame(site.module, site.function)).kind
+        return self.program.ask(Things).of(term, self.program.frame(site.module, site.function)).kind
 
     def _close(self, seeds: list[CallSite]) -> None:
         """From the functions that hold a seed to all that may run them."""
@@ -215,12 +215,3 @@ def words_of(callee: Term) -> set[str]:
             break
         callee = callee[1]
     return found
-
-
-def reach(program: Program) -> Reach:
-    """The reach of a program's training steps (made once)."""
-    known = program.analyses.get("step reach")
-    if known is None:
-        known = program.analyses["step reach"] = Reach(program)
-    assert isinstance(known, Reach)
-    return known

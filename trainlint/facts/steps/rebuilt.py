@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.modes.identity import identities
+from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.taken import Taken
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
@@ -16,7 +16,7 @@ def rebuilt(program: Program, taken: Taken) -> Term | None:
     function = taken.frame.function
     if len(taken.keys) != 1:
         return None
-    maker = identities(program).makers.get(next(iter(taken.keys)))
+    maker = program.ask(Identities).makers.get(next(iter(taken.keys)))
     if maker is None or maker.call is None or maker.frame is None or maker.frame.function is not function:
         return None
     if _around(function, maker.call) != _around(function, taken.node.term) or _is_used(function, maker.call, taken):

@@ -9,7 +9,7 @@ from trainlint.facts.bypassed import forwards
 from trainlint.facts.calls import last_name
 from trainlint.facts.layers import model_of
 from trainlint.facts.naming import spelled, written
-from trainlint.facts.parallel import parallel
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
@@ -38,7 +38,7 @@ class Reduced(NamedTuple):
 
 def every_batch(program: Program) -> Iterator[Reduced]:
     """The backward passes that communicate for every batch of a window."""
-    if not parallel(program).active:
+    if not program.ask(Parallel).active:
         return
     seen: set[tuple[str, Term]] = set()
     for found in rounds(program).around("step", "backward", "clear", "step"):
@@ -55,10 +55,10 @@ def every_batch(program: Program) -> Iterator[Reduced]:
 def _reduced(program: Program, found: Round, backward: Event) -> Reduced | None:
     step = next((step for step in found.own_steps() if window_of(program, found, backward, step) is not None), None)
     call = backward.term
-    if step is None or call[1][0] != "a" or parallel(program).step(call, backward.frame) != "backward":
+    if step is None or call[1][0] != "a" or program.ask(Parallel).step(call, backward.frame) != "backward":
         return None
     passes = list(forwards(program, call[1][1], backward.frame))
-    kinds = [parallel(program).kinds(model_of(program, each), frame) for each, frame in passes]
+    kinds = [program.ask(Parallel).kinds(model_of(program, each), frame) for each, frame in passes]
     if _DDP not in kinds or any(kind and kind != _DDP for kind in kinds):
         return None
     forward, frame = passes[kinds.index(_DDP)]

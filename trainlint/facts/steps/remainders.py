@@ -14,7 +14,7 @@ from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Things
 from trainlint.facts.steps.ways import TooMany, Ways
 from trainlint.facts.values import ClassValue, Instance, Other
 from trainlint.finding import Spot
@@ -191,7 +191,7 @@ def _is_flushed(program: Program, found: Round, step: Event) -> bool:
         walking.through(behind, found.frame)
     except TooMany:
         return True
-    asked = things(program)
+    asked = program.ask(Things)
     for event in walking.all.values():
         if event.kind == "step":
             if event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False:

@@ -7,14 +7,14 @@ or where the ranks average its gradients themselves.
 from __future__ import annotations
 
 from trainlint.facts.averaged_by_hand import averaged_by_hand
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Key, identities
-from trainlint.facts.parallel import parallel
+from trainlint.facts.modes.identity import Identities, Key
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.taken import Taken, takers
-from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.steps.taken import Taken, Takers
+from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Library, Made
 from trainlint.facts.wrapped import KINDS
 from trainlint.model.terms import Term
@@ -28,14 +28,14 @@ class Replicas:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.by_hand = averaged_by_hand(program)
+        self.by_hand = program.ask(averaged_by_hand)
         self._optimizers: dict[Term, list[Taken]] | None = None
         self._shared: frozenset[Key] | None = None
 
     @property
     def active(self) -> bool:
         """Whether there can be such models at all."""
-        return parallel(self.program).active or bool(self.by_hand)
+        return self.program.ask(Parallel).active or bool(self.by_hand)
 
     def changed_by(self, event: Event) -> frozenset[Term]:
         """The calls that made the optimizer of a step (or of a scheduler's), if it changes such a model; else nothing."""
@@ -58,7 +58,7 @@ class Replicas:
         for made in thing.made or ():
             if made.call is None or made.frame is None or not made.call[2]:
                 return frozenset()
-            given = things(self.program).of(made.call[2][0], made.frame)
+            given = self.program.ask(Things).of(made.call[2][0], made.frame)
             if given.kind != _OPTIMIZER:
                 return frozenset()
             found |= self._made(given)
@@ -68,11 +68,11 @@ class Replicas:
         """Whether an optimizer, by the call that made it, took parameters of a model that is on several ranks."""
         if self._optimizers is None:
             self._optimizers = {}
-            for taken in takers(self.program).all(some=True):
+            for taken in self.program.ask(Takers).all(some=True):
                 if taken.kind == _OPTIMIZER:
                     self._optimizers.setdefault(taken.node.term, []).append(taken)
         known = self._optimizers.get(made, ())
-        kinds = parallel(self.program).kinds
+        kinds = self.program.ask(Parallel).kinds
         return any(taken.keys & self._models() or any(kinds(base, taken.frame) for base in taken.bases) for taken in known)
 
     def _models(self) -> frozenset[Key]:
@@ -81,23 +81,14 @@ class Replicas:
             found: set[Key] = set()
             table = self.program.knowledge.parallel
             for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
-                for site in calls(self.program).sites_named(last):
+                for site in self.program.ask(Calls).sites_named(last):
                     for frame in activations(self.program, site.module, site.function)[:_MOST_FRAMES]:
                         values = self.program.values(site.call.term[1], frame)
                         if any(isinstance(value, (Library, Made)) and table.get(value.name) in KINDS for value in values):
                             given = (*site.call.term[2], *(value for _, value in site.call.term[3]))
-                            found.update(key for term in given for key in identities(self.program).of(term, frame))
+                            found.update(key for term in given for key in self.program.ask(Identities).of(term, frame))
             self._shared = frozenset(found)
         return self._shared
 
 
-def replicas(program: Program) -> Replicas:
-    """The replicas of a program (asked for once)."""
-    known = program.analyses.get("replicated steps")
-    if known is None:
-        known = program.analyses["replicated steps"] = Replicas(program)
-    assert isinstance(known, Replicas)
-    return known
-
-
-__all__ = ["Replicas", "replicas"]
+__all__ = ["Replicas"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event, Recognizer
-from trainlint.facts.steps.reach import COMMON, reach
+from trainlint.facts.steps.reach import COMMON, Reach
 from trainlint.facts.steps.things import Thing
 from trainlint.facts.steps.ways import TooMany, Way, Ways
 from trainlint.facts.values import Frame
@@ -127,8 +127,8 @@ class Rounds:
 
     def _sites(self, name: str) -> list[CallSite]:
         """The calls of this name, on what may take part in a step."""
-        sites = calls(self.program).sites.get(name, ())
-        return [site for site in sites if name not in COMMON or reach(self.program).steps(site)]
+        sites = self.program.ask(Calls).sites.get(name, ())
+        return [site for site in sites if name not in COMMON or self.program.ask(Reach).steps(site)]
 
     def _climbed(self, site: CallSite, frame: Frame, also: frozenset[str]) -> Round | None:
         """The innermost loop around a call, in its function or around those that lead there, in which the rest happens too."""
@@ -197,7 +197,7 @@ def rounds(program: Program) -> Rounds:
     """The rounds of a program (made once)."""
     known = program.analyses.get("rounds")
     if known is None:
-        reach(program)
+        program.ask(Reach)
         known = program.analyses["rounds"] = Rounds(program)
     assert isinstance(known, Rounds)
     return known

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.precision.scaling import scaling
+from trainlint.facts.precision.scaling import Scaling
 from trainlint.facts.program import Program
 from trainlint.facts.steps.clipping import called
 from trainlint.facts.steps.conditions import answers, exclude
 from trainlint.facts.steps.events import Event, Place
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import Thing, things
+from trainlint.facts.steps.things import Thing, Things
 from trainlint.model.terms import Term, parts_of
 
 #: What stands for a thing in a test.
@@ -72,7 +72,7 @@ def _stepped_otherwise(program: Program, found: Round, plain: Event, backward: E
     In the other arm of a test that leads to it, none does; but where the backward pass is made under a test of its own, that one
     may ask the same in other words, and where the scaler is asked, it may say that it scales nothing.
     """
-    asked = things(program)
+    asked = program.ask(Things)
     assert plain.thing is not None
     scaled = [step for step in found.of_kind("step") if step.way == "scaled"]
     near = [step for step in scaled if step.thing is None or asked.same(step.thing, plain.thing) is not False]
@@ -88,7 +88,7 @@ def _asks(program: Program, step: Event, scaler: Thing | None) -> bool:
     """Whether a test that leads to a step asks something of the scaler."""
     if scaler is None:
         return True
-    asked = things(program)
+    asked = program.ask(Things)
     parts = ((part, frame) for test, _, frame in step.tests for part in parts_of(test) if part[0] in _NAMED)
     return any(asked.same(asked.of(part, frame), scaler) for part, frame in parts)
 
@@ -96,7 +96,7 @@ def _asks(program: Program, step: Event, scaler: Thing | None) -> bool:
 def _is_on(program: Program, backward: Event, step: Event) -> bool:
     """Whether the scaler scales when this step is made: it always does, or nothing more is asked before the step."""
     more = {(test, arm) for test, arm, _ in step.tests} - {(test, arm) for test, arm, _ in backward.tests}
-    enabled = things(program).is_on(backward.scaler)
+    enabled = program.ask(Things).is_on(backward.scaler)
     return enabled is True or (enabled is None and not more)
 
 
@@ -115,18 +115,18 @@ def _unscaled(program: Program, found: Round) -> Iterator[Bypassed]:
     passes = found.of_kind("backward")
     if any(each.way != "plain" for each in passes):
         return
-    if any(scaling(program).by_hand(each.term[1][1], each.frame) for each in passes if each.term[1][0] == "a"):
+    if any(program.ask(Scaling).by_hand(each.term[1][1], each.frame) for each in passes if each.term[1][0] == "a"):
         return
     for step in found.of_kind("step"):
         if found.may_be_changed(program, step.thing, step.scaler):
             continue
-        if step.way == "scaled" and things(program).is_on(step.scaler) is True:
+        if step.way == "scaled" and program.ask(Things).is_on(step.scaler) is True:
             yield Bypassed(step.place, passes[0], "unscaled")
 
 
 def _another(program: Program, found: Round) -> Iterator[Bypassed]:
     """``scaler.unscale_(one)``, then ``scaler.step(other)``, and nobody steps the one or unscales the other."""
-    asked = things(program)
+    asked = program.ask(Things)
     for way in found.ways:
         unscaled = [event for event in way.events if event.kind == "unscale" and event.thing is not None]
         steps = [event for event in way.events if event.kind == "step" and event.thing is not None]
@@ -163,7 +163,7 @@ def not_updated(program: Program) -> Iterator[NotUpdated]:
             continue
         step = steps[-1]
         key = (step.place.frame.module, step.place.call)
-        if key in seen or things(program).is_on(step.scaler) is False:
+        if key in seen or program.ask(Things).is_on(step.scaler) is False:
             continue
         seen.add(key)
         scaler = called(program, step.scaler, step.frame) if step.scaler is not None else None
@@ -179,4 +179,4 @@ def _may_be_updated(program: Program, found: Round, step: Event) -> bool:
 
 
 def _is_of(program: Program, updated: Thing, scaler: Thing) -> bool:
-    return things(program).same(updated, scaler) is not False
+    return program.ask(Things).same(updated, scaler) is not False

@@ -9,7 +9,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.events import Event, Place, seen_from
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import Thing, Things, things
+from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term, is_call_of, parts_of
 
@@ -31,7 +31,7 @@ class Early(NamedTuple):
 def early(program: Program) -> Iterator[Early]:
     """The schedulers that step before the optimizer."""
     seen: set[tuple[str, Term]] = set()
-    asked = things(program)
+    asked = program.ask(Things)
     for found in rounds(program).around("step", "schedule", "step"):
         if found.loop is None:
             continue

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.reach import words_of
-from trainlint.facts.steps.things import Thing, things, whole_of
+from trainlint.facts.steps.things import Thing, Things, whole_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.model.sketch import Function, Keep, Store
 from trainlint.model.terms import Term, subterms
@@ -55,8 +55,8 @@ class Spoiled:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.things = things(program)
-        self.index = calls(program)
+        self.things = program.ask(Things)
+        self.index = program.ask(Calls)
         self._met: dict[str, dict[Term, list[tuple[Function, Term]]]] = {}
         self._graphs: dict[str, frozenset[Term]] = {}
         self._objects: dict[tuple[Term, Frame], _Found] = {}
@@ -245,7 +245,7 @@ def concerns(program: Program, handed: Handed, *parts: Thing | None) -> bool:
     """Whether somebody who got hold of something may have changed one of these parts of a step (None: nobody knows which)."""
     if handed.whole:
         return True
-    asked = things(program)
+    asked = program.ask(Things)
     for part in parts:
         if part is None:
             if handed.things:

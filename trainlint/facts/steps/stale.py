@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Key, identities, root_of
+from trainlint.facts.modes.identity import Identities, Key, root_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, sooner
 from trainlint.facts.steps.rebuilt import rebuilt
-from trainlint.facts.steps.taken import Taken, regrouped, takers
-from trainlint.facts.steps.things import things
-from trainlint.facts.unregistered import weighing
+from trainlint.facts.steps.taken import Taken, Takers, regrouped
+from trainlint.facts.steps.things import Things
+from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Keep, Store
@@ -64,15 +64,15 @@ class _Search:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.identities = identities(program)
+        self.identities = program.ask(Identities)
         self._last = {name.rpartition(".")[2] for name in program.knowledge.replaced_by}
         self._steps: dict[int, list[At]] | None = None
 
     def all(self) -> Iterator[Stale]:
-        sites = calls(self.program).sites
+        sites = self.program.ask(Calls).sites
         if not any(name in sites for name in self.knowledge.hands_parameters):
             return  # nobody hands parameters to anything
-        optimizers = [taken for taken in takers(self.program).all() if taken.kind == "optimizer"]
+        optimizers = [taken for taken in self.program.ask(Takers).all() if taken.kind == "optimizer"]
         for module, function in self.program.functions() if optimizers else ():
             yield from self._in(module, function)
         for taken in optimizers:
@@ -141,7 +141,7 @@ class _Search:
         if value[0] != "call" or mentions(value, old):
             return False
         values = self.program.values(value, frame)
-        if not values or not all(weighing(self.program).has_weights(each) for each in values):
+        if not values or not all(self.program.ask(Unregistered).has_weights(each) for each in values):
             return False
         return not any(self._is_other_module(part, frame) for given in value[2] for part in parts_of(given))
 
@@ -160,7 +160,7 @@ class _Search:
         if not keys:
             return
         fresh = self.identities.of(found.value, found.frame) if found.value is not None else frozenset()
-        related = [taken for taken in takers(self.program).all() if self._of_one(taken, keys | fresh)]
+        related = [taken for taken in self.program.ask(Takers).all() if self._of_one(taken, keys | fresh)]
         place = At(found.frame, found.spot)
         if self._is_cared_for(found):
             return
@@ -195,7 +195,7 @@ class _Search:
         while caller is not None:
             modules.add(caller.module)
             caller = caller.caller
-        told = any(site.module in modules for site in calls(self.program).sites_named(_ADDS))
+        told = any(site.module in modules for site in self.program.ask(Calls).sites_named(_ADDS))
         return told or regrouped(found.frame.function)
 
     def _step_behind(self, taken: Taken, found: Replaced) -> At | None:
@@ -207,7 +207,7 @@ class _Search:
         made = {id(taken.node.term)}
         if taken.kind == "wrapper":
             of_model = [
-                each for each in takers(self.program).all() if each.kind == "optimizer" and self._of_one(each, taken.keys)
+                each for each in self.program.ask(Takers).all() if each.kind == "optimizer" and self._of_one(each, taken.keys)
             ]
             made = {id(each.node.term) for each in of_model}
         for call, steps in self._all_steps().items():
@@ -217,8 +217,8 @@ class _Search:
         """Where each optimizer steps, by the id of the call that made it: only where it can be no other."""
         if self._steps is None:
             self._steps = {}
-            asked = things(self.program)
-            for site in calls(self.program).sites.get("step", ()):
+            asked = self.program.ask(Things)
+            for site in self.program.ask(Calls).sites.get("step", ()):
                 callee = site.call.term[1]
                 if callee[0] != "a":
                     continue

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Key, identities
+from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Things
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.model.sketch import Call, Function, Keep, Store
@@ -51,7 +51,7 @@ class Takers:
         self.knowledge = program.knowledge
         self._all: dict[bool, list[Taken]] = {}
         self._imported: dict[Term, bool] = {}
-        sites = calls(program).sites
+        sites = program.ask(Calls).sites
         handed = (site for name in self.knowledge.hands_parameters for site in sites.get(name, ()))
         self._handing_out = {id(site.function) for site in handed}
 
@@ -110,7 +110,7 @@ class Takers:
         if kind is None:
             return None
         bases = [(_first(node), frame)] if kind == "wrapper" else self.given(node, frame, some=some)
-        keys = frozenset(key for base, where in bases for key in identities(self.program).of(base, where))
+        keys = frozenset(key for base, where in bases for key in self.program.ask(Identities).of(base, where))
         own = tuple(base for base, where in bases if where is frame)
         return Taken(node, frame, keys, own, kind) if keys else None
 
@@ -122,7 +122,7 @@ class Takers:
         """Whether a call makes an "optimizer" or a "wrapper"."""
         if call[1][0] not in ("r", "a", "g", "cls", "if", "p"):
             return None
-        thing = things(self.program).of(call, frame)
+        thing = self.program.ask(Things).of(call, frame)
         made = thing.made
         if made is None or len(made) != 1 or made[0].call is not call:
             return None
@@ -208,12 +208,3 @@ def regrouped(function: Function) -> bool:
     groups = [part for target in written for part in parts_of(target) if part[0] == "a" and part[2] == _GROUPS]
     rates = [t for t in written if t[0] == "sub" and t[2][0] == "c" and t[2][2] in _RATES]
     return bool(groups) and not rates
-
-
-def takers(program: Program) -> Takers:
-    """The takers of a program (made once)."""
-    known = program.analyses.get("takers")
-    if known is None:
-        known = program.analyses["takers"] = Takers(program)
-    assert isinstance(known, Takers)
-    return known

@@ -212,12 +212,3 @@ def _apart(one: Any, other: Any) -> bool:
 
 def _is_none(value: Value) -> bool:
     return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None
-
-
-def things(program: Program) -> Things:
-    """The things of a program (made once)."""
-    known = program.analyses.get("step things")
-    if known is None:
-        known = program.analyses["step things"] = Things(program)
-    assert isinstance(known, Things)
-    return known

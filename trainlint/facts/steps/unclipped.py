@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Key, Keys, identities, root_of
+from trainlint.facts.modes.identity import Identities, Key, Keys, root_of
 from trainlint.facts.naming import names_of, reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.clipping import called
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.taken import takers
+from trainlint.facts.steps.taken import Takers
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function
@@ -87,8 +87,8 @@ def _may_be_clipped(program: Program, found: Round, model: Key) -> bool:
     """Whether one of the clips of a round may be of this model's gradients: not one of another model's parameters."""
     for clip in found.of_kind("clip"):
         given = clip.term[2][0] if clip.term[2] else None
-        bases = list(takers(program).bases(given, clip.frame)) if given is not None else []
-        keys = [identities(program).of(base, where) for base, where in bases]
+        bases = list(program.ask(Takers).bases(given, clip.frame)) if given is not None else []
+        keys = [program.ask(Identities).of(base, where) for base, where in bases]
         if not keys or any(not each or not _are_others(each, model) for each in keys):
             return True
     return False
@@ -99,14 +99,14 @@ def _is_hooked(program: Program, found: Round, model: Key) -> bool:
 
     Not for what is surely another one, nor for what is handed to a function that nobody is seen to call.
     """
-    index = calls(program)
+    index = program.ask(Calls)
     sites = index.sites
     for name in program.knowledge.tables["explodes.hooks"]["names"]:
         for site in sites.get(name, ()):
             if site.call.term[1][0] != "a" or not program.together(site.module, found.frame.module):
                 continue
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
-                keys = identities(program).of_owner(site.call.term[1][1], frame)
+                keys = program.ask(Identities).of_owner(site.call.term[1][1], frame)
                 handed = all(root_of(key)[0] == "parameter" for key in keys) and not index.callers(site.function)
                 if not keys or not (handed or _are_others(keys, model)):
                     return True
@@ -132,12 +132,12 @@ def _model(program: Program, step: Event) -> _Trained | None:
     assert call is not None
     assert frame is not None
     given = call[2][0] if call[2] else dict(call[3]).get(_PARAMETERS)
-    bases = list(takers(program).bases(given, frame)) if given is not None else []
-    keys = {key for base, where in bases for key in identities(program).of(base, where)}
+    bases = list(program.ask(Takers).bases(given, frame)) if given is not None else []
+    keys = {key for base, where in bases for key in program.ask(Identities).of(base, where)}
     if len(keys) != 1:
         return None
     key = keys.pop()
-    maker = identities(program).makers.get(key)
+    maker = program.ask(Identities).makers.get(key)
     layer = _layer(program, maker) if maker is not None else None
     return _Trained(key, maker, layer) if maker is not None and layer is not None else None
 
@@ -162,7 +162,7 @@ def _layer(program: Program, model: Instance | Made) -> Layer | None:
         seen.add(id(function))
         frame = program.frame(module, function)
         for node, led in walk_tested(function.body):
-            targets = calls(program).targets(node.term, frame) if isinstance(node, Call) else []
+            targets = program.ask(Calls).targets(node.term, frame) if isinstance(node, Call) else []
             always = sure and not led
             for target in targets if len(targets) == 1 else ():
                 assert isinstance(node, Call)

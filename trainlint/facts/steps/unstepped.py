@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import Thing, things
-from trainlint.facts.uses import Use, made_by, uses
+from trainlint.facts.steps.things import Thing, Things
+from trainlint.facts.uses import Use, Uses, made_by
 from trainlint.facts.values import ClassValue, FunctionValue
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, parts_of
@@ -47,7 +47,7 @@ def schedulers(program: Program) -> Iterator[Unstepped]:
     for path, function, node, kind in made_by(program):
         if kind not in ("scheduler", "plateau") or tests_software(program, path, function):
             continue
-        use = uses(program).of(path, function, node)
+        use = program.ask(Uses).of(path, function, node)
         if not _is_idle(program, use) or use.given:
             continue
         trains = _trains(program, path, function, node.term)
@@ -61,13 +61,13 @@ def optimizers(program: Program) -> Iterator[Unstepped]:
     for path, function, node, kind in made_by(program):
         if kind != "optimizer" or tests_software(program, path, function):
             continue
-        use = uses(program).of(path, function, node)
+        use = program.ask(Uses).of(path, function, node)
         if not _is_idle(program, use) or not all(_is_harmless(program, name) for name in use.given):
             continue
         around = {id(each) for _, each in (*use.functions, (path, function))}
         around |= {id(method) for cls in use.classes for method in _methods(program, cls)}
         for found in rounds(program).around("backward"):
-            backward = _unapplied(program, found, around, things(program).of(node.term, program.frame(path, function)))
+            backward = _unapplied(program, found, around, program.ask(Things).of(node.term, program.frame(path, function)))
             if backward is not None and backward.place.call not in seen:
                 seen.add(backward.place.call)
                 yield Unstepped(path, node, backward)
@@ -106,7 +106,7 @@ def _is_harmless(program: Program, name: str) -> bool:
 
 def _trains(program: Program, path: str, function: Function, scheduler: Term) -> bool:
     """Whether a scheduler's optimizer is stepped in sight, or may be somewhere else."""
-    frame, asked = program.frame(path, function), things(program)
+    frame, asked = program.frame(path, function), program.ask(Things)
     given = (*scheduler[2], *(value for _, value in scheduler[3]))
     optimizer = next((each for each in given if asked.of(each, frame).kind == "optimizer"), None)
     if optimizer is None:
@@ -116,7 +116,7 @@ def _trains(program: Program, path: str, function: Function, scheduler: Term) ->
         making = next((node for node in calls_of(function) if node.term is each), None)
         if making is None:
             return True  # it comes from somewhere else
-        use = uses(program).of(path, function, making)
+        use = program.ask(Uses).of(path, function, making)
         if use.escapes or "step" in use.methods or any(not _is_harmless(program, name) for name in use.given):
             return True
     return False
@@ -141,7 +141,7 @@ def _unapplied(program: Program, found: Round, around: set[int], optimizer: Thin
 
 def _running(program: Program, found: Round, passes: list[Event], around: set[int]) -> Iterator[Function]:
     """The functions that run in a round, those around it, and those in which the optimizer is in sight."""
-    index = calls(program)
+    index = program.ask(Calls)
     pending = [(found.frame.module, found.frame.function), *((event.frame.module, event.frame.function) for event in passes)]
     pending += [(path, function) for path, function in program.functions() if id(function) in around]
     seen: set[int] = set()
@@ -161,7 +161,7 @@ def _running(program: Program, found: Round, passes: list[Event], around: set[in
 def _hooks_gradients(program: Program, path: str) -> bool:
     """Whether a file registers what is called with gradients: it may apply them."""
     names = program.knowledge.tables["explodes.hooks"]["names"]
-    return any(site.module == path for name in names for site in calls(program).sites.get(name, ()))
+    return any(site.module == path for name in names for site in program.ask(Calls).sites.get(name, ()))
 
 
 def _reads_gradients(program: Program, function: Function) -> bool:

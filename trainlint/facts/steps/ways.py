@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.conditions import Assumed, assume
 from trainlint.facts.steps.events import Event, Recognizer
-from trainlint.facts.steps.reach import Reach, reach
+from trainlint.facts.steps.reach import Reach
 from trainlint.facts.values import ClassValue, Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, If, Keep, Loop, Statement, Store, Try, With
 from trainlint.model.terms import Term
@@ -54,9 +54,9 @@ class Ways:
 
     def __init__(self, program: Program, recognizer: Recognizer) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self.recognizer = recognizer
-        self.reach: Reach = reach(program)
+        self.reach: Reach = program.ask(Reach)
         #: Everything that may happen in the round, on whatever way, handlers of ``try`` included.
         self.all: dict[tuple[Term, Frame, str, str], Event] = {}
         self._work = _WORK

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls as calls_of_program
-from trainlint.facts.calls import last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, rounds
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term, parts_of
@@ -102,7 +101,7 @@ def _own_clears(found: Round) -> list[Event]:
 def _may_be(program: Program, clear: Event, step: Event) -> bool:
     assert clear.thing is not None
     assert step.thing is not None
-    return clear.thing.kind != "optimizer" or things(program).same(clear.thing, step.thing) is not False
+    return clear.thing.kind != "optimizer" or program.ask(Things).same(clear.thing, step.thing) is not False
 
 
 def _tests(event: Event) -> set[tuple[Term, bool]]:
@@ -112,7 +111,7 @@ def _tests(event: Event) -> set[tuple[Term, bool]]:
 def _around(program: Program, event: Event) -> tuple[Loop, ...]:
     """The loops around a part of a step, without one that only goes over several optimizers."""
     inner = event.inner
-    while inner and things(program).of(inner[-1].subject, event.frame).kind == "optimizer":
+    while inner and program.ask(Things).of(inner[-1].subject, event.frame).kind == "optimizer":
         inner = inner[:-1]
     return inner
 
@@ -199,7 +198,7 @@ class _Shares:
             return True
         if call[1][0] == "a" and name in self.program.knowledge.tensor_methods:
             return self.of(call[1][1], frame, depth + 1, calls)
-        targets = calls_of_program(self.program).targets(call, frame)
+        targets = self.program.ask(Calls).targets(call, frame)
         for value in (*targets, *(each for each in self.program.values(call[1], frame) if isinstance(each, Made))):
             if isinstance(value, FunctionValue):
                 if calls >= _DEEPEST_CALL or value.function.generator or frame.runs(value.function):

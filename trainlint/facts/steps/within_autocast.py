@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
-from trainlint.facts.precision.autocast import Autocast, autocasts
+from trainlint.facts.calls import Calls
+from trainlint.facts.precision.autocast import Autocast, Autocasts
 from trainlint.facts.precision.backwards import backwards
-from trainlint.facts.precision.regimes import regimes
+from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
@@ -30,8 +30,8 @@ class Covered(NamedTuple):
 
 def covered(program: Program) -> Iterator[Covered]:
     """The backward passes that run under an autocast."""
-    asked = regimes(program)
-    sites = calls(program).sites
+    asked = program.ask(Regimes)
+    sites = program.ask(Calls).sites
     names = {name.rpartition(".")[2] for name in program.knowledge.autocasts}
     paths = list(dict.fromkeys(site.module for name in names for site in sites.get(name, ())))
     seen: set[Term] = set()
@@ -49,7 +49,7 @@ def covered(program: Program) -> Iterator[Covered]:
 def _block(program: Program, call: Term, frame: Frame) -> Spot | None:
     """The innermost ``with`` around a call, if that is the one that opens the autocast, and opens nothing else."""
     managers = surroundings(program, frame.function).of(call).managers
-    opening = [manager for manager in managers if autocasts(program).opened(manager, frame)]
+    opening = [manager for manager in managers if program.ask(Autocasts).opened(manager, frame)]
     if len(opening) != 1 or managers[-1] is not opening[0]:
         return None
     return next((node.spot for node in of_kind(frame.function, With) if node.items == (opening[0],)), None)

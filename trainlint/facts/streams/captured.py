@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.dynamo.surely import Surely
-from trainlint.facts.dynamo.tensors import TracedTensors, traced_tensors
+from trainlint.facts.dynamo.tensors import TracedTensors
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
-from trainlint.facts.streams.contexts import contexts
+from trainlint.facts.streams.contexts import Contexts
 from trainlint.facts.traced.held import model_runs
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
@@ -48,8 +48,8 @@ class Waits(NamedTuple):
 
 def captures(program: Program) -> Iterator[Capture]:
     """Each block under ``with torch.cuda.graph(graph):``."""
-    asked = contexts(program)
-    if not any(calls(program).sites.get(name.rpartition(".")[2]) for name, word in asked.words.items() if word == "captures"):
+    asked = program.ask(Contexts)
+    if not any(program.ask(Calls).sites.get(name.rpartition(".")[2]) for name, word in asked.words.items() if word == "captures"):
         return
     for module, function in program.functions():
         for block in of_kind(function, With):
@@ -61,7 +61,7 @@ def captures(program: Program) -> Iterator[Capture]:
 
 
 def _captures(program: Program, item: Term, frame: Frame) -> bool:
-    words = contexts(program).words
+    words = program.ask(Contexts).words
     values = program.values(item, frame)
     return any(isinstance(value, Made) and words.get(value.name) == "captures" for value in values)
 
@@ -72,9 +72,9 @@ def _captures(program: Program, item: Term, frame: Frame) -> bool:
 class _Waiting:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.tensors: TracedTensors = traced_tensors(program)
+        self.tensors: TracedTensors = program.ask(TracedTensors)
         self.surely = Surely(program)
-        self.words = contexts(program).words
+        self.words = program.ask(Contexts).words
         self.tables = program.knowledge.tables
 
     def all(self) -> Iterator[Waits]:
@@ -103,7 +103,7 @@ class _Waiting:
             if depth == 0:
                 continue
             site = CallSite(frame.module, frame.function, node)
-            targets = calls(self.program).targets(node.term, frame) or model_runs(self.program, node.term, frame)
+            targets = self.program.ask(Calls).targets(node.term, frame) or model_runs(self.program, node.term, frame)
             for target in targets:
                 if isinstance(target, FunctionValue) and not frame.runs(target.function) and not target.function.decorators:
                     inner = self.program.enter(target, node.term, frame)

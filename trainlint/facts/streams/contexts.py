@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.model.sketch import Function, With
@@ -58,7 +58,7 @@ class Contexts:
         """A call that leads to a function from inside such a block, and the block."""
         if depth == 0 or function.kind == "module":
             return None
-        sites = [site for site in calls(self.program).callers(function) if site.function is not function]
+        sites = [site for site in self.program.ask(Calls).callers(function) if site.function is not function]
         for site in sites:
             for block in self.beside(site.module, site.function):
                 if block.spot.holds(site.call.term[4]) and not _is_item(block, site.call.term):
@@ -73,16 +73,7 @@ def _is_item(block: With, call: Term) -> bool:
 
 def sites(program: Program, name: str) -> Iterator[CallSite]:
     """The calls of a method, by its name."""
-    yield from calls(program).sites.get(name, ())
+    yield from program.ask(Calls).sites.get(name, ())
 
 
-def contexts(program: Program) -> Contexts:
-    """The blocks of a program that run in streams of their own (made once)."""
-    known = program.analyses.get("stream contexts")
-    if known is None:
-        known = program.analyses["stream contexts"] = Contexts(program)
-    assert isinstance(known, Contexts)
-    return known
-
-
-__all__ = ["Contexts", "contexts", "sites"]
+__all__ = ["Contexts", "sites"]

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.dynamo.tensors import traced_tensors
+from trainlint.facts.dynamo.tensors import TracedTensors
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests, tests_software
-from trainlint.facts.streams.contexts import Contexts, contexts, sites
+from trainlint.facts.streams.contexts import Contexts, sites
 from trainlint.facts.values import Frame, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.model.sketch import Call, Function, With
@@ -34,7 +34,7 @@ class Unordered(NamedTuple):
 
 def unordered(program: Program) -> Iterator[Unordered]:
     """Each such place."""
-    asked = contexts(program)
+    asked = program.ask(Contexts)
     names = {name.rpartition(".")[2] for name, word in asked.words.items() if word == "enters"}
     if not any(True for name in names for _ in sites(program, name)):
         return
@@ -114,7 +114,7 @@ def _used(program: Program, asked: Contexts, module: str, function: Function, bl
 def _stream_of(program: Program, block: With, frame: Frame) -> Term | None:
     """The stream of a block that certainly runs in it: the call stands in its header."""
     for item in block.items:
-        if item[0] == "call" and item[2] and contexts(program).word(item[1], frame) == "enters":
+        if item[0] == "call" and item[2] and program.ask(Contexts).word(item[1], frame) == "enters":
             given: Term = item[2][0]
             return given
     return None
@@ -134,7 +134,7 @@ def _computes(program: Program, call: Term, made: set[Term], frame: Frame) -> bo
     callee = call[1]
     if callee[0] == "a" and _comes_of(callee[1], made):
         return callee[2] in program.knowledge.tensor_methods or callee[2] in program.knowledge.reads
-    tensors = traced_tensors(program)
+    tensors = program.ask(TracedTensors)
     if not any(_comes_of(given, made) for given in call[2]):
         return False
     return any(tensors.computes(value) for value in program.values(callee, frame))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.streams.captured import Capture, captures
-from trainlint.facts.streams.contexts import contexts
+from trainlint.facts.streams.contexts import Contexts
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Call, Function
@@ -29,7 +29,7 @@ class Unwarmed(NamedTuple):
 
 def unwarmed(program: Program) -> Iterator[Unwarmed]:
     """Each capture of something that nothing around has ever run before, and nobody says that it has."""
-    asked = contexts(program)
+    asked = program.ask(Contexts)
     words = program.knowledge.tables["cuda_streams.warms"]["names"]
     every = list(captures(program))
     for capture in every:
@@ -48,7 +48,7 @@ def unwarmed(program: Program) -> Iterator[Unwarmed]:
             continue
         if any(asked.beside(capture.module, function) for function in around):
             continue
-        callers = [site.function for site in calls(program).callers(capture.function)]
+        callers = [site.function for site in program.ask(Calls).callers(capture.function)]
         if any(_speaks(function, words) for function in (*around, *callers)):
             continue
         yield Unwarmed(capture, _warmed(program, capture, computes))

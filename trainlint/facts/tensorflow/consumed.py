@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
-from trainlint.facts.tensorflow.pipelines import Pipeline, pipelines
+from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Loop
@@ -34,9 +34,9 @@ class Consumer(NamedTuple):
 
 def fits(program: Program) -> Iterator[Consumer]:
     """The datasets that methods such as ``fit`` train a model on."""
-    asked, table = pipelines(program), program.knowledge.tables["datasets.fits"]
+    asked, table = program.ask(Pipelines), program.knowledge.tables["datasets.fits"]
     for name in table["methods"]:
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             call = site.call.term
             named = dict(call[3])
             given = call[2][0] if call[2] else next((named[each] for each in table["data"] if each in named), None)
@@ -51,7 +51,7 @@ def fits(program: Program) -> Iterator[Consumer]:
 
 def walked(program: Program) -> Iterator[tuple[Consumer, Loop]]:
     """The datasets that loops go over."""
-    asked = pipelines(program)
+    asked = program.ask(Pipelines)
     for path, function in program.functions():
         for loop in of_kind(function, Loop) if asked.near(path) else ():
             if loop.kind != "for" or not loop.names:
@@ -64,9 +64,9 @@ def walked(program: Program) -> Iterator[tuple[Consumer, Loop]]:
 
 def divided(program: Program) -> Iterator[Consumer]:
     """The datasets that a strategy divides among its replicas, also those that a function makes for it."""
-    asked, table = pipelines(program), program.knowledge.tables["datasets.divided"]
+    asked, table = program.ask(Pipelines), program.knowledge.tables["datasets.divided"]
     for name, word in table.items():
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             call = site.call.term
             if call[1][0] != "a" or not call[2] or not asked.near(site.module):
                 continue
@@ -78,7 +78,7 @@ def divided(program: Program) -> Iterator[Consumer]:
 
 def _returned(program: Program, term: Term, frame: Frame) -> tuple[Pipeline, ...]:
     """The ways in which a function that is handed over makes its dataset."""
-    asked = pipelines(program)
+    asked = program.ask(Pipelines)
     for value in program.values(term, frame):
         if isinstance(value, FunctionValue):
             alone = program.frame(value.module, value.function)

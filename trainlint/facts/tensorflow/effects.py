@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.tensorflow.functions import in_traces, is_lifted
-from trainlint.facts.tensorflow.moded import moded
+from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.traced.reached import Reached
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.finding import Applicability, Spot
@@ -95,7 +95,7 @@ class _Effects:
             if isinstance(value, Made):
                 return value.name.startswith((*self.table["layers"], *self.table["makes_model"], "keras.losses."))
             if isinstance(value, Instance):
-                return moded(self.program).is_of_keras(ClassValue(value.module, value.cls))
+                return self.program.ask(Moded).is_of_keras(ClassValue(value.module, value.cls))
         return False
 
     def _outlives(self, container: Term, step: Reached) -> bool:

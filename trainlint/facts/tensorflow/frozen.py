@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.tensorflow.functions import WORDS
-from trainlint.facts.tensorflow.leading import leads
+from trainlint.facts.tensorflow.leading import Leads
 from trainlint.facts.traced.frozen import Frozen, frozen
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import FunctionValue, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, Loop
@@ -38,8 +38,8 @@ def _function_at(program: Program, module: str, spot: Spot) -> Function | None:
 
 def _alternate(program: Program, found: Frozen, changing: Function, traced: Function) -> bool:
     """Whether some loop runs both a function that uses the state and one that changes it."""
-    uses = leads(program).to(found.module, traced)
-    changes = leads(program).to(found.change[0], changing)
+    uses = program.ask(Leads).to(found.module, traced)
+    changes = program.ask(Leads).to(found.change[0], changing)
     for module, function in {**uses, **changes}.values():
         for loop in of_kind(function, Loop):
             if loop.kind not in ("for", "while"):
@@ -57,12 +57,12 @@ def _run(program: Program, module: str, function: Function, loop: Loop) -> Itera
     for node in walk(loop.body):
         if not isinstance(node, Call):
             continue
-        for target in calls(program).targets(node.term, frame):
+        for target in program.ask(Calls).targets(node.term, frame):
             if isinstance(target, FunctionValue):
                 yield id(target.function)
         for value in program.values(node.term[1], frame):
             if isinstance(value, Made):
-                yield from (id(inner.function) for inner in roots(program).inner(value))
+                yield from (id(inner.function) for inner in program.ask(Roots).inner(value))
 
 
 __all__ = ["frozen_between_calls"]

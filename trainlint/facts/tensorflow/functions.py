@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import Reached, reached
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.model.sketch import Function, Statement, With
 from trainlint.model.terms import Term, parts_of
@@ -33,7 +33,7 @@ class Traced(NamedTuple):
 
 def called(program: Program, call: Term, frame: Frame) -> Traced | None:
     """The traced function that a call runs."""
-    known = roots(program)
+    known = program.ask(Roots)
     for value in program.values(call[1], frame):
         if isinstance(value, FunctionValue):
             for root in known.of(value.function):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -38,7 +38,7 @@ def late(program: Program) -> Iterator[Late]:
     """Each such call."""
     table = program.knowledge.tables["tensorflow.devices"]
     for name in sorted({dotted.rpartition(".")[2] for dotted in table["settings"]}):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             frame = program.frame(site.module, site.function)
             if not _is_one(program, site.call, frame, table["settings"]) or tests_software(program, site.module, site.function):
                 continue
@@ -60,7 +60,7 @@ def _is_one(program: Program, call: Call, frame: Frame, names: list[str]) -> boo
 
 def _has(program: Program, module: str, names: frozenset[str]) -> bool:
     """Whether a file calls something by one of these names."""
-    return any(site.module == module for name in names for site in calls(program).sites.get(name, ()))
+    return any(site.module == module for name in names for site in program.ask(Calls).sites.get(name, ()))
 
 
 class _Uses:
@@ -107,7 +107,7 @@ class _Uses:
             return frame.module, node.term[4]
         if depth >= _DEEPEST:
             return None
-        for target in calls(self.program).targets(node.term, frame):
+        for target in self.program.ask(Calls).targets(node.term, frame):
             if isinstance(target, FunctionValue) and id(target.function) not in self.traced and not frame.runs(target.function):
                 if target.function.generator or target.function.decorators:
                     continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue
 from trainlint.model.sketch import Function
@@ -52,7 +52,7 @@ class Leads:
         return {**self.to(first.module, first.function), **found}
 
     def _before(self, module: str, function: Function) -> Iterator[tuple[str, Function]]:
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         called = [(site.module, site.function) for site in index.callers(function)]
         yield from called
         for site in index.handed.get(function.name, ()):
@@ -74,7 +74,7 @@ class Leads:
         if self._derived is None:
             self._derived = self._all_derived()
         for each in self._derived.get(id(cls.cls), ()):
-            for site in calls(self.program).sites_named(each.cls.name):
+            for site in self.program.ask(Calls).sites_named(each.cls.name):
                 values = self.program.values(site.call.term[1], self.program.frame(site.module, site.function))
                 if any(isinstance(value, ClassValue) and value.cls is each.cls for value in values):
                     yield site.module, site.function
@@ -100,7 +100,7 @@ def run_by(program: Program, module: str, function: Function, deep: int) -> Lead
     """The functions of the project that a function runs, itself and those defined in it among them, ``deep`` calls further."""
     found = {id(function): (module, function)}
     pending = [(module, function, deep)]
-    index = calls(program)
+    index = program.ask(Calls)
     while pending:
         path, current, left = pending.pop()
         targets = [(path, each) for each in program.modules[path].functions.values() if each.outer == current.qualname]
@@ -119,13 +119,4 @@ def run_by(program: Program, module: str, function: Function, deep: int) -> Lead
     return found
 
 
-def leads(program: Program) -> Leads:
-    """The questions about what leads where (made once)."""
-    known = program.analyses.get("tensorflow leads")
-    if known is None:
-        known = program.analyses["tensorflow leads"] = Leads(program)
-    assert isinstance(known, Leads)
-    return known
-
-
-__all__ = ["Leading", "Leads", "leads", "run_by"]
+__all__ = ["Leading", "Leads", "run_by"]

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.tensorflow.moded import moded
-from trainlint.facts.tensorflow.outputs import Head, outputs
+from trainlint.facts.tensorflow.moded import Moded
+from trainlint.facts.tensorflow.outputs import Head, Outputs
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.facts.variables.written import writes
 from trainlint.finding import Spot
@@ -72,18 +72,18 @@ class _Losses:
         self.table = program.knowledge.tables["tensorflow"]
         self.known: dict[str, str] = dict(program.knowledge.tables["tensorflow.losses"])
         self.named = {name.rpartition(".")[2]: name for name in self.known}
-        self.outputs = outputs(program)
+        self.outputs = program.ask(Outputs)
 
     def compiled(self) -> Iterator[Mismatch]:
         """``model.compile(loss=…)``."""
-        for site in calls(self.program).sites.get(_COMPILE, ()):
+        for site in self.program.ask(Calls).sites.get(_COMPILE, ()):
             call = site.call.term
             given = next((value for name, value in call[3] if name == _LOSS), None)
             if call[1][0] != "a" or given is None or tests_software(self.program, site.module, site.function):
                 continue
             for frame in activations(self.program, site.module, site.function):
                 models = self.program.values(call[1][1], frame)
-                if len(models) != 1 or not moded(self.program).is_model(models[0]) or self._steps(models[0]):
+                if len(models) != 1 or not self.program.ask(Moded).is_model(models[0]) or self._steps(models[0]):
                     continue
                 heads = self.outputs.of_model(models[0])
                 losses = list(self._losses(given, frame))
@@ -156,7 +156,7 @@ class _Losses:
     def _keeps_loss(self, path: str) -> bool:
         """Whether a file, or one that it belongs together with, makes such a loss."""
         for name in self.named:
-            if any(self.program.together(site.module, path) for site in calls(self.program).sites.get(name, ())):
+            if any(self.program.together(site.module, path) for site in self.program.ask(Calls).sites.get(name, ())):
                 return True
         return False
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines, Stage, pipelines
+from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines, Stage
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Call, Function
@@ -42,7 +42,7 @@ class Misordered(NamedTuple):
 
 def misordered(program: Program) -> Iterator[Misordered]:
     """Each such stage, once."""
-    asked, seen = pipelines(program), set()
+    asked, seen = program.ask(Pipelines), set()
     for finder in (_shuffled_batches, _kept_draws):
         for found in finder(program, asked):
             if (found.module, found.call.term[4]) not in seen:
@@ -68,8 +68,8 @@ def _shuffled_batches(program: Program, asked: Pipelines) -> Iterator[Misordered
 def _is_read_by_another(program: Program, asked: Pipelines, function: Function) -> bool:
     """Whether another dataset reads this one, ``files.interleave(lambda file: make(file))``: that may shuffle again."""
     names = [name for name, word in asked.stages.items() if word == "reads"]
-    lambdas = [site.function for site in calls(program).callers(function) if site.function.kind == "lambda"]
-    handed = [site for each in (function, *lambdas) for site in calls(program).handed.get(each.name, ())]
+    lambdas = [site.function for site in program.ask(Calls).callers(function) if site.function.kind == "lambda"]
+    handed = [site for each in (function, *lambdas) for site in program.ask(Calls).handed.get(each.name, ())]
     return bool(lambdas) or any(last_name(site.call.term[1]) in names for site in handed)
 
 
@@ -158,7 +158,7 @@ def _draws_in(program: Program, function: Function, target: FunctionValue, depth
     drawn: tuple[str, ...] = tuple(program.knowledge.tables["datasets.drawn"]["names"])
     frame: Frame = program.frame(target.module, function)
     for call in calls_of(function):
-        for found in calls(program).targets(call.term, frame):
+        for found in program.ask(Calls).targets(call.term, frame):
             if isinstance(found, Library):
                 if found.name.startswith(drawn) and _SEEDED not in found.name:
                     return True

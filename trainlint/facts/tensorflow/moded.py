@@ -185,13 +185,4 @@ class Moded:
         return default is not None and not (default[0] == "c" and not default[2])
 
 
-def moded(program: Program) -> Moded:
-    """The questions about modes of models of Keras (made once)."""
-    known = program.analyses.get("tensorflow moded")
-    if known is None:
-        known = program.analyses["tensorflow moded"] = Moded(program)
-    assert isinstance(known, Moded)
-    return known
-
-
-__all__ = ["Moded", "moded"]
+__all__ = ["Moded"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.tensorflow.leading import Leading, leads, run_by
-from trainlint.facts.tensorflow.outputs import Head, outputs
+from trainlint.facts.tensorflow.leading import Leading, Leads, run_by
+from trainlint.facts.tensorflow.outputs import Head, Outputs
 from trainlint.facts.tensorflow.policies import Half, halves
 from trainlint.facts.tensorflow.tapes import applied, gradients
 from trainlint.facts.values import ClassValue, Instance, Library, Made, Other, Value
@@ -33,7 +33,7 @@ class Narrow(NamedTuple):
 
 def narrow(program: Program) -> Iterator[Narrow]:
     """Each such layer, where it is made."""
-    asked = [half for half in halves(program) if not half.rewrites]
+    asked = [half for half in program.ask(halves) if not half.rewrites]
     if not asked:
         return
     seen: set[tuple[str, Spot]] = set()
@@ -45,7 +45,7 @@ def narrow(program: Program) -> Iterator[Narrow]:
 
 def _last_layers(program: Program, asked: list[Half]) -> Iterator[tuple[str, Call, Half, bool]]:
     table = program.knowledge.tables["tensorflow"]
-    outer = outputs(program)
+    outer = program.ask(Outputs)
     for half, model in _trained(program, asked):
         heads = outer.of_model(model)
         for head in heads:
@@ -63,12 +63,12 @@ def _last_layers(program: Program, asked: list[Half]) -> Iterator[tuple[str, Cal
 def _trained(program: Program, asked: list[Half]) -> Iterator[tuple[Half, Value]]:
     """The models that are trained in runs that ask for float16."""
     table = program.knowledge.tables["tensorflow"]
-    index = calls(program)
+    index = program.ask(Calls)
     for name in table["fits"]:
         for site in index.sites.get(name, ()):
             if site.call.term[1][0] == "a":
                 yield from _models(program, asked, site.module, site.function, site.call.term[1][1])
-    for gradient in gradients(program):
+    for gradient in program.ask(gradients):
         if not applied(program, gradient) or gradient.sources is None or _casts(program, gradient.module, gradient.function):
             continue
         for part in parts_of(gradient.sources):
@@ -79,7 +79,7 @@ def _trained(program: Program, asked: list[Half]) -> Iterator[tuple[Half, Value]
 def _models(program: Program, asked: list[Half], module: str, function: Function, term: Term) -> Iterator[tuple[Half, Value]]:
     if tests_software(program, module, function):
         return
-    leading: Leading = leads(program).to(module, function)
+    leading: Leading = program.ask(Leads).to(module, function)
     half = next((each for each in asked if each.holds(leading)), None)
     if half is None:
         return
@@ -121,7 +121,7 @@ def _half_kept(program: Program, asked: list[Half]) -> Iterator[tuple[str, Call,
     """A softmax that is float32 under the policy of bfloat16 and left alone under that of float16."""
     table = program.knowledge.tables["tensorflow"]
     for dotted in table["activates"]:
-        for site in calls(program).sites.get(dotted.rpartition(".")[2], ()):
+        for site in program.ask(Calls).sites.get(dotted.rpartition(".")[2], ()):
             given = next((value for name, value in site.call.term[3] if name == _DTYPE), None)
             if given is None or given[0] != "if" or tests_software(program, site.module, site.function):
                 continue

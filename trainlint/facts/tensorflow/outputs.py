@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.tensorflow.moded import moded
+from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.model.terms import Term
 
@@ -129,7 +129,7 @@ class Outputs:
                 elif callee.name.startswith(self._layers):
                     given = call[2][0] if call[2] else None
                     yield Head(callee.name, callee.call, callee.frame, layer=True, given=given, where=frame)
-                elif moded(self.program).is_model(callee):
+                elif self.program.ask(Moded).is_model(callee):
                     yield from self.of_model(callee)
                 else:
                     yield None
@@ -151,7 +151,7 @@ class Outputs:
     def _of_object(self, value: Instance, depth: int) -> Iterator[Head | None]:
         """What the ``call`` of an object of the project returns."""
         cls = ClassValue(value.module, value.cls)
-        method = self.program.method(cls, _CALL) if moded(self.program).is_of_keras(cls) else None
+        method = self.program.method(cls, _CALL) if self.program.ask(Moded).is_of_keras(cls) else None
         if method is None or depth > _DEEPEST:
             yield None
             return
@@ -160,13 +160,4 @@ class Outputs:
             yield from self._of(term, frame, depth + 1)
 
 
-def outputs(program: Program) -> Outputs:
-    """The questions about outputs of models (made once)."""
-    known = program.analyses.get("tensorflow outputs")
-    if known is None:
-        known = program.analyses["tensorflow outputs"] = Outputs(program)
-    assert isinstance(known, Outputs)
-    return known
-
-
-__all__ = ["Head", "Outputs", "outputs"]
+__all__ = ["Head", "Outputs"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
@@ -175,7 +175,7 @@ class Pipelines:
     def ending(self, word: str) -> Iterator[tuple[CallSite, Frame, Pipeline]]:
         """The pipelines that end with a stage of this word, at each place where one is added, in each activation."""
         for name in (name for name, said in self.stages.items() if said in (word, _APPLY)):
-            for site in calls(self.program).sites.get(name, ()):
+            for site in self.program.ask(Calls).sites.get(name, ()):
                 if site.call.term[1][0] != "a" or not self.near(site.module):
                     continue
                 given = site.call.term[2][0] if name == _APPLY and site.call.term[2] else site.call.term
@@ -192,13 +192,4 @@ def calls_library(program: Program, call: Term, frame: Frame, names: frozenset[s
     return any(isinstance(value, Library) and value.name in names for value in program.values(call[1], frame))
 
 
-def pipelines(program: Program) -> Pipelines:
-    """The pipelines of a program (made once)."""
-    known = program.analyses.get("pipelines of data")
-    if known is None:
-        known = program.analyses["pipelines of data"] = Pipelines(program)
-    assert isinstance(known, Pipelines)
-    return known
-
-
-__all__ = ["Pipeline", "Pipelines", "Stage", "calls_library", "pipelines"]
+__all__ = ["Pipeline", "Pipelines", "Stage", "calls_library"]

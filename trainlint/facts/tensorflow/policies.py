@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.tensorflow.leading import Leading, leads
+from trainlint.facts.tensorflow.leading import Leading, Leads
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
@@ -41,17 +41,13 @@ class Half(NamedTuple):
 
 def halves(program: Program) -> list[Half]:
     """All such calls in a program (looked for once)."""
-    known = program.analyses.get("tensorflow halves")
-    if known is None:
-        known = program.analyses["tensorflow halves"] = list(_halves(program))
-    assert isinstance(known, list)
-    return known
+    return list(_halves(program))
 
 
 def _halves(program: Program) -> Iterator[Half]:
     table = program.knowledge.tables["tensorflow"]
     sets, rewrites = frozenset(table["sets_policy"]), frozenset(table["rewrites"])
-    index = calls(program)
+    index = program.ask(Calls)
     for name in sorted({dotted.rpartition(".")[2] for dotted in sets | rewrites}):
         for site in index.sites.get(name, ()):
             if tests_software(program, site.module, site.function) or not site.call.term[2]:
@@ -66,7 +62,7 @@ def _halves(program: Program) -> Iterator[Half]:
             leading: Leading = {}
             for frame in activations(program, site.module, site.function):
                 if _asks(program, site.call.term[2][0], frame, rewrites=not called.isdisjoint(rewrites)):
-                    leading.update(leads(program).to_frame(frame))
+                    leading.update(program.ask(Leads).to_frame(frame))
             if leading:
                 yield Half(site.module, site.function, site.call, leading, not called.isdisjoint(rewrites))
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.consumed import Consumer, divided, fits, walked
-from trainlint.facts.tensorflow.pipelines import Pipeline, Stage, pipelines
+from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines, Stage
 from trainlint.facts.tensorflow.strategies import on_tpus, trained_on_tpus
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Loop
@@ -52,7 +52,7 @@ def ragged(program: Program) -> Iterator[Ragged]:
 
 def _under_strategies(program: Program) -> Iterator[Ragged]:
     known = program.knowledge.tables["strategies"]
-    if not any(calls(program).sites.get(name.rpartition(".")[2]) for name, word in known.items() if word == "tpu"):
+    if not any(program.ask(Calls).sites.get(name.rpartition(".")[2]) for name, word in known.items() if word == "tpu"):
         return
     for consumer in (*fits(program), *divided(program)):
         strategy = (
@@ -80,9 +80,9 @@ def _reaches_the_end(way: Pipeline, consumer: Consumer) -> bool:
 
 def _for_jax(program: Program) -> Iterator[Ragged]:
     yield from _in_jitted_loops(program)
-    asked = pipelines(program)
+    asked = program.ask(Pipelines)
     makers = {name.rpartition(".")[2] for name, word in asked.sources.items() if word.startswith(_JAX)}
-    if not any(calls(program).sites.get(name) for name in makers):
+    if not any(program.ask(Calls).sites.get(name) for name in makers):
         return
     for site, frame, way in asked.ending("batch"):
         if way.source is not None and way.source.startswith(_JAX) and "shuffle" in way.words() and _short(program, way):
@@ -128,7 +128,7 @@ def _is_fed(node: Call, loop: Loop) -> bool:
 
 def _is_compiled(program: Program, node: Call, frame: Frame, words: frozenset[str]) -> bool:
     """Whether a call runs what JAX compiles for the shapes it is given."""
-    asked = roots(program)
+    asked = program.ask(Roots)
     for value in program.values(node.term[1], frame):
         if asked.word(value) in words and isinstance(value, Made):
             return True
@@ -178,7 +178,7 @@ def _fills(program: Program, stage: Stage) -> bool:
     """Whether elements that come behind may be there to fill the last batch up; those of another source in sight are data."""
     if stage.word != "fill":
         return False
-    ways = [each for term in stage.call[2][:1] for each in pipelines(program).seen(term, stage.frame)]
+    ways = [each for term in stage.call[2][:1] for each in program.ask(Pipelines).seen(term, stage.frame)]
     return not ways or any("repeat" in each.words() for each in ways)
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.functions import WORDS, Traced, called, runs_in_trace
-from trainlint.facts.traced.roots import roots
+from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
 from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Store
@@ -66,8 +66,8 @@ def _nested(program: Program) -> Iterator[Retraced]:
 
     One that uses what the other was given has to be another function each time, for all that can be seen.
     """
-    index = calls(program)
-    for each in roots(program).all().values():
+    index = program.ask(Calls)
+    for each in program.ask(Roots).all().values():
         for root in each:
             inner, module = root.target.function, root.target.module
             outer = program.modules[module].functions.get(inner.outer or "")
@@ -125,9 +125,9 @@ def _uses_parameters(program: Program, module: str, inner: Function, outer: Func
 
 def _sites(program: Program) -> Iterator[CallSite]:
     """The calls of what has the name of a traced function, of what holds one, and of what traces."""
-    index = calls(program)
+    index = program.ask(Calls)
     names = {dotted.rpartition(".")[2] for dotted in program.knowledge.tables["tensorflow"]["traces"]}
-    names.update(root.target.function.name for each in roots(program).all().values() for root in each if root.word in WORDS)
+    names.update(root.target.function.name for each in program.ask(Roots).all().values() for root in each if root.word in WORDS)
     for name in sorted(names):
         yield from index.sites_named(name)
 
@@ -208,7 +208,7 @@ def _bounds(program: Program, given: Term, function: Function, node: Call, index
 
 def _few_values(program: Program, function: Function, given: Term) -> bool:
     """Whether those who call a function are in sight, and choose one number among two for this parameter."""
-    sites = calls(program).callers(function)
+    sites = program.ask(Calls).callers(function)
     said: set[object] = set()
     for site in sites:
         passed = dict(site.call.term[3]).get(given[2])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.model.sketch import Call, Function, With
@@ -29,15 +29,11 @@ class Gradient(NamedTuple):
 
 def gradients(program: Program) -> list[Gradient]:
     """All calls by which tapes differentiate (looked for once)."""
-    known = program.analyses.get("tensorflow gradients")
-    if known is None:
-        known = program.analyses["tensorflow gradients"] = list(_gradients(program))
-    assert isinstance(known, list)
-    return known
+    return list(_gradients(program))
 
 
 def _gradients(program: Program) -> Iterator[Gradient]:
-    for site in calls(program).sites.get(_GRADIENT, ()):
+    for site in program.ask(Calls).sites.get(_GRADIENT, ()):
         call = site.call.term
         if call[1][0] != "a":
             continue
@@ -66,14 +62,14 @@ def tapes_of(program: Program, term: Term, frame: Frame, depth: int = 0) -> Iter
 def applied(program: Program, gradient: Gradient) -> list[Call]:
     """The calls that hand what a tape computed to an optimizer: here, or in the functions that get it returned."""
     here = _appliers(program, gradient.function)
-    only = sum(each.function is gradient.function for each in gradients(program)) == 1
+    only = sum(each.function is gradient.function for each in program.ask(gradients)) == 1
     found = [node for node in here if only or _is_in(node, gradient.node.term, gradient.function)]
     if found or here:
         return found
     handed = [node for node in calls_of(gradient.function) if _is_in(node, gradient.node.term, gradient.function)]
     frame = program.frame(gradient.module, gradient.function)
     for node in handed:
-        for target in calls(program).targets(node.term, frame):
+        for target in program.ask(Calls).targets(node.term, frame):
             if isinstance(target, FunctionValue):
                 found += _appliers(program, target.function)
     if found:
@@ -81,7 +77,7 @@ def applied(program: Program, gradient: Gradient) -> list[Call]:
     returned = any(_holds(term, gradient.node.term, gradient.function) for term in program.returns(gradient.function))
     if not returned:
         return []
-    return [node for site in calls(program).callers(gradient.function) for node in _appliers(program, site.function)]
+    return [node for site in program.ask(Calls).callers(gradient.function) for node in _appliers(program, site.function)]
 
 
 def _appliers(program: Program, function: Function) -> list[Call]:

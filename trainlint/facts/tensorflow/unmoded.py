@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.tensorflow.moded import Moded, moded
+from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.tensorflow.tapes import Gradient, applied, gradients
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
 from trainlint.finding import Spot
@@ -35,11 +35,11 @@ class Unmoded(NamedTuple):
 
 def unmoded(program: Program) -> Iterator[Unmoded]:
     """Each such call under a tape whose gradients train the model."""
-    asked = moded(program)
+    asked = program.ask(Moded)
     switched = program.knowledge.tables["tensorflow"]["sets_mode"]
-    sites = [site for name in switched for site in calls(program).sites.get(name, ())]
+    sites = [site for name in switched for site in program.ask(Calls).sites.get(name, ())]
     seen: set[tuple[str, Spot]] = set()
-    for gradient in gradients(program):
+    for gradient in program.ask(gradients):
         module, function = gradient.module, gradient.function
         if gradient.watched is None or gradient.sources is None or tests_software(program, module, function):
             continue

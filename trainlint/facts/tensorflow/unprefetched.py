@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -46,7 +46,7 @@ def _trainings(program: Program) -> Iterator[Consumer]:
     yield from fits(program)
     names = frozenset(program.knowledge.tables["datasets.fits"]["steps"])
     for consumer, loop in walked(program):
-        if loops(program).says(consumer.frame.module, consumer.frame.function, loop.body, names):
+        if program.ask(Loops).says(consumer.frame.module, consumer.frame.function, loop.body, names):
             yield consumer
 
 

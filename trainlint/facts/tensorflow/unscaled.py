@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.naming import spelled
-from trainlint.facts.precision.scaling import scaling
+from trainlint.facts.precision.scaling import Scaling
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.tensorflow.leading import Leading, leads, run_by
+from trainlint.facts.tensorflow.leading import Leading, Leads, run_by
 from trainlint.facts.tensorflow.policies import Half, halves
 from trainlint.facts.tensorflow.tapes import Gradient, applied, gradients
 from trainlint.facts.values import Made
@@ -45,10 +45,10 @@ class Unscaled(NamedTuple):
 
 def unscaled(program: Program) -> Iterator[Unscaled]:
     """Each such gradient of a tape, and each optimizer that computes gradients by itself of such a loss."""
-    asked = halves(program)
+    asked = program.ask(halves)
     if not asked:
         return
-    for gradient in gradients(program):
+    for gradient in program.ask(gradients):
         module, function = gradient.module, gradient.function
         if tests_software(program, module, function):
             continue
@@ -56,20 +56,20 @@ def unscaled(program: Program) -> Iterator[Unscaled]:
         half = _half_of(program, module, function, asked) if uses else None
         if half is None or _is_scaled(program, module, function, gradient.loss):
             continue
-        scaler = _scaler(program, {**leads(program).to(module, function), **half.leading})
+        scaler = _scaler(program, {**program.ask(Leads).to(module, function), **half.leading})
         yield Unscaled(module, function, gradient.node, gradient.loss, half, scaler, gradient, uses[0])
     yield from _minimized(program, asked)
 
 
 def _half_of(program: Program, module: str, function: Function, asked: list[Half]) -> Half | None:
     """The request for float16 that holds where a function runs."""
-    leading = leads(program).to(module, function)
+    leading = program.ask(Leads).to(module, function)
     return next((half for half in asked if half.holds(leading)), None)
 
 
 def _is_scaled(program: Program, module: str, function: Function, loss: Term) -> bool:
     """Whether somebody may take care of the scale of a loss; doubt counts as yes."""
-    by_hand = scaling(program).by_hand
+    by_hand = program.ask(Scaling).by_hand
     if any(by_hand(loss, frame) for frame in activations(program, module, function)):
         return True
     near = run_by(program, module, function, _DEEP)
@@ -80,7 +80,7 @@ def _is_scaled(program: Program, module: str, function: Function, loss: Term) ->
     for qualname in cls.methods.values() if cls is not None else ():
         method = program.modules[module].functions[qualname]
         near[id(method)] = (module, method)
-    for site in calls(program).callers(function):
+    for site in program.ask(Calls).callers(function):
         near[id(site.function)] = (site.module, site.function)
     table = program.knowledge.tables["tensorflow"]
     if any(not _names(each).isdisjoint(table["scales"]) for _, each in near.values()):
@@ -112,7 +112,7 @@ def _names(function: Function) -> set[str]:
 def _scaler(program: Program, leading: Leading) -> tuple[str, Call] | None:
     """A call among those of these functions that makes an optimizer which scales."""
     for name in program.knowledge.tables["tensorflow"]["scalers"]:
-        for site in calls(program).sites.get(name.rpartition(".")[2], ()):
+        for site in program.ask(Calls).sites.get(name.rpartition(".")[2], ()):
             if id(site.function) in leading:
                 return site.module, site.call
     return None
@@ -121,7 +121,7 @@ def _scaler(program: Program, leading: Leading) -> tuple[str, Call] | None:
 def _minimized(program: Program, asked: list[Half]) -> Iterator[Unscaled]:
     """``optimizer.minimize(loss)`` and the like, of an optimizer that surely scales nothing."""
     table = program.knowledge.tables["tensorflow"]
-    index = calls(program)
+    index = program.ask(Calls)
     seen: set[int] = set()
     for name in table["minimizes"]:
         for site in index.sites.get(name, ()):
@@ -133,7 +133,7 @@ def _minimized(program: Program, asked: list[Half]) -> Iterator[Unscaled]:
             if not known or len(known) < len(made) or any(value.name in table["scalers"] for value in known):
                 continue
             half = _half_of(program, site.module, function, asked)
-            leading = leads(program).to(site.module, function)
+            leading = program.ask(Leads).to(site.module, function)
             if half is None or half.rewrites or _scaler(program, leading) is not None or _is_rewritten(program, leading):
                 continue
             if not _is_scaled(program, site.module, function, call[2][0]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function
@@ -16,7 +16,7 @@ class Clocks:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._known = program.knowledge.clocks
         names = {dotted.rpartition(".")[2] for dotted in self._known}
         reading = [site for name in sorted(names) for site in self.index.sites.get(name, ()) if self.is_library(site.call.term)]
@@ -60,12 +60,3 @@ class Clocks:
         if term[0] == "bin" and term[1] in ("Mult", "Div"):
             return self._is_time(term[2]) and term[3][0] == "c"
         return self.is_library(term)
-
-
-def clocks(program: Program) -> Clocks:
-    """The clocks of a program (found once)."""
-    known = program.analyses.get("clocks")
-    if known is None:
-        known = program.analyses["clocks"] = Clocks(program)
-    assert isinstance(known, Clocks)
-    return known

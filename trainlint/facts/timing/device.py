@@ -9,16 +9,16 @@ import re
 from collections.abc import Iterator
 from typing import Literal, Protocol
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.framework import framework, imports_framework
 from trainlint.facts.layers import is_module
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.modes.sampled import varies
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.steps.things import name_of, things
-from trainlint.facts.timing.placed import placed
+from trainlint.facts.steps.things import Things, name_of
+from trainlint.facts.timing.placed import Placed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.facts.variables.written import writes
 from trainlint.knowledge.load import Knowledge
@@ -71,7 +71,7 @@ class Device:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self._same = self.knowledge.fluent | self.knowledge.evaluates | self.knowledge.ends_evaluation
         self._others = frozenset(self.knowledge.tables["accelerators.others"]["names"])
         self._drivers = frozenset(self.knowledge.tables["accelerators.drivers"]["names"])
@@ -175,7 +175,7 @@ class Device:
         name = last_name(call[1]) or ""
         if call[1][0] == "r" and str(call[1][1]).startswith("builtins."):
             return "waits" if name in self.knowledge.reads_values and not all(map(self._is_plain, call[2])) else "nothing"
-        if name == "step" and call[1][0] == "a" and things(self.program).of(call[1][1], frame).kind == "optimizer":
+        if name == "step" and call[1][0] == "a" and self.program.ask(Things).of(call[1][1], frame).kind == "optimizer":
             return "nothing" if self._updates_host(call[1][1], frame) else "work"
         targets = self.index.targets(call, frame)
         libraries = [target.name for target in targets if isinstance(target, Library)]
@@ -201,7 +201,7 @@ class Device:
             return self._step(call, frame)
         if self.computes(call, frame):
             model = self._model_of(call)
-            if placed(self.program).on_host(model, frame):
+            if self.program.ask(Placed).on_host(model, frame):
                 return "nothing"
             return "waits" if any(map(self._waits_inside, self._modules(model, frame))) else "work"
         if not self._is_harmless(call, frame, name):
@@ -217,14 +217,14 @@ class Device:
 
     def _step(self, call: Term, frame: Frame) -> Effect:
         """A step of something else than an optimizer: a scaler looks first whether the gradients are finite."""
-        return "nothing" if things(self.program).of(call[1][1], frame).kind == "scheduler" else "waits"
+        return "nothing" if self.program.ask(Things).of(call[1][1], frame).kind == "scheduler" else "waits"
 
     def computes(self, call: Term, frame: Frame) -> bool:
         """Whether a call is the forward pass of a model, by its class or by its name."""
         callee = self._model_of(call)
         if callee[0] not in ("a", "p", "g", "lv", "call", "sub"):
             return False
-        thing = things(self.program).of(callee, frame)
+        thing = self.program.ask(Things).of(callee, frame)
         if thing.kind not in ("module", "unknown") or any(isinstance(value, ClassValue) for value in thing.values):
             return False  # something else, or a model is made
         known = (thing.kind == "module" and thing.sure) or self._is_called_model(callee)
@@ -234,17 +234,17 @@ class Device:
         """Whether the passes that what is called on, or given, was computed by are those of models on the host."""
         given = (call[1][1], *call[2]) if call[1][0] == "a" else call[2]
         passes = {part for part in parts_of(*given) if part[0] == "call" and self.computes(part, frame)}
-        return bool(passes) and all(placed(self.program).on_host(self._model_of(each), frame) for each in passes)
+        return bool(passes) and all(self.program.ask(Placed).on_host(self._model_of(each), frame) for each in passes)
 
     def _updates_host(self, optimizer: Term, frame: Frame) -> bool:
         """Whether an optimizer has the parameters of a model on the host."""
-        made = things(self.program).of(optimizer, frame).made or ()
+        made = self.program.ask(Things).of(optimizer, frame).made or ()
         for one in made:
             given = one.call[2][:1] if one.call is not None else ()
             if one.frame is None or not given or given[0][0] != "call" or given[0][1][0] != "a":
                 return False
             hands = given[0][1][2] in self.knowledge.hands_parameters
-            if not hands or not placed(self.program).on_host(given[0][1][1], one.frame):
+            if not hands or not self.program.ask(Placed).on_host(given[0][1][1], one.frame):
                 return False
         return bool(made)
 
@@ -271,7 +271,7 @@ class Device:
     def _waits_inside(self, model: Instance) -> bool:
         """Whether the forward pass of a model of the project makes the host wait."""
         method = self.program.method(ClassValue(model.module, model.cls), "forward")
-        return method is not None and loops(self.program).function_says(*method, self.knowledge.device_waits)
+        return method is not None and self.program.ask(Loops).function_says(*method, self.knowledge.device_waits)
 
     def _is_harmless(self, call: Term, frame: Frame, name: str) -> bool:
         """Whether a call cannot wait: nothing that was computed is given to it, or the tensor library takes it on."""
@@ -291,7 +291,7 @@ class Device:
 
     def _is_part(self, term: Term, frame: Frame) -> bool:
         """Whether a term is a model or an optimizer, or holds what was computed."""
-        kind = things(self.program).of(term, frame).kind
+        kind = self.program.ask(Things).of(term, frame).kind
         return kind != "unknown" or self._is_called_model(term) or self.holds_result(term, frame)
 
     def holds_result(self, term: Term, frame: Frame) -> bool:
@@ -337,8 +337,8 @@ class Device:
         waits = self.knowledge.device_waits
         owner = target.receiver if target.function.name in ("forward", "__call__") else None
         if isinstance(owner, Instance) and is_module(self.program, owner):
-            inside = loops(self.program).function_says(target.module, target.function, waits)
-            if placed(self.program).on_host(self._model_of(call), frame):
+            inside = self.program.ask(Loops).function_says(target.module, target.function, waits)
+            if self.program.ask(Placed).on_host(self._model_of(call), frame):
                 return "nothing"
             return "waits" if inside else "work"
         if target.function.name == "__init__":
@@ -362,7 +362,7 @@ class Device:
 
 def on_the_same_data(program: Program, loop: Loop, frame: Frame) -> bool:
     """Whether each round of a loop passes the same data through models: such a round is no step of many, but an epoch of one."""
-    asked = device(program)
+    asked = program.ask(Device)
     passes = [node for node in walk(loop.body) if isinstance(node, Call) and asked.computes(node.term, frame)]
     return bool(passes) and not any(varies(program, node, loop) for node in passes)
 
@@ -370,12 +370,3 @@ def on_the_same_data(program: Program, loop: Loop, frame: Frame) -> bool:
 def is_counted(loop: Loop) -> bool:
     """Whether a loop runs a number of rounds: it goes over no data."""
     return loop.kind == "for" and last_name(loop.subject) == "range"
-
-
-def device(program: Program) -> Device:
-    """The answers for a program (made once)."""
-    known = program.analyses.get("device")
-    if known is None:
-        known = program.analyses["device"] = Device(program)
-    assert isinstance(known, Device)
-    return known

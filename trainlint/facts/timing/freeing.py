@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Things
 from trainlint.facts.timing.device import on_the_same_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
@@ -40,7 +40,7 @@ def every_step(program: Program) -> Iterator[Freed]:
     """Each such call in a loop over batches, that runs whatever happens there."""
     table = program.knowledge.tables["frees"]
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
-        for site in calls(program).sites.get(name, ()):
+        for site in program.ask(Calls).sites.get(name, ()):
             frame = program.frame(site.module, site.function)
             words = [table.get(value.name) for value in program.values(site.call.term[1], frame) if isinstance(value, Library)]
             if len(words) != 1 or words[0] is None or tests_software(program, site.module, site.function):
@@ -80,7 +80,7 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
 
 def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
     """A function that frees memory whenever it runs, and that runs in each step, as the update of an average does."""
-    for caller in calls(program).callers(site.function):
+    for caller in program.ask(Calls).callers(site.function):
         found = _in_loop(program, site, caller, word)
         if found is not None and found.step is not caller.call:
             return found
@@ -130,7 +130,7 @@ def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> Call | 
     training = program.knowledge.training
     frame = program.frame(site.module, site.function)
     for call in calls_of(site.function):
-        if loops_around(site.function, call) != around or not loops(program).call_says(call.term, frame, training):
+        if loops_around(site.function, call) != around or not program.ask(Loops).call_says(call.term, frame, training):
             continue
         if call.term[1][-1] in training or is_one_step(program, call, frame):
             return call
@@ -139,8 +139,8 @@ def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> Call | 
 
 def is_one_step(program: Program, call: Call, frame: Frame) -> bool:
     """Whether what a call runs can be seen, and trains without a loop of its own: it is no pass over data, no experiment."""
-    targets = [target for target in calls(program).targets(call.term, frame) if isinstance(target, FunctionValue)]
-    asked, training = loops(program), program.knowledge.training
+    targets = [target for target in program.ask(Calls).targets(call.term, frame) if isinstance(target, FunctionValue)]
+    asked, training = program.ask(Loops), program.knowledge.training
     if any(_makes_optimizer(program, target) for target in targets):
         return False
     return bool(targets) and not any(
@@ -153,7 +153,7 @@ def is_one_step(program: Program, call: Call, frame: Frame) -> bool:
 def _makes_optimizer(program: Program, target: FunctionValue) -> bool:
     """Whether a function makes an optimizer: then it is a run of its own, of which the caller's loop makes several."""
     frame = program.frame(target.module, target.function)
-    made = (things(program).of(node.term, frame) for node in calls_of(target.function))
+    made = (program.ask(Things).of(node.term, frame) for node in calls_of(target.function))
     return any(thing.kind == "optimizer" and thing.made for thing in made)
 
 

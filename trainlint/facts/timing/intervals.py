@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.loops import loops_around
@@ -16,8 +16,8 @@ from trainlint.facts.naming import reference
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.timing.clocks import clocks
-from trainlint.facts.timing.device import Effect, Works, device, is_counted
+from trainlint.facts.timing.clocks import Clocks
+from trainlint.facts.timing.device import Device, Effect, Works, is_counted
 from trainlint.facts.timing.stopwatches import Stopwatches
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
@@ -68,7 +68,7 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
 
     ``asked`` is who knows the device; without it, that of a GPU.
     """
-    asked = device(program) if asked is None else asked
+    asked = program.ask(Device) if asked is None else asked
     ends: set[Term] = set()
     for interval in (*intervals(program, asked), *_watched(program, asked)):
         if not asked.used(interval.module) or tests_software(program, interval.module, interval.function):
@@ -100,7 +100,7 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
 
 def intervals(program: Program, asked: Works) -> Iterator[Interval]:
     """Each pair of readings of which one is subtracted from the other, in one function and in the same loops."""
-    for module, function in clocks(program).readers():
+    for module, function in program.ask(Clocks).readers():
         if asked.used(module):
             yield from _intervals(program, module, function)
 
@@ -118,7 +118,7 @@ def _watched(program: Program, asked: Works) -> Iterator[Interval]:
 
 def _manages_quietly(program: Program, asked: Works, item: Term, frame: Frame) -> bool:
     """Whether nothing that a context manager runs when it is entered and left makes the host wait."""
-    targets = [each for each in calls(program).targets(item, frame) if isinstance(each, FunctionValue)]
+    targets = [each for each in program.ask(Calls).targets(item, frame) if isinstance(each, FunctionValue)]
     ran = [(program.enter(target, item, frame), target.function) for target in targets]
     for value in program.values(item, frame):
         if isinstance(value, Instance):
@@ -134,7 +134,7 @@ def _is_quiet(asked: Works, call: Term, frame: Frame) -> bool:
 
 
 def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:
-    asked = clocks(program)
+    asked = program.ask(Clocks)
     reads = {call.term: call for call in calls_of(function) if asked.is_reading(call.term, module, function)}
     order = {call.term: number for number, call in enumerate(calls_of(function))}
     seen: set[tuple[Term, Term]] = set()
@@ -150,7 +150,7 @@ def _intervals(program: Program, module: str, function: Function) -> Iterator[In
 
 def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Term, Term, bool]]:
     """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
-    asked, texts = clocks(program), program.modules[module].texts
+    asked, texts = program.ask(Clocks), program.modules[module].texts
     seen: set[Term] = set()
     pending = list(terms_of(function))
     while pending:
@@ -330,7 +330,7 @@ def waiting_code(program: Program, module: str) -> str | None:
     asks = reference(program.knowledge.written["is_available"], here)
     if waits is None or asks is None:
         return None
-    sites = calls(program).sites.get(asks.rpartition(".")[2], ())
+    sites = program.ask(Calls).sites.get(asks.rpartition(".")[2], ())
     if not any(program.together(site.module, module) for site in sites):
         return f"{waits}()"
     return f"if {asks}():\n    {waits}()"

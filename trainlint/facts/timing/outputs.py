@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
+from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.loops import loops_around
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.timing.device import Device, device, is_counted
+from trainlint.facts.timing.device import Device, is_counted
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
@@ -32,8 +32,8 @@ class Collected(NamedTuple):
 
 def collected(program: Program) -> Iterator[Collected]:
     """The outputs that are collected over a loop over batches, with gradients off."""
-    asked = device(program)
-    for site in calls(program).sites.get(_APPEND, ()):
+    asked = program.ask(Device)
+    for site in program.ask(Calls).sites.get(_APPEND, ()):
         call, function = site.call.term, site.function
         if call[1][0] != "a" or len(call[2]) != 1 or call[3] or not _is_new(call[1][1]):
             continue
@@ -49,7 +49,7 @@ def collected(program: Program) -> Iterator[Collected]:
         ):
             continue
         frames = activations(program, site.module, function)[:_MOST_FRAMES]
-        mode = grad_mode(program)
+        mode = program.ask(GradMode)
         if not all(mode.at(frame, call[4]) == OFF and _is_output(asked, call[2][0], frame) for frame in frames):
             continue
         uses = list(_uses(program, function, call[1][1]))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Identities, Key, identities
+from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Instance, Library, Made, Other, Value
 from trainlint.model.terms import Term
 
@@ -22,7 +22,7 @@ class Placed:
     def __init__(self, program: Program) -> None:
         self.program = program
         knowledge = program.knowledge
-        self._identities: Identities = identities(program)
+        self._identities: Identities = program.ask(Identities)
         self._same = knowledge.fluent | knowledge.evaluates | knowledge.ends_evaluation
         self._puts = frozenset(knowledge.tables["accelerators.puts"]["names"])
         self._makes = (knowledge.written["layers"], *knowledge.tables["accelerators.on_host"]["names"])
@@ -90,7 +90,7 @@ class Placed:
         node = next((each for each in calls_of(frame.function) if each.term is call), None)
         if node is None or self._changes_default():
             return False
-        use = uses(self.program).of(frame.module, frame.function, node, called=True)
+        use = self.program.ask(Uses).of(frame.module, frame.function, node, called=True)
         moving = self.program.knowledge.parallel
         return not use.escapes and all(name.startswith(_QUIET) and name not in moving for name in use.given)
 
@@ -99,7 +99,7 @@ class Placed:
         if self._moved is None:
             self._moved = {}
             for name in (_HOST, _TO, *sorted(self._puts)):
-                for site in calls(self.program).sites.get(name, ()):
+                for site in self.program.ask(Calls).sites.get(name, ()):
                     call = site.call.term
                     for frame in activations(self.program, site.module, site.function) if call[1][0] == "a" else ():
                         where = self._told(call, frame)
@@ -110,14 +110,5 @@ class Placed:
 
     def _changes_default(self) -> bool:
         """Whether the program says where things are that nobody puts anywhere."""
-        sites = calls(self.program).sites
+        sites = self.program.ask(Calls).sites
         return any(sites.get(name) for name in self.program.knowledge.tables["accelerators.defaults"]["names"])
-
-
-def placed(program: Program) -> Placed:
-    """Where the models of a program are (made once)."""
-    known = program.analyses.get("placed")
-    if known is None:
-        known = program.analyses["placed"] = Placed(program)
-    assert isinstance(known, Placed)
-    return known

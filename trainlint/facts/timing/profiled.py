@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.loaders.options import options
-from trainlint.facts.loops import Pass, loops, loops_around
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.loaders.options import Options
+from trainlint.facts.loops import Loops, Pass, loops_around
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import uses
+from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.facts.wanted import asked_for
 from trainlint.finding import Spot
@@ -48,7 +48,7 @@ def whole_runs(program: Program) -> Iterator[Profiled]:
 
 def _made(program: Program, names: set[str]) -> Iterator[tuple[CallSite, str]]:
     """The calls of these functions and classes that nobody asked for."""
-    index = calls(program)
+    index = program.ask(Calls)
     for name in sorted({dotted.rpartition(".")[2] for dotted in names}):
         for site in index.sites.get(name, ()):
             targets = index.targets(site.call.term, program.frame(site.module, site.function))
@@ -62,7 +62,7 @@ def _made(program: Program, names: set[str]) -> Iterator[tuple[CallSite, str]]:
 
 def _records_all(program: Program, site: CallSite, library: str, schedule: str) -> bool:
     """Whether a profiler is on, and is not told for which steps."""
-    frame, asked = program.frame(site.module, site.function), options(program)
+    frame, asked = program.frame(site.module, site.function), program.ask(Options)
     for switch in program.knowledge.tables["profilers.switches"]["names"]:
         on = asked.given(site.call.term, frame, switch, library)
         if not on.absent and asked.settled(on).constants != (True,):
@@ -76,14 +76,14 @@ def _records_all(program: Program, site: CallSite, library: str, schedule: str) 
 
 def _loop(program: Program, site: CallSite) -> Pass | None:
     """The training loop all of whose rounds are recorded."""
-    passes = [found for found in loops(program).training_passes() if _is_whole(program, found)]
+    passes = [found for found in program.ask(Loops).training_passes() if _is_whole(program, found)]
     for block in _recorded(program, site):
         inside = _functions(program, site, block)
         for found in passes:
             holds = any(spot.holds(found.spot) for spot in _spots(block))
             if id(found.function) in inside or (found.function is site.function and holds):
                 return found
-        if loops(program).says(site.module, site.function, block, program.knowledge.training):
+        if program.ask(Loops).says(site.module, site.function, block, program.knowledge.training):
             around = loops_around(site.function, site.call)
             for found in passes:
                 if found.function is site.function and any(loop.spot == found.spot for loop in around):
@@ -118,7 +118,7 @@ def _until(block: Block, term: Term, ends: str) -> Block:
 
 def _functions(program: Program, site: CallSite, block: Block) -> set[int]:
     """The functions that a block runs (by their ids), some calls down, as far as they may lead to training."""
-    index, leading = calls(program), loops(program).leading_to(program.knowledge.training)
+    index, leading = program.ask(Calls), program.ask(Loops).leading_to(program.knowledge.training)
     found: set[int] = set()
     pending: list[tuple[Block, Frame, int]] = [(block, program.frame(site.module, site.function), 0)]
     while pending:
@@ -152,7 +152,7 @@ def _is_one(program: Program, callee: Term, frame: Frame, names: list[str]) -> b
 
 def _of_trainers(program: Program) -> Iterator[Profiled]:
     """Trainers of a library that are told to record each function."""
-    tables, asked = program.knowledge.tables, options(program)
+    tables, asked = program.knowledge.tables, program.ask(Options)
     words, short = tables["profilers.of_trainers"]["names"], tables["profilers.short"]["names"]
     trainers = {name for name, kind in program.knowledge.kinds.items() if kind == "trainer"}
     for site, library in _made(program, trainers):
@@ -173,5 +173,5 @@ def _of_trainers(program: Program) -> Iterator[Profiled]:
 
 def _trains(program: Program, site: CallSite) -> bool:
     """Whether a trainer is let train, where that can be seen."""
-    use = uses(program).of(site.module, site.function, site.call)
+    use = program.ask(Uses).of(site.module, site.function, site.call)
     return _TRAINS in use.methods and not use.escapes

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.dynamo.breaks import cut_at
-from trainlint.facts.gradients.backward import backward
-from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.gradients.backward import Backward
+from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.timing.device import Device, device, on_the_same_data
+from trainlint.facts.timing.device import Device, on_the_same_data
 from trainlint.facts.timing.freeing import is_one_step
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
@@ -47,7 +47,7 @@ class Read(NamedTuple):
 
 def every_step(program: Program) -> Iterator[Read]:
     """One for each training loop on a device in whose every round something is fetched."""
-    index, asked = calls(program), device(program)
+    index, asked = program.ask(Calls), program.ask(Device)
     seen: set[int] = set()
     for name in sorted(program.knowledge.backward):
         for site in index.sites.get(name, ()):
@@ -65,7 +65,7 @@ def every_step(program: Program) -> Iterator[Read]:
 def _functions(program: Program, site: CallSite) -> Iterator[tuple[str, Function]]:
     """The function of a backward pass, and those that hand it their loss."""
     yield site.module, site.function
-    for caller in calls(program).callers(site.function):
+    for caller in program.ask(Calls).callers(site.function):
         yield caller.module, caller.function
 
 
@@ -73,7 +73,7 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
     frame = program.frame(module, function)
     places = {call.term[4]: call for call in calls_of(function)}
     led = {id(node): way for node, way in walk_tested(function.body)}
-    for root in backward(program).roots(frame):
+    for root in program.ask(Backward).roots(frame):
         passes = places.get(root.spot)
         if root.returned or passes is None:
             continue
@@ -97,10 +97,10 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
 
 def _steps(program: Program, module: str, function: Function) -> bool:
     """Whether an optimizer is stepped in a function, or in one that calls it."""
-    asked = loops(program)
+    asked = program.ask(Loops)
     if asked.function_says(module, function, _STEPS):
         return True
-    return any(asked.function_says(site.module, site.function, _STEPS) for site in calls(program).callers(function))
+    return any(asked.function_says(site.module, site.function, _STEPS) for site in program.ask(Calls).callers(function))
 
 
 def _is_step(program: Program, module: str, function: Function, around: tuple[Loop, ...]) -> bool:
@@ -109,7 +109,7 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
         return not on_the_same_data(program, around[-1], program.frame(module, function))
     pending, seen = [(module, function)], {id(function)}
     for _ in range(_HIGHEST):
-        sites = [site for _, each in pending for site in calls(program).callers(each) if id(site.function) not in seen]
+        sites = [site for _, each in pending for site in program.ask(Calls).callers(each) if id(site.function) not in seen]
         for site in sites:
             outside = loops_around(site.function, site.call)
             if outside:
@@ -121,7 +121,7 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
 
 def _is_whole_pass(program: Program, call: Call, frame: Frame) -> bool:
     """Whether what trains is a function that does so in a loop of its own: who calls it again and again counts epochs."""
-    own = any(isinstance(each, FunctionValue) for each in calls(program).targets(call.term, frame))
+    own = any(isinstance(each, FunctionValue) for each in program.ask(Calls).targets(call.term, frame))
     return own and not is_one_step(program, call, frame)
 
 

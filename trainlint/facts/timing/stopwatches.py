@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.loops import loops_around
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.timing.clocks import clocks
+from trainlint.facts.timing.clocks import Clocks
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.model.sketch import Call, Function, Store, With, Yield
 from trainlint.model.terms import Term, parts_of
@@ -36,7 +36,7 @@ class Stopwatches:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._clocks = clocks(program)
+        self._clocks = program.ask(Clocks)
         self.starts: dict[int, set[str]] = {}
         self.stops: dict[int, set[str]] = {}
         #: Names by which a method is called that starts or stops a watch.
@@ -109,7 +109,7 @@ class Stopwatches:
         """Each interval that a stopwatch times, in the function that starts and stops it."""
         found: dict[int, tuple[str, Function]] = {}
         for name in sorted(self.names):
-            for site in calls(self.program).sites.get(name, ()):
+            for site in self.program.ask(Calls).sites.get(name, ()):
                 found.setdefault(id(site.function), (site.module, site.function))
         for module, function in found.values():
             yield from self._pairs(module, function)
@@ -124,7 +124,7 @@ class Stopwatches:
             callee = node.term[1]
             if callee[0] != "a" or callee[2] not in self.names:
                 continue
-            targets = [each for each in calls(self.program).targets(node.term, frame) if isinstance(each, FunctionValue)]
+            targets = [each for each in self.program.ask(Calls).targets(node.term, frame) if isinstance(each, FunctionValue)]
             if len(targets) != 1:
                 continue
             method = id(targets[0].function)
@@ -149,7 +149,7 @@ class Stopwatches:
         """Whether a context manager is a stopwatch, whatever it may be."""
         if item[0] != "call" or last_name(item[1]) not in self._opened:
             return False
-        targets = [each for each in calls(self.program).targets(item, frame) if isinstance(each, FunctionValue)]
+        targets = [each for each in self.program.ask(Calls).targets(item, frame) if isinstance(each, FunctionValue)]
         if targets and all(id(each.function) in self.managers for each in targets):
             return True
         values = self.program.values(item, frame)

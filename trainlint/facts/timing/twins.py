@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.timing.clocks import clocks
-from trainlint.facts.timing.device import device
+from trainlint.facts.timing.clocks import Clocks
+from trainlint.facts.timing.device import Device
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Call
 from trainlint.model.terms import Term, parts_of
@@ -28,10 +28,10 @@ class Twin(NamedTuple):
 
 def unlike(program: Program) -> Iterator[Twin]:
     """The readings of such functions."""
-    asked = clocks(program)
+    asked = program.ask(Clocks)
     for path, module in program.modules.items():
         chosen = [term for term in module.names.values() if term[0] == "if" and _asks(program, term[1])]
-        if not chosen or not device(program).used(path):
+        if not chosen or not program.ask(Device).used(path):
             continue
         frame = program.frame(path, module.functions["<module>"])
         for term in chosen:
@@ -51,7 +51,7 @@ def unlike(program: Program) -> Iterator[Twin]:
 
 def _wait(program: Program, target: FunctionValue) -> Call | None:
     """Where a function that reads a clock waits for the device before, whatever happens."""
-    asked = clocks(program)
+    asked = program.ask(Clocks)
     wait: Call | None = None
     for node in calls_of(target.function):
         if asked.is_library(node.term):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.layers import is_no_module
-from trainlint.facts.modes.identity import identities
+from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.model.sketch import Function
@@ -29,7 +29,7 @@ def wrapped(program: Program, term: Term, frame: Frame) -> Iterator[FunctionValu
     """What runs when a model is called that was moved to a device, or is in a wrapper: ``DDP(Net().to(device))``."""
     if term[0] not in ("call", "a", "p", "g", "sub", "if", "lv"):
         return
-    models = identities(program)
+    models = program.ask(Identities)
     for key in sorted(models.of(term, frame), key=str):
         maker = models.makers.get(key)
         if isinstance(maker, Instance) and not is_no_module(program, maker):

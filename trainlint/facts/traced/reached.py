@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.held import model_runs
-from trainlint.facts.traced.roots import Root, roots
+from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Function
 
@@ -49,7 +49,7 @@ def reached(program: Program, words: frozenset[str]) -> dict[int, Reached]:
 def _reached(program: Program, words: frozenset[str]) -> dict[int, Reached]:
     found: dict[int, Reached] = {}
     queue: deque[tuple[Reached, int]] = deque()
-    for each in roots(program).all().values():
+    for each in program.ask(Roots).all().values():
         root = next((root for root in each if root.word in words), None)
         if root is not None:
             queue.append((_begin(program, root), 0))
@@ -75,7 +75,7 @@ def _begin(program: Program, root: Root) -> Reached:
 
 def _called(program: Program, step: Reached) -> Iterator[Reached]:
     """What a function calls, and the functions defined in it that it hands to a library (not those that then run outside)."""
-    index = calls(program)
+    index = program.ask(Calls)
     outside: list[str] = program.knowledge.tables["tracing.outside"]["names"]
     for call in calls_of(step.function):
         site = CallSite(step.module, step.function, call)

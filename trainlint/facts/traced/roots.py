@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program
 from trainlint.facts.traced.held import wrapped
@@ -125,7 +125,7 @@ class Roots:
                         yield Root(target, self.words[tracer.name], tracer.name, tracer.options, frame, spot)
 
     def _handed(self) -> Iterator[Root]:
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         seen: set[Term] = set()
         for name in sorted({dotted.rpartition(".")[2] for dotted in self.words}):
             for site in index.sites_named(name):
@@ -173,13 +173,4 @@ class Roots:
             yield from self._inner(value, depth - 1)
 
 
-def roots(program: Program) -> Roots:
-    """The questions about what traces which functions (made once)."""
-    known = program.analyses.get("traced roots")
-    if known is None:
-        known = program.analyses["traced roots"] = Roots(program)
-    assert isinstance(known, Roots)
-    return known
-
-
-__all__ = ["Root", "Roots", "roots"]
+__all__ = ["Root", "Roots"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
-from trainlint.facts.loaders.options import Given, options
-from trainlint.facts.loops import loops
+from trainlint.facts.calls import Calls
+from trainlint.facts.loaders.options import Given, Options
+from trainlint.facts.loops import Loops
 from trainlint.facts.partials import called_elsewhere
 from trainlint.facts.program import Program
 from trainlint.facts.traced.truths import deep
@@ -25,8 +25,8 @@ class Batches:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.asked = loops(program)
-        self.options = options(program)
+        self.asked = program.ask(Loops)
+        self.options = program.ask(Options)
 
     def given(self, made: Made | Instance, name: str, library: str | None) -> Given:
         """What the call that made an object gives to the parameter ``name`` of the library's constructor."""
@@ -236,13 +236,4 @@ def statement_of(function: Function, call: Term) -> Spot | None:
 def makers(program: Program, loader: Made | Instance) -> int:
     """How many places ask the function that makes a loader for one."""
     assert loader.frame is not None
-    return len(calls(program).callers(loader.frame.function)) if loader.frame.function.kind != "module" else 1
-
-
-def batches_of(program: Program) -> Batches:
-    """The questions about batches of a program (made once)."""
-    known = program.analyses.get("batches")
-    if known is None:
-        known = program.analyses["batches"] = Batches(program)
-    assert isinstance(known, Batches)
-    return known
+    return len(program.ask(Calls).callers(loader.frame.function)) if loader.frame.function.kind != "module" else 1

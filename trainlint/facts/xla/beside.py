@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
-from trainlint.facts.loops import loops, loops_around
+from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue
-from trainlint.facts.xla.running import xla
+from trainlint.facts.xla.running import Xla
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Class, Function, Loop
 from trainlint.model.terms import Term
@@ -32,7 +32,7 @@ def unmarked_beside(program: Program) -> Iterator[Beside]:
     """Each such loop: it runs parts of its object, two of them at least, that the other one runs in its rounds as well."""
     marks = frozenset(program.knowledge.tables["xla.marks"]["names"])
     seen: set[tuple[str, Spot]] = set()
-    for site in (site for name in sorted(marks) for site in calls(program).sites.get(name, ())):
+    for site in (site for name in sorted(marks) for site in program.ask(Calls).sites.get(name, ())):
         around = loops_around(site.function, site.call)
         if not around or not _ends(program, site) or tests_software(program, site.module, site.function):
             continue
@@ -46,7 +46,7 @@ def unmarked_beside(program: Program) -> Iterator[Beside]:
             key = (site.module, loop.spot)
             if len(shared) < _SHARED or not models or key in seen:
                 continue
-            if not loops(program).says(site.module, function, loop.body, marks):
+            if not program.ask(Loops).says(site.module, function, loop.body, marks):
                 seen.add(key)
                 yield Beside(site.module, own[models[0]], loop.spot, site.call.term[4])
 
@@ -54,7 +54,7 @@ def unmarked_beside(program: Program) -> Iterator[Beside]:
 def _ends(program: Program, site: CallSite) -> bool:
     """Whether a call ends a step of XLA."""
     frame = program.frame(site.module, site.function)
-    return any(xla(program).role(value) == "step" for value in program.values(site.call.term[1], frame))
+    return any(program.ask(Xla).role(value) == "step" for value in program.values(site.call.term[1], frame))
 
 
 def _others(program: Program, site: CallSite, marked: Loop) -> Iterator[tuple[Function, Loop]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
 from trainlint.model.sketch import Function
@@ -19,7 +19,7 @@ Role = Callable[[Value], str | None]
 
 def on_cores(program: Program, role: Role, function: Function) -> Iterator[Frame]:
     """The activations of a function that such objects run, one for each call; nothing for other functions."""
-    for site in calls(program).handed.get(function.name, ()):
+    for site in program.ask(Calls).handed.get(function.name, ()):
         own = program.frame(site.module, site.function)
         call = site.call.term
         for value in program.values(call[1], own):

@@ -11,7 +11,7 @@ from trainlint.facts.traced.truths import choices, deep
 from trainlint.facts.values import Frame
 from trainlint.facts.xla.bounds import Bounds
 from trainlint.facts.xla.registered import Supposed, registered_modules
-from trainlint.facts.xla.running import XlaLoop, xla
+from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Keep
@@ -47,7 +47,7 @@ class _Walk:
     def __init__(self, program: Program, loop: XlaLoop, tensors: Tensors) -> None:
         self.program = program
         self.loop = loop
-        self.xla = xla(program)
+        self.xla = program.ask(Xla)
         self.tensors = tensors
         self.bounds = Bounds(self.tensors)
         self.seen: set[tuple[int, tuple[str, ...]]] = set()
@@ -166,7 +166,7 @@ def dynamic_shapes(program: Program) -> Iterator[Dynamic]:
 
 
 def _everywhere(program: Program) -> Iterator[Dynamic]:
-    certain = [loop for loop in xla(program).training() if loop.evidence.certain]
+    certain = [loop for loop in program.ask(Xla).training() if loop.evidence.certain]
     run: set[int] = set()
     for loop in certain:
         walked = _Walk(program, loop, Tensors(program))

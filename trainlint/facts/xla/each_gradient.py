@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.xla.hosts import to_host
-from trainlint.facts.xla.running import Xla, xla
+from trainlint.facts.xla.running import Xla
 from trainlint.model.sketch import Function, Loop
 from trainlint.model.terms import Term, parts_of, subterms
 from trainlint.model.tested import conditions
@@ -34,13 +34,13 @@ class Gradients(NamedTuple):
 
 def fetched_one_by_one(program: Program) -> Iterator[Gradients]:
     """The first such call of each function that a step on XLA runs."""
-    asked = xla(program)
+    asked = program.ask(Xla)
     if not asked.projects():
         return
     methods = {name for name, word in program.knowledge.tables["xla.reads"].items() if word == "method"}
     names = methods | frozenset(program.knowledge.tables["xla.hosts"]["names"]) | program.knowledge.fluent
     seen: set[int] = set()
-    for site in (site for name in sorted(names) for site in calls(program).sites.get(name, ())):
+    for site in (site for name in sorted(names) for site in program.ask(Calls).sites.get(name, ())):
         function = site.function
         if id(function) in seen or program.component(site.module) not in asked.projects():
             continue
@@ -130,7 +130,7 @@ def _step(program: Program, asked: Xla, module: str, function: Function) -> Call
 
 def _callers(program: Program, function: Function) -> list[CallSite]:
     """The calls of a function; of a method with a name of its own also those on what nobody knows."""
-    index, common = calls(program), program.knowledge.common_methods
+    index, common = program.ask(Calls), program.knowledge.common_methods
     named = [] if function.kind != "method" or function.name in common else index.sites.get(function.name, ())
     found = index.callers(function)
     return [*found, *(site for site in named if site not in found)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.dynamo.breaks import cut_at
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.reads import is_handed_on
@@ -17,7 +17,7 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.facts.xla.hosts import to_host
 from trainlint.facts.xla.phases import repeats_steps, trains
 from trainlint.facts.xla.registered import Supposed, registered_losses
-from trainlint.facts.xla.running import XlaLoop, xla
+from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
@@ -87,7 +87,7 @@ class _Walk:
     def __init__(self, program: Program, loop: XlaLoop) -> None:
         self.program = program
         self.tensors = _Computed(program)
-        self.xla = xla(program)
+        self.xla = program.ask(Xla)
         self.marks = frozenset(program.knowledge.tables["xla.marks"]["names"])
         self.reads = program.knowledge.tables["xla.reads"]
         self.names = frozenset(name.rpartition(".")[2] for name in self.reads)
@@ -116,7 +116,7 @@ class _Walk:
             if self._fetches(node.term, frame) and not cut_at(self.program, frame.module, node.term[4]):
                 yield frame, node
             yield from self._callees(node.term, frame)
-            self.marked = self.marked or loops(self.program).call_says(node.term, frame, self.marks)
+            self.marked = self.marked or self.program.ask(Loops).call_says(node.term, frame, self.marks)
 
     def _marks(self, item: Term, frame: Frame) -> bool:
         callees = self.program.values(item[1], frame) if item[0] == "call" else ()
@@ -215,7 +215,7 @@ def _of_tables(program: Program, certain: list[XlaLoop], seen: set[tuple[str, st
 def fetched_every_step(program: Program) -> Iterator[Fetch]:
     """One for each function that fetches values in every step of a loop on XLA."""
     seen: set[tuple[str, str]] = set()
-    trains_on = [loop for loop in xla(program).training() if loop.evidence.certain]
+    trains_on = [loop for loop in program.ask(Xla).training() if loop.evidence.certain]
     certain = [(loop, True) for loop in trains_on if not repeats_steps(program, loop.body, loop.frame)]
     for loop, trained in (*certain, *((loop, False) for loop in _evaluating(program))):
         found: dict[tuple[str, str], list[Call]] = {}
@@ -237,7 +237,7 @@ def fetched_every_step(program: Program) -> Iterator[Fetch]:
 
 def _evaluating(program: Program) -> Iterator[XlaLoop]:
     """The loops over batches on the device that train nothing, in whose own function something is read."""
-    asked, index, on = loops(program), calls(program), xla(program)
+    asked, index, on = program.ask(Loops), program.ask(Calls), program.ask(Xla)
     projects = on.projects()
     names = [name for name, word in program.knowledge.tables["xla.reads"].items() if word == "method"] if projects else []
     seen: set[int] = set()

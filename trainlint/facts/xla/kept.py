@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.facts.xla.hosts import to_host
-from trainlint.facts.xla.running import xla
+from trainlint.facts.xla.running import Xla
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call
@@ -42,7 +42,7 @@ class _Models:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.xla = xla(program)
+        self.xla = program.ask(Xla)
         self.fluent = program.knowledge.fluent
 
     def moved(self, model: Term, frame: Frame, depth: int = 0) -> tuple[str, Spot] | None:
@@ -123,7 +123,7 @@ class _Models:
 
     def _in_helper(self, model: Term, call: Term, frame: Frame, depth: int) -> tuple[str, Spot] | Literal[False] | None:
         """Where a function that is handed a model moves it; nothing that a wrapper returns, which may be a copy."""
-        for target in calls(self.program).targets(call, frame):
+        for target in self.program.ask(Calls).targets(call, frame):
             if (
                 isinstance(target, FunctionValue)
                 and not frame.runs(target.function)
@@ -138,14 +138,14 @@ class _Models:
 
 def saved_on_device(program: Program) -> Iterator[SavedOnDevice]:
     """Each save that writes the state of a model as it lies on XLA."""
-    on = xla(program)
+    on = program.ask(Xla)
     projects = on.projects()
     if not projects:
         return
     models, libraries = _Models(program), Tensors(program).libraries
     taken = frozenset(program.knowledge.tables["checkpoints.taken"]["names"])
     seen: set[tuple[str, Spot]] = set()
-    for save in written(program).saves:
+    for save in program.ask(Written).saves:
         site = save.site
         key = (site.module, site.call.term[4])
         if key in seen or program.component(site.module) not in projects or not _writes(program, save, libraries):
@@ -171,7 +171,7 @@ def _is_chosen(program: Program, save: Save) -> bool:
     for frame, call in save.leading():
         for node, led in walk_tested(frame.function.body):
             if isinstance(node, Call) and node.term is call:
-                if any(isinstance(test, Term) and xla(program).asks(test, frame) for test, _ in led):
+                if any(isinstance(test, Term) and program.ask(Xla).asks(test, frame) for test, _ in led):
                     return True
                 break
     return False
@@ -186,7 +186,7 @@ def _states(program: Program, save: Save, taken: frozenset[str]) -> Iterator[tup
             return
         given, frame = bound.term, bound.frame
     parts = [(given, frame)]
-    parts += [(each.term, each.frame) for found in written(program).contents(save) for each in chain(*found.items.values())]
+    parts += [(each.term, each.frame) for found in program.ask(Written).contents(save) for each in chain(*found.items.values())]
     for term, home in parts:
         if term[0] == "call" and term[1][0] == "a" and last_name(term[1]) in taken and not term[2] and not term[3]:
             yield term, home

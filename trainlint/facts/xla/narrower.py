@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls
+from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.naming import written
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.xla.running import Xla, xla
-from trainlint.facts.xla.stepped import stepping
+from trainlint.facts.xla.running import Xla
+from trainlint.facts.xla.stepped import Stepping
 from trainlint.model.terms import Term, parts_of, show
 from trainlint.model.tested import conditions
 
@@ -30,7 +30,7 @@ class Narrower(NamedTuple):
 
 def narrower(program: Program) -> Iterator[Narrower]:
     """Each such loader."""
-    asked = xla(program)
+    asked = program.ask(Xla)
     for component in sorted(asked.projects()):
         loaders = [site for site in _called(program, asked, "loader") if program.component(site.module) == component]
         if not loaders:
@@ -49,7 +49,7 @@ def narrower(program: Program) -> Iterator[Narrower]:
 def _called(program: Program, asked: Xla, role: str) -> Iterator[CallSite]:
     """The calls of what torch_xla has for this, in order."""
     names = {name.rpartition(".")[2] for name, word in program.knowledge.xla.items() if word == role}
-    for site in (site for name in sorted(names) for site in calls(program).sites.get(name, ())):
+    for site in (site for name in sorted(names) for site in program.ask(Calls).sites.get(name, ())):
         callee = site.call.term[1]
         if callee[0] == "r" or (callee[0] == "a" and callee[1][0] in ("r", "g")):
             frame = program.frame(site.module, site.function)
@@ -91,7 +91,7 @@ def _counts_cores(program: Program, test: Term) -> bool:
 
 def _ends(program: Program, component: str, steps: list[CallSite]) -> bool:
     """Whether something else may end a step somewhere."""
-    asked, tables = stepping(program), program.knowledge.tables
+    asked, tables = program.ask(Stepping), program.knowledge.tables
     if any(asked.has_barrier(site.call.term) for site in steps):
         return True
     made = {name.rpartition(".")[2] for name, word in program.knowledge.xla.items() if word == "loader"}

@@ -9,9 +9,9 @@ from trainlint.facts.loaders.options import Given
 from trainlint.facts.program import Program
 from trainlint.facts.traced.truths import choices, deep
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.facts.xla.batches import Batches, batches_of
+from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.longest import pads_to
-from trainlint.facts.xla.running import Xla, xla
+from trainlint.facts.xla.running import Xla
 from trainlint.model.sketch import Block, Call, Function, If
 from trainlint.model.terms import Term
 
@@ -38,8 +38,8 @@ class Padding:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.batches: Batches = batches_of(program)
-        self.xla: Xla = xla(program)
+        self.batches: Batches = program.ask(Batches)
+        self.xla: Xla = program.ask(Xla)
 
     def in_loop(self, body: Block, frame: Frame) -> Iterator[Padded]:
         """The calls of a loop's own body that make batches and pad them to their longest item."""
@@ -159,12 +159,3 @@ def _is_literal(term: Term) -> bool:
 
 def _is_false(value: Value) -> bool:
     return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is False
-
-
-def padding(program: Program) -> Padding:
-    """The padding questions of a program (made once)."""
-    known = program.analyses.get("padding")
-    if known is None:
-        known = program.analyses["padding"] = Padding(program)
-    assert isinstance(known, Padding)
-    return known

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.loops import loops
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import Frame, FunctionValue
@@ -16,7 +16,7 @@ _STEP = "step"
 
 def trains(program: Program, block: Block, frame: Frame, depth: int = 0) -> bool:
     """Whether something is trained in a block in this very activation: ``if train:`` with a false ``train`` does not run."""
-    asked, names = loops(program), program.knowledge.training
+    asked, names = program.ask(Loops), program.knowledge.training
     for node in deep(program, block, frame):
         if not isinstance(node, Call) or not asked.call_says(node.term, frame, names):
             continue
@@ -34,13 +34,13 @@ def trains(program: Program, block: Block, frame: Frame, depth: int = 0) -> bool
 
 def repeats_steps(program: Program, block: Block, frame: Frame, depth: int = 0) -> bool:
     """Whether a loop in a block, or in what it calls, steps an optimizer: then a round of the block is no step, but an epoch."""
-    asked, names = loops(program), frozenset((_STEP, *program.knowledge.tables["xla.steps"]["names"]))
+    asked, names = program.ask(Loops), frozenset((_STEP, *program.knowledge.tables["xla.steps"]["names"]))
     for node in walk(block):
         if isinstance(node, Loop) and asked.says(frame.module, frame.function, node.body, names):
             return True
         if not isinstance(node, Call) or depth >= _DEEPEST:
             continue
-        for target in calls(program).targets(node.term, frame):
+        for target in program.ask(Calls).targets(node.term, frame):
             if isinstance(target, FunctionValue) and not frame.runs(target.function):
                 inner = program.enter(target, node.term, frame)
                 if repeats_steps(program, target.function.body, inner, depth + 1):

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
-from trainlint.facts.xla.batches import batches_of, makers, statement_of
+from trainlint.facts.xla.batches import Batches, makers, statement_of
 from trainlint.facts.xla.dynamic import Dynamic, dynamic_shapes
-from trainlint.facts.xla.padding import padding
-from trainlint.facts.xla.running import Loaded, XlaLoop, xla
+from trainlint.facts.xla.padding import Padding
+from trainlint.facts.xla.running import Loaded, Xla, XlaLoop
 from trainlint.finding import Spot
 from trainlint.model.terms import Term
 
@@ -52,9 +52,9 @@ def ragged_loaders(program: Program) -> Iterator[RaggedLoader]:
     """Every loader that trains on XLA and keeps a short last batch, once."""
     seen: set[tuple[str, Spot]] = set()
     for loop, loader in _loaders(program):
-        if loader.prepared or not loop.evidence.certain or batches_of(program).skips(loop.body, loop.frame):
+        if loader.prepared or not loop.evidence.certain or program.ask(Batches).skips(loop.body, loop.frame):
             continue  # who prepares loaders completes their batches; a script that may run on XLA may know about it
-        made = batches_of(program).ragged(loader.loader)
+        made = program.ask(Batches).ragged(loader.loader)
         if made is None or made.call is None or made.frame is None:
             continue
         key = (made.frame.module, made.call[4])
@@ -67,7 +67,7 @@ def ragged_loaders(program: Program) -> Iterator[RaggedLoader]:
 
 
 def _loaders(program: Program) -> Iterator[tuple[XlaLoop, Loaded]]:
-    for loop in xla(program).training():
+    for loop in program.ask(Xla).training():
         for loader in loop.loaders:
             yield loop, loader
 
@@ -80,8 +80,8 @@ def _positional(program: Program, made: Made) -> list[str]:
 def padded_batches(program: Program) -> Iterator[PaddedBatches]:
     """Every call that pads the batches of a training loop on XLA to their longest item, once."""
     seen: set[tuple[str, Spot]] = set()
-    asked = padding(program)
-    for loop in xla(program).training():
+    asked = program.ask(Padding)
+    for loop in program.ask(Xla).training():
         own = list(asked.in_loop(loop.body, loop.frame)) if loop.evidence.certain else []
         for padded in (*own, *(found for loaded in loop.loaders for found in asked.in_loader(loaded.loader))):
             key = (padded.frame.module, padded.call[4])

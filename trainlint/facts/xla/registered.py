@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.gradients.grad_mode import OFF, grad_mode
-from trainlint.facts.loops import loops
+from trainlint.facts.gradients.grad_mode import OFF, GradMode
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.tables import enrolling
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
@@ -30,7 +30,7 @@ class Registered(NamedTuple):
 
 def registered_modules(program: Program) -> Iterator[Registered]:
     """The classes of modules, with modules of their own, that a decorator of the project puts into a table under a name."""
-    asked = loops(program)
+    asked = program.ask(Loops)
     for path, cls, forward in _in_tables(program):
         is_module = asked.library(Instance(path, cls), "module") is not None and _is_trained(program, path, forward)
         if is_module and _has_parts(program, ClassValue(path, cls), forward):
@@ -75,7 +75,7 @@ def _part(callee: Term) -> str | None:
 
 def _is_trained(program: Program, path: str, forward: Function) -> bool:
     """Whether what a ``forward`` returns may hold a graph: without one nobody trains through it."""
-    if grad_mode(program).of_function(path, forward) == OFF:
+    if program.ask(GradMode).of_function(path, forward) == OFF:
         return False
     returned = program.returns(forward)
     return not returned or not all(_is_cut(program, term) for term in returned)

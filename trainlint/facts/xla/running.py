@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.components import imported
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import Pass, loops
+from trainlint.facts.loops import Loops, Pass
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.traced.truths import choices, deep
@@ -59,7 +59,7 @@ class Xla:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self.roots = frozenset(name.partition(".")[0] for name in program.knowledge.xla)
         self._launched: dict[int, Evidence] | None = None
         self._training: list[XlaLoop] | None = None
@@ -226,7 +226,7 @@ class Xla:
         return False
 
     def _loops(self, projects: set[str]) -> Iterator[XlaLoop]:
-        asked = loops(self.program)
+        asked = self.program.ask(Loops)
         passes = asked.training_passes() if projects else ()
         for found in passes:
             if self.program.component(found.module) not in projects:
@@ -354,15 +354,6 @@ class Xla:
 
 def _around(found: Pass, program: Program) -> bool:
     """Whether a loop only repeats others that train, as a loop over epochs does."""
-    asked, names = loops(program), program.knowledge.training
+    asked, names = program.ask(Loops), program.knowledge.training
     inner = (node for node in walk(found.body) if isinstance(node, Loop))
     return any(asked.says(found.module, found.function, node.body, names) for node in inner)
-
-
-def xla(program: Program) -> Xla:
-    """The XLA questions of a program (made once)."""
-    known = program.analyses.get("xla")
-    if known is None:
-        known = program.analyses["xla"] = Xla(program)
-    assert isinstance(known, Xla)
-    return known

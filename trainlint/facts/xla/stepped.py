@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.components import imported
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import things
+from trainlint.facts.steps.things import Things
 from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
 from trainlint.facts.xla.beside import unmarked_beside
 from trainlint.facts.xla.phases import repeats_steps
-from trainlint.facts.xla.running import Evidence, XlaLoop, xla
+from trainlint.facts.xla.running import Evidence, Xla, XlaLoop
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, With
 from trainlint.model.terms import Term
@@ -65,9 +65,9 @@ class Stepping:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.xla = xla(program)
+        self.xla = program.ask(Xla)
         self.tables = program.knowledge.tables
-        self.things = things(program)
+        self.things = program.ask(Things)
 
     # -- what is missing -------------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class Stepping:
             names = frozenset(self.tables["xla.marks"]["names"])
             if not run.steps or self.names(run.files, names | frozenset(self.tables["xla.traced"]["names"])):
                 continue
-            if loops(self.program).says(loop.frame.module, loop.frame.function, loop.body, names):
+            if self.program.ask(Loops).says(loop.frame.module, loop.frame.function, loop.body, names):
                 continue
             if any(self.has_barrier(call.term) for _, call, own in run.steps if own):
                 continue
@@ -111,7 +111,7 @@ class Stepping:
 
     def too_early(self) -> Iterator[tuple[str, Call]]:
         """The calls that reduce gradients before a closure, handed on to the optimizer's step, computes them."""
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         for name in self.tables["xla.steps"]["names"]:
             for site in index.sites_named(name):
                 frame = self.program.frame(site.module, site.function)
@@ -156,7 +156,7 @@ class Stepping:
             if own or self._is_step(node.term, frame):
                 run.steps.append((frame, node, own))
                 continue
-            for target in calls(self.program).targets(node.term, frame):
+            for target in self.program.ask(Calls).targets(node.term, frame):
                 if isinstance(target, FunctionValue) and id(target.function) not in seen and depth < _DEEPEST:
                     seen.add(id(target.function))
                     inner = self.program.enter(target, node.term, frame)
@@ -199,7 +199,7 @@ class Stepping:
 
     def names(self, files: set[str], names: frozenset[str]) -> bool:
         """Whether something is called, entered, handed on or used as a decorator by one of these names in one of these files."""
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         for name in names:
             if any(site.module in files and self._may_be(site.call.term[1]) for site in index.sites.get(name, ())):
                 return True
@@ -246,20 +246,11 @@ class Stepping:
         """Whether what starts a training starts one process: ``nprocs=1``, ``debug_single_process=True``."""
         alone = self.tables["xla.alone"]
         for name in {name.rpartition(".")[2] for name, role in self.program.knowledge.xla.items() if role == "launch"}:
-            for site in calls(self.program).sites_named(name):
+            for site in self.program.ask(Calls).sites_named(name):
                 if site.module == launch.module and site.call.term[4] == launch.spot:
                     given = {key: str(value[2]) for key, value in site.call.term[3] if value[0] == "c"}
                     return any(given.get(key) == one for key, one in alone.items())
         return True
 
 
-def stepping(program: Program) -> Stepping:
-    """The answers for a program (made once)."""
-    known = program.analyses.get("xla stepping")
-    if known is None:
-        known = program.analyses["xla stepping"] = Stepping(program)
-    assert isinstance(known, Stepping)
-    return known
-
-
-__all__ = ["Stepped", "Stepping", "once", "stepping", "unmarked_beside"]
+__all__ = ["Stepped", "Stepping", "once", "unmarked_beside"]

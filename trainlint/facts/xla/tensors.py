@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.displays import item_of
-from trainlint.facts.loops import loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.facts.xla.running import xla
+from trainlint.facts.xla.running import Xla
 from trainlint.model.terms import Term, subterms
 
 _DEEPEST = 20
@@ -25,8 +25,8 @@ class Tensors:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.xla = xla(program)
-        self.asked = loops(program)
+        self.xla = program.ask(Xla)
+        self.asked = program.ask(Loops)
         self.libraries = frozenset(name.partition(".")[0] for name in program.knowledge.shapes)
         self._words = {name.rpartition(".")[2]: word for name, word in program.knowledge.shapes.items()}
         self._known: dict[tuple[Term, Frame], bool] = {}

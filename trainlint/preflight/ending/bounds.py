@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import FunctionValue, Made
 from trainlint.model.sketch import Call, Exit, Function, If, Loop
@@ -96,7 +96,7 @@ def _of_epochs(job: Job) -> Bound | None:
     """An option that says how many epochs there are, where one is a single step: all data at once, in no loop of its own."""
     steps, _ = job.trail.training
     single = {id(function) for _, function in steps if not _is_looped(function)}
-    index = calls(job.program)
+    index = job.program.ask(Calls)
     for path, function in _training(job):
         frame = job.program.frame(path, function)
         rounds = [each for each in of_kind(function, Loop) if not is_comprehension(each)]

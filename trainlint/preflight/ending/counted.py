@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
@@ -88,7 +88,7 @@ def _switch(job: Job, path: str, test: Term, name: str) -> str | None:
 def _answers(job: Job, path: str, function: Function, test: Term) -> Iterator[tuple[str, Term]]:
     """What a function of the project returns that a loop asks whether to go on: ``while self.goes_on():``."""
     if test[0] == "call" and not test[2] and not test[3]:
-        for each in calls(job.program).targets(test, job.program.frame(path, function)):
+        for each in job.program.ask(Calls).targets(test, job.program.frame(path, function)):
             if isinstance(each, FunctionValue):
                 yield from ((each.module, term) for term in job.program.returns(each.function))
 

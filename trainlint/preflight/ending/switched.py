@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Function, If, Loop
@@ -114,7 +114,7 @@ def _is_round(function: Function, spot: Spot, names: set[str]) -> bool:
 def _says_so(job: Job, name: str) -> bool:
     """Whether the help of an option says that the script exits."""
     declared = job.options.declared[name]
-    for site in calls(job.program).sites.get("add_argument", ()):
+    for site in job.program.ask(Calls).sites.get("add_argument", ()):
         if site.module == declared.module and site.call.term[4] == declared.spot:
             said = dict(site.call.term[3]).get("help")
             return said is not None and said[0] == "c" and isinstance(said[2], str) and bool(_EXITS.search(said[2][:2000]))

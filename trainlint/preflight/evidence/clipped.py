@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.model.terms import Term, parts_of
@@ -56,7 +56,7 @@ def _clips(job: Job, cls: ClassValue) -> bool:
     steps = [step]
     for call in calls_of(step[1]):
         if call.term[1][0] == "a" and call.term[1][1][0] == "self":
-            targets = calls(job.program).targets(call.term, job.program.frame(*step))
+            targets = job.program.ask(Calls).targets(call.term, job.program.frame(*step))
             steps += [(each.module, each.function) for each in targets if isinstance(each, FunctionValue)]
     return any(_shrinks(job, path, call.term) for path, function in steps for call in calls_of(function))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.launching.launches import Launch
 from trainlint.model.sketch import If, Store
@@ -128,7 +128,7 @@ def _with_file(job: Job, argument: str) -> str:
 
 def takes(job: Job, key: str) -> bool:
     """Whether the files of a job call one of the functions that a table names."""
-    index = calls(job.program)
+    index = job.program.ask(Calls)
     return any(site.module in job.files for name in table(job, key) for site in index.sites.get(name.rpartition(".")[2], ()))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.model.sketch import Keep
 from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
@@ -209,7 +209,7 @@ def _is_handed(job: Job, place: Place, words: list[str]) -> bool:
         return False
     return any(
         not frozenset(words).isdisjoint(split(keyword))
-        for site in calls(job.program).callers(place.function)
+        for site in job.program.ask(Calls).callers(place.function)
         if site.module in job.files
         for keyword, _ in site.call.term[3]
         if keyword
@@ -234,7 +234,7 @@ def _is_whole_state(job: Job, place: Place) -> bool:
 def _keys(job: Job, save: Save, *, always: bool = False) -> frozenset[str]:
     """The keys of the dict that is saved; ``always``: without those that are put into it behind a test."""
     found: set[str] = set()
-    for each in written(job.program).contents(save):
+    for each in job.program.ask(Written).contents(save):
         function = each.made.frame.function
         tested = {
             node.target[2][2]
@@ -248,7 +248,7 @@ def _keys(job: Job, save: Save, *, always: bool = False) -> frozenset[str]:
 
 def _is_known(job: Job, save: Save) -> bool:
     """Whether what is saved is seen: a dict of which all is known, or a state."""
-    all_of = written(job.program).contents(save)
+    all_of = job.program.ask(Written).contents(save)
     if all_of:
         return all(each.whole for each in all_of)
     return bool(save.given[0] == "call" and save.given[1][0] == "a" and save.given[1][2] == "state_dict")

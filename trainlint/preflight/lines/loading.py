@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.loaders.made import Loader, loaders
+from trainlint.facts.loaders.made import Loader, Loaders
 from trainlint.facts.values import Bound, Frame, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Function
@@ -28,7 +28,7 @@ def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Li
         return not_needed(job, name, "DeepSpeed makes the loader of the training, with workers and pinned memory.")
     reached = [
         each
-        for each in loaders(job.program).all()
+        for each in job.program.ask(Loaders).all()
         if job.trail.reaches(each.constructed.frame.function, each.module) and _is_of_job(job, each.constructed.frame)
     ]
     made = [each for each in reached if not judges(*_maker(job, each)[:2], job.path)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.model.sketch import Exit, Function, Keep
@@ -149,7 +149,7 @@ class Items:
         program = self.job.program
         frame = program.frame(origin.module, origin.function)
         callee = origin.term[1]
-        targets = list(calls(program).targets(origin.term, frame))
+        targets = list(program.ask(Calls).targets(origin.term, frame))
         if callee[0] == "call" and callee[2]:
             made = program.values(callee[1], frame)
             if any(isinstance(each, Library) and each.name in self._compilers for each in made):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
@@ -173,7 +173,7 @@ def _is_made(job: Job, path: str, function: Function, value: Term, makers: set[i
     """Whether a value is what one of some functions (by id) returns."""
     if value[0] != "call":
         return False
-    found = calls(job.program).targets(value, job.program.frame(path, function))
+    found = job.program.ask(Calls).targets(value, job.program.frame(path, function))
     return any(isinstance(each, FunctionValue) and id(each.function) in makers for each in found)
 
 

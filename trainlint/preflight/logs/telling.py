@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Keep
@@ -120,7 +120,7 @@ def is_of_step(job: Job, place: Place) -> bool:
     frame = job.program.frame(place.module, place.function)
     for part in parts_of(*handed(place.term)):
         if part[0] == "call" and not _STEPS.isdisjoint(split(last_name(part[1]) or "")):
-            found = calls(job.program).targets(part, frame)
+            found = job.program.ask(Calls).targets(part, frame)
             if not any(isinstance(each, FunctionValue) for each in found):
                 return True
     return False
@@ -269,7 +269,7 @@ def _inside(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pla
 def _leaves_out(job: Job, place: Place) -> bool:
     """Whether a function of the project looks at the keys of what it is handed."""
     frame = job.program.frame(place.module, place.function)
-    for target in calls(job.program).targets(place.term, frame) or job.trail.method(place.term[1]):
+    for target in job.program.ask(Calls).targets(place.term, frame) or job.trail.method(place.term[1]):
         if isinstance(target, FunctionValue):
             asked = [call.term for call in calls_of(target.function)]
             asked += [test for drawn in target.function.drawn.values() if drawn is not None for test in drawn.tests]
@@ -301,7 +301,7 @@ def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pl
 
 def _logs(job: Job, names: frozenset[str], place: Place, taken: list[Term]) -> bool:
     frame = job.program.frame(place.module, place.function)
-    for target in calls(job.program).targets(place.term, frame) or job.trail.method(place.term[1]):
+    for target in job.program.ask(Calls).targets(place.term, frame) or job.trail.method(place.term[1]):
         if isinstance(target, FunctionValue):
             inner = job.program.enter(target, place.term, frame)
             for name, bound in inner.arguments.items():
@@ -362,7 +362,7 @@ def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter:
             return True
         if not taken:
             continue
-        for other in calls(job.program).targets(call.term, frame) if depth < _DEEPEST else ():
+        for other in job.program.ask(Calls).targets(call.term, frame) if depth < _DEEPEST else ():
             if isinstance(other, FunctionValue) and other.function is not target.function:
                 inner = job.program.enter(other, call.term, frame)
                 if any(

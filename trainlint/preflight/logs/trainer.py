@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
@@ -86,7 +86,7 @@ def _leads(job: Job, place: Place, function: Function) -> bool:
     """Whether a call comes to a function, by whatever lies between."""
     if place.way is None or place.term[0] != "call":
         return False
-    targets = calls(job.program).targets(place.term, job.program.frame(place.module, place.function))
+    targets = job.program.ask(Calls).targets(place.term, job.program.frame(place.module, place.function))
     waiting = [each.function for each in targets if isinstance(each, FunctionValue)]
     seen: set[int] = set()
     while waiting:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Other
@@ -23,7 +23,7 @@ def commands(program: Program) -> Commands:
         return already
     found: Commands = {}
     makers = known(program, "commands")
-    index = calls(program)
+    index = program.ask(Calls)
     for site in (
         site for name in dict.fromkeys(each.rpartition(".")[2] for each in makers) for site in index.sites.get(name, ())
     ):

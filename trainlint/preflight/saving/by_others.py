@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.values import ClassValue, FunctionValue
 from trainlint.model.terms import Term
 from trainlint.preflight.evidence.asking import table
@@ -50,5 +50,5 @@ def _holds_states(term: Term, gives: frozenset[str]) -> bool:
 def _is_of_project(job: Job, place: Place) -> bool:
     """Whether a call is seen to run functions of the project."""
     frame = job.program.frame(place.module, place.function)
-    found = [*job.program.values(place.term[1], frame), *calls(job.program).targets(place.term, frame)]
+    found = [*job.program.values(place.term[1], frame), *job.program.ask(Calls).targets(place.term, frame)]
     return any(isinstance(each, (FunctionValue, ClassValue)) for each in found) or bool(job.trail.method(place.term[1]))

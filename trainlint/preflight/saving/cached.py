@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.values import ClassValue, Library
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, parts_of
@@ -52,7 +52,7 @@ def _is_of_data(job: Job, path: str, function: Function, call: Term, words: froz
         return in_data or not words.isdisjoint(_DATA)
     sites = [
         site
-        for site in calls(job.program).callers(function)
+        for site in job.program.ask(Calls).callers(function)
         if job.trail.reaches(site.function, site.module) and site.function is not function
     ]
     if not sites or depth >= _DEEPEST:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.checkpoints.names import base_of, names
+from trainlint.facts.checkpoints.names import Names, base_of
 from trainlint.model.terms import Term
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
@@ -22,7 +22,7 @@ _SECOND = ("AverageModelCheckpoint",)
 def endings(job: Job, place: Place, path: Term) -> list[str]:
     """The texts that the last part of a path ends in; a text of nothing for what is not known."""
     frame = job.program.frame(place.module, place.function)
-    shapes = [base_of(each) for each in names(job.program).shapes(path, frame)]
+    shapes = [base_of(each) for each in job.program.ask(Names).shapes(path, frame)]
     return [each[-1].text if each and each[-1].kind == "text" else "" for each in shapes]
 
 

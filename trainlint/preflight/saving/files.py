@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.checkpoints.names import Shape, is_fixed, is_numbered
-from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import Bound, Frame
@@ -182,14 +182,14 @@ def _looped(job: Job) -> list[Save]:
 def _holds_optimizer(job: Job, save: Save) -> bool:
     """Whether the state of an optimizer is seen in what is saved."""
     words = frozenset(table(job, "optimizer-words")[:OPTIMIZERS])
-    return any(not words.isdisjoint(split(key)) for each in written(job.program).contents(save) for key in each.items)
+    return any(not words.isdisjoint(split(key)) for each in job.program.ask(Written).contents(save) for key in each.items)
 
 
 def _is_export(job: Job, save: Save) -> bool:
     """Whether weights alone are saved, beside what holds an optimizer: no run goes on from these."""
     if _holds_optimizer(job, save):
         return False
-    found = written(job.program).contents(save)
+    found = job.program.ask(Written).contents(save)
     if found:
         return all(each.whole for each in found)
     return save.given[0] == "call" and last_name(save.given[1]) == "state_dict"

@@ -6,7 +6,7 @@ project passes that folder.
 
 from __future__ import annotations
 
-from trainlint.facts.checkpoints.names import Part, Shape, names
+from trainlint.facts.checkpoints.names import Names, Part, Shape
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.values import Frame, FunctionValue
@@ -25,7 +25,7 @@ _MOST = 8
 
 def shapes_of(job: Job, path: Term, frame: Frame) -> list[Shape]:
     """What a path may look like that a function saves to; the folder of a hook is that of the saves which call it."""
-    found = names(job.program).shapes(path, frame)
+    found = job.program.ask(Names).shapes(path, frame)
     folder = _folder(job, frame.function)
     here = None if folder is None else Part("setting", folder)
     if here is None or not any(here in shape for shape in found):
@@ -58,5 +58,5 @@ def _handed(job: Job) -> list[Shape]:
             found.append(_UNKNOWN)
             continue
         for frame in activations(job.program, place.module, place.function):
-            found += names(job.program).shapes(given, frame)
+            found += job.program.ask(Names).shapes(given, frame)
     return found

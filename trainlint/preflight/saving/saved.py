@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.checkpoints.written import Save, written
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.values import FunctionValue
@@ -122,7 +122,7 @@ def of_engine(job: Job, name: str, *, chosen: bool = False) -> list[Place]:
         return []
     kept = runs if chosen else without_option
     found = [each for each in kept(job.trail.calls([f".{name}"])) if each.term[0] == "call" and each.term[1][0] == "a"]
-    index = calls(job.program)
+    index = job.program.ask(Calls)
     return [
         each
         for each in found
@@ -176,7 +176,7 @@ def own_saves(job: Job) -> list[Save]:
     ]
     return sharded + [
         each
-        for each in written(job.program).saves
+        for each in job.program.ask(Written).saves
         if job.trail.reaches(each.site.function, each.site.module)
         and not _saves_data(job, Place(each.site.module, each.site.function, each.site.call.term, each.site.call.term[4], None))
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.model.sketch import Function, If, Store
@@ -91,7 +91,7 @@ def _keeps_a_test(job: Job, place: Place) -> bool:
     if not any(_asks_a_rank(job, place, each) for each in (*place.term[2], *(value for _, value in place.term[3]))):
         return False
     frame = job.program.frame(place.module, place.function)
-    for target in calls(job.program).targets(place.term, frame):
+    for target in job.program.ask(Calls).targets(place.term, frame):
         if not isinstance(target, FunctionValue) or target.function.name != "__init__":
             continue
         bound = job.program.enter(target, place.term, frame).arguments

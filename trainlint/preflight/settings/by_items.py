@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance
 from trainlint.finding import Spot
@@ -43,7 +43,7 @@ def by_items(program: Program, site: CallSite) -> Iterator[Item]:
         for name, value in _pairs(program, holder, site.module, site.function, 0).items():
             yield Item(name, value, site.module, site.call.term[4])
     else:
-        for other in calls(program).callers(site.function):
+        for other in program.ask(Calls).callers(site.function):
             given = _given(site.function, holder[2], other.call.term)
             if given is not None:
                 for name, value in _pairs(program, given, other.module, other.function, 0).items():

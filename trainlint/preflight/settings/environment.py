@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
 from trainlint.model.sketch import Keep, Store
@@ -86,7 +86,7 @@ class Environment:
     def _puts(self) -> Iterable[tuple[str, Term]]:
         own = frozenset(self.files())
         for name in _PUTS:
-            for site in calls(self.program).sites.get(name, ()):
+            for site in self.program.ask(Calls).sites.get(name, ()):
                 if site.module in own and _dotted(site.call.term[1]) in (f"{_ALL}.{name}", f"os.{name}"):
                     yield name, site.call.term
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue
 from trainlint.model.sketch import Exit, Function, If, Loop, Store
@@ -84,5 +84,5 @@ def _is_given(built: Built, cls: ClassValue, name: str) -> bool:
         site.module in built.files()
         and name in dict(site.call.term[3])
         and (not outer or (site.call.term[1][0] == "a" and last_name(site.call.term[1][1]) == outer))
-        for site in calls(built.program).sites.get(cls.cls.name, ())
+        for site in built.program.ask(Calls).sites.get(cls.cls.name, ())
     )

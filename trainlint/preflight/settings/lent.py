@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
@@ -43,7 +43,7 @@ def _of_library(program: Program, names: Iterable[str]) -> Iterator[CallSite]:
     """The calls of some functions of libraries."""
     wanted = frozenset(names)
     for last in sorted({name.rpartition(".")[2] for name in wanted}):
-        for site in calls(program).sites.get(last, ()):
+        for site in program.ask(Calls).sites.get(last, ()):
             values = program.values(site.call.term[1], program.frame(site.module, site.function))
             if any(isinstance(each, Library) and each.name in wanted for each in values):
                 yield site
@@ -51,7 +51,7 @@ def _of_library(program: Program, names: Iterable[str]) -> Iterator[CallSite]:
 
 def _readers(program: Program) -> Iterator[CallSite]:
     """The calls that make a trainer of options."""
-    yield from calls(program).sites.get("from_argparse_args", ())
+    yield from program.ask(Calls).sites.get("from_argparse_args", ())
     for site in _of_library(program, known(program, "trainers-with-arguments")):
         spread = [value for keyword, value in site.call.term[3] if keyword is None]
         if any((value[0] == "call" and last_name(value[1]) == "vars") or last_name(value) == "__dict__" for value in spread):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term, parts_of
@@ -35,7 +35,7 @@ def is_needed(program: Program, path: str, option: Declared, running: Container[
     """Whether an option that is required is one of the script, or of a parser that a function of another file makes for it."""
     if not option.is_required or option.module == path:
         return option.is_required
-    sites = (site for name in ("add_argument", "option") for site in calls(program).sites.get(name, ()))
+    sites = (site for name in ("add_argument", "option") for site in program.ask(Calls).sites.get(name, ()))
     return any(site.call.term[4] == option.spot for site in sites if site.module == option.module and _is_run(site, running))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
 from trainlint.model.terms import Term
@@ -71,7 +71,7 @@ class Offered:
         """What ``set_defaults`` says of options."""
         return {
             keyword: (value[2],)
-            for site in calls(self.program).sites.get("set_defaults", ())
+            for site in self.program.ask(Calls).sites.get("set_defaults", ())
             if self._is_own(site.module)
             for keyword, value in site.call.term[3]
             if keyword is not None and value[0] == "c"

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from trainlint.documents.document import Document
 from trainlint.documents.kinds import kind_of
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program
@@ -53,7 +53,7 @@ class Sources:
         return frozenset(self.own())
 
     def sites(self, *names: str) -> Iterator[CallSite]:
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         for name in names:
             yield from (site for site in index.sites.get(name, ()) if site.module in self.files)
 
@@ -105,7 +105,7 @@ class Sources:
 
     def _unless_made(self, found: Iterable[Declared]) -> Iterator[Declared]:
         """The fields that no call of a class of the job says: their defaults hold, unless a file says more."""
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         for each in found:
             said = any(
                 each.name in dict(site.call.term[3])
@@ -137,7 +137,7 @@ class Sources:
     @property
     def _read(self) -> Iterator[Document]:
         """The documents whose names stand where they are read, or where an option is that names one."""
-        index = calls(self.program)
+        index = self.program.ask(Calls)
         for name in index.sites:
             if name != "add_argument" and _READS.isdisjoint(split(name)):
                 continue
@@ -154,7 +154,7 @@ class Sources:
             return named
         if any(
             each.module in self.files and (each.call.term[2] or each.call.term[3])
-            for each in calls(self.program).callers(site.function)
+            for each in self.program.ask(Calls).callers(site.function)
         ):
             return named
         return site.function.defaults[named[2]]

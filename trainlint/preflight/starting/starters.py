@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program, calls_of
@@ -110,7 +110,7 @@ def _requeues(program: Program, path: str, module: Module) -> Evidence | None:
 def _spawning(program: Program, script: str) -> Iterator[Starter]:
     """The scripts that start another process of Python with this one, which they name."""
     spawning = known(program, "starts-processes")
-    index = calls(program)
+    index = program.ask(Calls)
     name = os.path.basename(script)
     for site in (
         site for each in dict.fromkeys(one.rpartition(".")[2] for one in spawning) for site in index.sites.get(each, ())

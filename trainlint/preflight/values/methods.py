@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from trainlint.facts.calls import calls, last_name
+from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.following import is_abstract
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
@@ -88,7 +88,7 @@ def _is_called(program: Program, above: Iterable[object], name: str, files: Coll
         site.module in files
         for each in above
         if isinstance(each, ClassValue) and name in each.cls.methods
-        for site in calls(program).callers(program.modules[each.module].functions[each.cls.methods[name]])
+        for site in program.ask(Calls).callers(program.modules[each.module].functions[each.cls.methods[name]])
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, calls, last_name
+from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.model.sketch import Call, Exit, Function, Keep, Store
@@ -60,13 +60,13 @@ class Origins:
     def _passed(self, parameter: Term, module: str) -> Iterable[Origin]:
         known = self.program.modules.get(module)
         function = None if known is None else known.functions.get(parameter[1])
-        if function is None or calls(self.program).choosers(function):
+        if function is None or self.program.ask(Calls).choosers(function):
             return ()
         found: list[Origin] = []
         name, index = parameter[2], function.parameters.index(parameter[2]) if parameter[2] in function.parameters else -1
         index = -1 if index >= function.positional else index  # handed over by its name alone
         index -= function.cls is not None and not any(last_name(each) == "staticmethod" for each in function.decorators)
-        for site in calls(self.program).callers(function):
+        for site in self.program.ask(Calls).callers(function):
             if site.module not in self.files():
                 continue
             term = site.call.term
@@ -97,7 +97,7 @@ class Origins:
         if term[2] and term[2][0] not in outer.spread:
             return []
         found: list[Origin] = []
-        for each in calls(self.program).callers(outer):
+        for each in self.program.ask(Calls).callers(outer):
             if each.module not in self.files():
                 continue
             given = dict(each.call.term[3]).get(name)
@@ -139,7 +139,7 @@ class Origins:
 
     def _is_left_out(self, function: Function, name: str, index: int) -> bool:
         """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""
-        sites = [site.call.term for site in calls(self.program).sites.get(function.name, ()) if site.module in self.files()]
+        sites = [site.call.term for site in self.program.ask(Calls).sites.get(function.name, ()) if site.module in self.files()]
         return bool(sites) and all(
             len(term[2]) <= index and name not in dict(term[3]) and None not in dict(term[3]) for term in sites
         )
@@ -299,7 +299,7 @@ class Origins:
         for cls in {cls.name for path in self.files() for cls in self.program.modules[path].classes.values()} & {
             each.cls.name for each in (own, field)
         }:
-            for site in calls(self.program).sites.get(cls, ()):
+            for site in self.program.ask(Calls).sites.get(cls, ()):
                 keywords = dict(site.call.term[3])
                 if site.call.term[2] or None in keywords:
                     return []
@@ -352,7 +352,7 @@ class Origins:
         for path, call in self._setting():
             if call.term[2][1][0] != "c" and call.term[2][0][0] == "self":
                 found.add((path, call.term[2][0][1]))
-        for site in calls(self.program).sites.get("update", ()):
+        for site in self.program.ask(Calls).sites.get("update", ()):
             callee = site.call.term[1]
             filled = callee[1] if callee[0] == "a" and callee[1][0] == "a" and callee[1][2] == "__dict__" else None
             if filled is not None and filled[1][0] == "self" and site.module in self.files():
@@ -360,7 +360,7 @@ class Origins:
         return frozenset(found)
 
     def _setting(self) -> Iterator[tuple[str, Call]]:
-        for site in calls(self.program).sites.get("setattr", ()):
+        for site in self.program.ask(Calls).sites.get("setattr", ()):
             if site.module in self.files() and len(site.call.term[2]) > 1:
                 yield site.module, site.call
 

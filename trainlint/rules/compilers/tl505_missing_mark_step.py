@@ -27,7 +27,7 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield the optimizer's step of each loop on XLA in which no step of the program is ended."""
     from trainlint.facts.xla import narrower, stepped
 
-    for found in stepped.once(stepped.stepping(program).unmarked()):
+    for found in stepped.once(program.ask(stepped.Stepping).unmarked()):
         loop = found.loop
         reasons = [
             Reason(loop.frame.module, loop.spot, "the loop, in which nothing marks a step"),

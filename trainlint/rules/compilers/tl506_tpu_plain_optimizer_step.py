@@ -27,7 +27,7 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each plain step of an optimizer on several cores, and each step that reduces too early."""
     from trainlint.facts.xla import stepped
 
-    asked = stepped.stepping(program)
+    asked = program.ask(stepped.Stepping)
     for module, call in asked.too_early():
         yield Suspect(
             path=module,

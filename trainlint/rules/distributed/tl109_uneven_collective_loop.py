@@ -27,7 +27,7 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each loop over a rank's own part of something, when the parts may differ in size and each round communicates."""
     from trainlint.spmd.shards import evening, uneven
 
-    for found in uneven.uneven(program):
+    for found in program.ask(uneven.uneven):
         meeting, loop = found.meeting, found.loop
         what = f"the {meeting.name} pass of the parallel model" if meeting.model else f"`{meeting.name}`"
         counts = ", ".join(map(str, found.rounds[:-1])) + f" and {found.rounds[-1]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.naming import spelled
 from trainlint.facts.numbers import is_range
-from trainlint.facts.parallel import parallel
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.model.sketch import Call
@@ -16,7 +16,7 @@ from trainlint.spmd.shards.uneven import Uneven
 def joining(program: Program, found: Uneven) -> str | None:
     """The ``with`` in which the ranks that are done shadow the others: of a DDP model that the loop calls by name."""
     for node in walk(found.loop.body):
-        if isinstance(node, Call) and parallel(program).kinds(node.term[1], found.frame) == {"ddp"}:
+        if isinstance(node, Call) and program.ask(Parallel).kinds(node.term[1], found.frame) == {"ddp"}:
             name = spelled(node.term[1], found.function)
             if name is not None:
                 return f"with {name}.join():"

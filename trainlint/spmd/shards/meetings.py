@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import calls
-from trainlint.facts.communication import communication
-from trainlint.facts.loops import loops
-from trainlint.facts.parallel import parallel
+from trainlint.facts.calls import Calls
+from trainlint.facts.communication import Communication
+from trainlint.facts.loops import Loops
+from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
@@ -39,10 +39,10 @@ class Meetings:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
-        self.communication = communication(program)
-        self.parallel = parallel(program)
-        self.loops = loops(program)
+        self.index = program.ask(Calls)
+        self.communication = program.ask(Communication)
+        self.parallel = program.ask(Parallel)
+        self.loops = program.ask(Loops)
         self.sample = Evaluator(program, 0, lambda _: None)
         self._traits: dict[Term, tuple[bool, tuple[Term, ...]]] = {}
 
@@ -185,12 +185,3 @@ def _returns(block: Block) -> bool:
         if any(_returns(part) for part in inner):
             return True
     return False
-
-
-def meetings(program: Program) -> Meetings:
-    """The meetings of a program (made once)."""
-    known = program.analyses.get("meetings")
-    if known is None:
-        known = program.analyses["meetings"] = Meetings(program)
-    assert isinstance(known, Meetings)
-    return known

@@ -14,14 +14,14 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Store
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import statements_of
-from trainlint.spmd.agreement import agreement
+from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.counting import deciding
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.catching import made_up_for
 from trainlint.spmd.shards.examples import TURNS, Example
 from trainlint.spmd.shards.measure import Measure
-from trainlint.spmd.shards.meetings import Meeting, Meetings, meetings
+from trainlint.spmd.shards.meetings import Meeting, Meetings
 from trainlint.spmd.shards.questions import ENDLESS
 
 _ARITHMETIC = ("Mod", "FloorDiv", "Mult")
@@ -51,15 +51,11 @@ class Uneven(NamedTuple):
 
 def uneven(program: Program) -> list[Uneven]:
     """Every such loop, once (measured once)."""
-    known = program.analyses.get("uneven")
-    if known is None:
-        known = program.analyses["uneven"] = list(_found(program))
-    assert isinstance(known, list)
-    return known
+    return list(_found(program))
 
 
 def _found(program: Program) -> Iterator[Uneven]:
-    asked = meetings(program)
+    asked = program.ask(Meetings)
     for module, function in _candidates(asked):
         for loop, _ in loops_of(function):
             if not (loop.names if loop.kind == "for" else _counts_by_rank(asked, loop, program.frame(module, function))):
@@ -73,7 +69,7 @@ def _found(program: Program) -> Iterator[Uneven]:
 
 def _said(program: Program, found: Uneven) -> bool:
     """Whether it is reported already that some ranks never come to the loop, or to what it waits in."""
-    return any(_concerns(each, found) for each in agreement(program).reported() if not each.counts)
+    return any(_concerns(each, found) for each in program.ask(Agreement).reported() if not each.counts)
 
 
 def _concerns(divergence: Divergence, found: Uneven) -> bool:

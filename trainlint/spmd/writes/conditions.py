@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import calls
-from trainlint.facts.communication import communication
+from trainlint.facts.calls import Calls
+from trainlint.facts.communication import Communication
 from trainlint.facts.values import Frame, FunctionValue, Made, Other, Value
 from trainlint.model.sketch import Call, Exit, If, Statement, Store
 from trainlint.model.terms import Term
@@ -95,14 +95,14 @@ class Conditions(Hints):
             return self._answered(term[2], frame)
         if term[0] != "call" or self.hinting(term, frame.module, clock=False):
             return False
-        targets = calls(self.program).targets(term, frame)
+        targets = self.program.ask(Calls).targets(term, frame)
         return bool(targets) and all(isinstance(each, FunctionValue) and self._unmarked(each) for each in targets)
 
     def _unmarked(self, target: FunctionValue) -> bool:
         key = id(target.function)
         if key not in self._answers:
             terms = (term for node in statements_of(target.function) for term in _asked(node))
-            self._answers[key] = not communication(self.program).runs(target.function) and not any(
+            self._answers[key] = not self.program.ask(Communication).runs(target.function) and not any(
                 self.hinting(term, target.module, clock=False) for term in terms
             )
         return self._answers[key]

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.calls import CallSite
-from trainlint.facts.communication import communication
+from trainlint.facts.communication import Communication
 from trainlint.facts.files.guards import guards, tests
-from trainlint.facts.files.operations import Operation, looked_for, operations
+from trainlint.facts.files.operations import Operation, Operations, looked_for
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, If
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.symbols import LOCAL, WORLD
-from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.members import Member
 from trainlint.spmd.writes.places import Places
-from trainlint.spmd.writes.reach import reaching
-from trainlint.spmd.writes.sameness import sameness
+from trainlint.spmd.writes.reach import Reaching
+from trainlint.spmd.writes.sameness import Sameness
 from trainlint.spmd.writes.spelled import speaks, spelled
 from trainlint.spmd.writes.turns import prepared
 
@@ -43,7 +43,7 @@ class Everywhere(NamedTuple):
 def written(program: Program) -> Iterator[Everywhere]:
     """Every write to one thing that several ranks of a job run, once."""
     seen: set[Term] = set()
-    for site in operations(program).sites(*_KINDS):
+    for site in program.ask(Operations).sites(*_KINDS):
         if site.call.term not in seen:
             seen.add(site.call.term)
             found = _written(program, site)
@@ -53,17 +53,17 @@ def written(program: Program) -> Iterator[Everywhere]:
 
 def _written(program: Program, site: CallSite) -> Everywhere | None:
     call = site.call.term
-    asked = jobs(program)
+    asked = program.ask(Jobs)
     if not asked.may_join(site.function) and site.function.name != "__init__":
         return None
     alone = program.frame(site.module, site.function)
-    operation = operations(program).of(call, alone)
-    if operation is None and not operations(program).may_be(call):
+    operation = program.ask(Operations).of(call, alone)
+    if operation is None and not program.ask(Operations).may_be(call):
         return None
     if operation is not None and operation.kind not in _KINDS:
         return None
     for frame in asked.frames(site.module, site.function):
-        operation = operations(program).of(call, frame)
+        operation = program.ask(Operations).of(call, frame)
         if operation is None or operation.kind not in _KINDS:
             continue
         member = asked.member(call, frame) or asked.supposed(call, frame)
@@ -81,7 +81,7 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
         if local and not (
             operation.kind == "write"
             and not (operation.path is not None and _on_node(program, operation.path, frame))
-            and not communication(program).runs(site.function)
+            and not program.ask(Communication).runs(site.function)
             and asked.several_nodes(site.module, member.frame.module)
         ):
             continue
@@ -98,7 +98,7 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
 
 def _of_somebody(program: Program, path: Term, call: Term, frame: Frame) -> bool:
     """Whether somebody out of sight may hand in a path of its own on each rank: not one that is made once, if it is not there."""
-    if not sameness(program).handed(path, frame):
+    if not program.ask(Sameness).handed(path, frame):
         return False
     place = Places(program).parts(path, frame)
     current: Frame | None = frame
@@ -133,7 +133,7 @@ def _filtered(program: Program, tracker: Term, frame: Frame) -> bool:
         if call[1][2] in program.knowledge.filters and call[1][1] in speakers:
             for value in (value for given in call[2] for value in program.values(given, frame)):
                 function = value.function if isinstance(value, FunctionValue) else None
-                if function is not None and any(sameness(program).marked(said, frame) for said in program.returns(function)):
+                if function is not None and any(program.ask(Sameness).marked(said, frame) for said in program.returns(function)):
                     return True
     return any(_level_by_rank(program, node.term, tracker, frame) for node in of_kind(frame.function, Call))
 
@@ -146,7 +146,7 @@ def _level_by_rank(program: Program, call: Term, tracker: Term, frame: Frame) ->
     if _library(program, tracker[1], frame) != _library(program, call[1][1] if call[1][0] == "a" else call[1], frame):
         return False
     said = [*call[2], *(condition for condition, _ in tests(program, frame.function, call))]
-    return any(sameness(program).marked(term, frame) for term in said)
+    return any(program.ask(Sameness).marked(term, frame) for term in said)
 
 
 def _library(program: Program, term: Term, frame: Frame) -> str:
@@ -171,7 +171,7 @@ def _sharded(program: Program, operation: Operation, member: Member) -> bool:
     if "." in operation.name:
         return False
     knowledge = program.knowledge
-    if any(name in knowledge.shards for _, name in jobs(program).joins.get(id(member.frame.function), ())):
+    if any(name in knowledge.shards for _, name in program.ask(Jobs).joins.get(id(member.frame.function), ())):
         return True
     terms = (node.term for node in of_kind(member.frame.function, Call))
     return any(name in knowledge.job_sharding for term in terms for name, _ in term[3])
@@ -179,7 +179,7 @@ def _sharded(program: Program, operation: Operation, member: Member) -> bool:
 
 def shared(program: Program, operation: Operation, call: Term, frame: Frame) -> bool:
     """Whether all ranks that run the call surely do it to the same thing."""
-    asked = sameness(program)
+    asked = program.ask(Sameness)
     keywords = {name for name, _ in call[3]}
     if not keywords.isdisjoint(program.knowledge.guarded):
         return False
@@ -207,7 +207,7 @@ def guard(program: Program, found: Everywhere) -> Spot | None:
     spot = found.site.call.term[4]
     if found.local or found.frame.function is not found.member.frame.function or found.member.spot[:2] > spot[:2]:
         return None  # before the process group is there, nobody knows its rank
-    asked = reaching(program)
+    asked = program.ask(Reaching)
     own = program.frame(found.site.module, function)
     best: Spot | None = None
     for node in statements_of(function):

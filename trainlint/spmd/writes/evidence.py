@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.communication import communication
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.communication import Communication
 from trainlint.facts.files.guards import guards
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
-from trainlint.spmd.writes.meeting import meeting
+from trainlint.spmd.writes.meeting import Meeting
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -32,7 +32,7 @@ class Evidence:
     def __init__(self, program: Program, joins: Mapping[int, list[tuple[Term, str]]]) -> None:
         self.program = program
         self._joins = joins
-        self._talks = communication(program)
+        self._talks = program.ask(Communication)
         self._met: dict[Frame, tuple[Proof, ...]] = {}
 
     def of(self, frame: Frame, asked: Term) -> Iterator[Proof]:
@@ -54,7 +54,7 @@ class Evidence:
                 yield proof
         if frame.function.kind == "module":
             return  # a script calls what a library has for jobs, and is none for that
-        inside = meeting(self.program).within(frame)
+        inside = self.program.ask(Meeting).within(frame)
         if inside is not None:
             yield self._meeting(inside)
 
@@ -70,12 +70,12 @@ class Evidence:
             known = name in self.program.knowledge.collectives
             yield Proof(step.site.call.term, _why(name) if "." in name else f"every rank runs a {name} here", not known)
         for node in calls_of(frame.function):
-            targets = calls(self.program).targets(node.term, frame)
+            targets = self.program.ask(Calls).targets(node.term, frame)
             if any(isinstance(target, FunctionValue) and self._talks.runs(target.function) for target in targets):
                 name = last_name(node.term[1]) or ""
-                if meeting(self.program).waits(name):
+                if self.program.ask(Meeting).waits(name):
                     yield Proof(node.term, _why(name), True)
-                elif frame.function.kind != "module" and meeting(self.program).meets(node.term, frame):
+                elif frame.function.kind != "module" and self.program.ask(Meeting).meets(node.term, frame):
                     yield self._meeting(node.term)
 
     def _meeting(self, call: Term) -> Proof:

@@ -11,22 +11,22 @@ from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import CallSite, calls, last_name
-from trainlint.facts.communication import communication
+from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.communication import Communication
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import ends, guards, tests
-from trainlint.facts.hooked import hooked
-from trainlint.facts.spawned import spawned
+from trainlint.facts.hooked import Hooked
+from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Store
 from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
-from trainlint.spmd.agreement import agreement
+from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.writes.evidence import Evidence
 from trainlint.spmd.writes.members import Member, of_library, registered
-from trainlint.spmd.writes.reach import Reach, reaching
+from trainlint.spmd.writes.reach import Reach, Reaching
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -48,11 +48,11 @@ class Jobs:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = calls(program)
+        self.index = program.ask(Calls)
         self.joins: dict[int, list[tuple[Term, str]]] = {}
         self.launches: set[int] = set()
         self._spawned: set[int] = set()
-        self._steps = communication(program).steps
+        self._steps = program.ask(Communication).steps
         self.evidence = Evidence(program, self.joins)
         self._may: set[int] | None = None
         self._showing: dict[str, bool] = {}
@@ -121,7 +121,7 @@ class Jobs:
         frame = self.program.frame(site.module, site.function)
         values = self.program.values(target, frame) if target is not None else ()
         functions = [each.function for each in values if isinstance(each, FunctionValue)]
-        return any(id(each) in self.joins and spawned(self.program).numbers(each) for each in functions)
+        return any(id(each) in self.joins and self.program.ask(Spawned).numbers(each) for each in functions)
 
     def _note_spawned(self, site: CallSite) -> None:
         call = site.call.term
@@ -190,13 +190,13 @@ class Jobs:
         return found
 
     def _is_known(self, function: Function) -> bool:
-        if id(function) in self.joins or hooked(self.program).registration(function) is not None:
+        if id(function) in self.joins or self.program.ask(Hooked).registration(function) is not None:
             return True
         return id(function) in self._spawned or self.evidence.is_known(function)
 
     def member(self, call: Term, frame: Frame) -> Member | None:
         """From where all ranks run on the way to a call: the innermost activation of which that is known."""
-        asked = reaching(self.program)
+        asked = self.program.ask(Reaching)
         way: Reach | None = None
         current: Frame | None = frame
         over = False
@@ -227,7 +227,7 @@ class Jobs:
         """The way to a call from each activation that leads to it, the innermost first: one of them is that of :meth:`member`."""
         way: Reach | None = None
         while True:
-            here = reaching(self.program).reach(call, frame)
+            here = self.program.ask(Reaching).reach(call, frame)
             way = here if way is None else here.then(way)
             yield way
             if frame.call is None or frame.caller is None:
@@ -251,11 +251,11 @@ class Jobs:
         while current is not None:
             if id(current.function) in self.launches:
                 return None
-            way = reaching(self.program).reach(call, current).then(way)
+            way = self.program.ask(Reaching).reach(call, current).then(way)
             step = self._steps.get(id(current.function))
             if found is None and step is not None and not isinstance(step.target, FunctionValue):
                 meeting = step.site.call.term
-                if all(reaching(self.program).reach(meeting, current).ranks):
+                if all(self.program.ask(Reaching).reach(meeting, current).ranks):
                     found = current, meeting[4], step.target.name.rpartition(".")[2]
             if current.call is None or current.caller is None:
                 break
@@ -288,12 +288,12 @@ class Jobs:
             for index, (decorator, spot) in enumerate(zip(method.decorators, method.decorator_spots, strict=False)):
                 if self._keeps_out(decorator, frame.module, method, index):
                     why = f"`{method.name}` is called on every rank and keeps all but one out: so every rank has such an object"
-                    return Member(frame, spot, why, reaching(self.program).reach(call, frame))
+                    return Member(frame, spot, why, self.program.ask(Reaching).reach(call, frame))
         return None
 
     def _keeps_out(self, decorator: Term, module: str, method: Function, index: int) -> bool:
         """Whether a decorator lets one rank in only, by what it does or, where that is not so plain, by its name."""
-        if agreement(self.program).decorators.arms(module, method, index) is not None:
+        if self.program.ask(Agreement).decorators.arms(module, method, index) is not None:
             return True
         return self.program.knowledge.decorators.get(last_name(decorator) or "") in ("main", "local_main")
 
@@ -368,12 +368,3 @@ def _parts(term: Term) -> Iterator[Term]:
     for part in subterms(term):
         yield part
         yield from subterms(part)
-
-
-def jobs(program: Program) -> Jobs:
-    """The distributed jobs of a program (found once)."""
-    known = program.analyses.get("jobs")
-    if known is None:
-        known = program.analyses["jobs"] = Jobs(program)
-    assert isinstance(known, Jobs)
-    return known

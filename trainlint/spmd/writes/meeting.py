@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import calls
-from trainlint.facts.communication import communication
+from trainlint.facts.calls import Calls
+from trainlint.facts.communication import Communication
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.sketch import Block, Call, Exit, If, Statement, Try, With
 from trainlint.model.terms import Term
 from trainlint.spmd.symbols import WORLD
-from trainlint.spmd.writes.reach import reaching
+from trainlint.spmd.writes.reach import Reaching
 from trainlint.spmd.writes.spelled import speaks
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ class Meeting:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._talks = communication(program)
-        self._index = calls(program)
+        self._talks = program.ask(Communication)
+        self._index = program.ask(Calls)
         self._within: dict[Frame, Term | None] = {}
         self._known: dict[tuple[Term, Frame], bool] = {}
         self._waiting: dict[str, bool] = {}
@@ -103,18 +103,9 @@ class Meeting:
         return _ON
 
     def _branch(self, node: If, frame: Frame, rank: int, depth: int) -> Term | str:
-        truth = reaching(self.program).truth(node.condition, frame, rank)
+        truth = self.program.ask(Reaching).truth(node.condition, frame, rank)
         if truth is True or truth is False:
             return self._block(node.body if truth else node.orelse, frame, rank, depth)
         found = [self._block(arm, frame, rank, depth) for arm in (node.body, node.orelse)]
         found = [outcome for outcome in found if outcome != _END] or found[:1]
         return next((outcome for outcome in found if outcome in (_LEFT, _ON)), found[0])
-
-
-def meeting(program: Program) -> Meeting:
-    """The questions about meeting of a program (made once)."""
-    known = program.analyses.get("meeting")
-    if known is None:
-        known = program.analyses["meeting"] = Meeting(program)
-    assert isinstance(known, Meeting)
-    return known

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import calls
-from trainlint.facts.hooked import hooked
+from trainlint.facts.calls import Calls
+from trainlint.facts.hooked import Hooked
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.spmd.writes.owned import library_method
-from trainlint.spmd.writes.reach import Reach, reaching
+from trainlint.spmd.writes.reach import Reach, Reaching
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -35,14 +35,14 @@ def registered(program: Program, frame: Frame, way: Reach) -> Member | None:
 
     The call that runs it must be in sight: a script that only loads may have the registration of the one that saves.
     """
-    found = hooked(program).registration(frame.function)
+    found = program.ask(Hooked).registration(frame.function)
     if found is None:
         return None
     site, runner = found.site, found.runner
     last = runner.rpartition(".")[2]
-    if not any(other.module == site.module for other in calls(program).sites_named(last)):
+    if not any(other.module == site.module for other in program.ask(Calls).sites_named(last)):
         return None
-    made = reaching(program).reach(site.call.term, program.frame(site.module, site.function))
+    made = program.ask(Reaching).reach(site.call.term, program.frame(site.module, site.function))
     if not all(made.ranks) or not made.sure:
         return None
     return Member(frame, frame.function.spot, f"`{last}` has to be called on every rank, and runs this there", way, True, last)

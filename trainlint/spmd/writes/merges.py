@@ -6,18 +6,18 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.calls import CallSite
-from trainlint.facts.files.operations import PATH, Operation, operations
+from trainlint.facts.files.operations import PATH, Operation, Operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.symbols import UNKNOWN
-from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.races import after, at_call, at_entry
 from trainlint.spmd.writes.readers import Reader, Reading
-from trainlint.spmd.writes.sameness import Sameness, sameness
+from trainlint.spmd.writes.sameness import Sameness
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -46,7 +46,7 @@ class Templates(Places):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self.same: Sameness = sameness(program)
+        self.same: Sameness = program.ask(Sameness)
 
     def _parts(self, term: Term, frame: Frame, depth: int) -> tuple[Hashable, ...]:
         if term[0] == "call" and term[1][0] == "a" and term[1][2] == "format" and term[1][1][0] == "c" and not term[3]:
@@ -108,14 +108,14 @@ class Merger(Reader):
 
 def merges(program: Program) -> Iterator[Merge]:
     """Every write of a part that one rank reads without having waited for who writes it, once."""
-    asked = jobs(program)
+    asked = program.ask(Jobs)
     seen: set[Term] = set()
-    for site in operations(program).sites("write"):
+    for site in program.ask(Operations).sites("write"):
         call = site.call.term
         if call in seen or not asked.may_join(site.function):
             continue
         seen.add(call)
-        alone = operations(program).of(call, program.frame(site.module, site.function))
+        alone = program.ask(Operations).of(call, program.frame(site.module, site.function))
         if alone is None or alone.kind != "write":
             continue
         for frame in asked.frames(site.module, site.function):
@@ -126,13 +126,13 @@ def merges(program: Program) -> Iterator[Merge]:
 
 
 def _merge(program: Program, site: CallSite, frame: Frame) -> Merge | None:
-    operation = operations(program).of(site.call.term, frame)
+    operation = program.ask(Operations).of(site.call.term, frame)
     if operation is None or operation.kind != "write" or operation.path is None:
         return None
     place = Templates(program).parts(operation.path, frame)
     if not _has_rank(place):
         return None
-    member = jobs(program).member(site.call.term, frame)
+    member = program.ask(Jobs).member(site.call.term, frame)
     if member is None or not member.reach.sure or not all(member.reach.ranks):
         return None
     for rank in _READERS:

@@ -6,18 +6,18 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.calls import CallSite
-from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.files.operations import Operation, Operations
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 from trainlint.spmd.symbols import LOCAL, WORLD
-from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.members import Member
 from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.reach import Reach, Test
 from trainlint.spmd.writes.readers import Reader, Reading
-from trainlint.spmd.writes.sameness import sameness
+from trainlint.spmd.writes.sameness import Sameness
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -59,14 +59,14 @@ class Position(NamedTuple):
 
 def races(program: Program) -> Iterator[Race]:
     """Every write of one rank that another rank reads without having waited, once."""
-    asked = jobs(program)
+    asked = program.ask(Jobs)
     seen: set[Term] = set()
-    for site in operations(program).sites(*_KINDS):
+    for site in program.ask(Operations).sites(*_KINDS):
         call = site.call.term
         if call in seen or not asked.may_join(site.function):
             continue
         seen.add(call)
-        alone = operations(program).of(call, program.frame(site.module, site.function))
+        alone = program.ask(Operations).of(call, program.frame(site.module, site.function))
         if alone is None or alone.kind not in _KINDS:
             continue
         for frame in asked.frames(site.module, site.function):
@@ -78,15 +78,15 @@ def races(program: Program) -> Iterator[Race]:
 
 def _race(program: Program, site: CallSite, frame: Frame) -> Race | None:
     call = site.call.term
-    if not any(map(_is_of_one, jobs(program).ways(call, frame))):
+    if not any(map(_is_of_one, program.ask(Jobs).ways(call, frame))):
         return None  # asked first, since who else comes there is dear to know
-    member = jobs(program).member(call, frame)
+    member = program.ask(Jobs).member(call, frame)
     if member is None or not member.reach.sure or not _is_of_one(member.reach):
         return None
-    operation = operations(program).of(call, frame)
+    operation = program.ask(Operations).of(call, frame)
     if operation is None or operation.kind not in _KINDS or operation.path is None:
         return None
-    same = sameness(program)
+    same = program.ask(Sameness)
     if not same.same(operation.path, frame) or same.marked(operation.path, frame):
         return None
     test = member.reach.tests[0]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.facts.communication import communication
+from trainlint.facts.communication import Communication
 from trainlint.facts.files.guards import Guard, guards
-from trainlint.facts.files.operations import operations
+from trainlint.facts.files.operations import Operations
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.terms import Term
-from trainlint.spmd.agreement import agreement
+from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.symbols import UNKNOWN, WORLD, PerRank, Something
 from trainlint.spmd.writes.owned import library_method
-from trainlint.spmd.writes.sameness import Sameness, sameness
+from trainlint.spmd.writes.sameness import Sameness
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -49,7 +49,7 @@ class Reaching:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.same: Sameness = sameness(program)
+        self.same: Sameness = program.ask(Sameness)
         self._memo: dict[tuple[Term, Frame], Reach] = {}
 
     def reach(self, call: Term, frame: Frame) -> Reach:
@@ -73,7 +73,7 @@ class Reaching:
         """Which ranks the decorators of a function let in."""
         found = Reach(_ALL, True)
         function = frame.function
-        decorators = agreement(self.program).decorators
+        decorators = self.program.ask(Agreement).decorators
         for index, (decorator, spot) in enumerate(zip(function.decorators, function.decorator_spots, strict=False)):
             arms = decorators.arms(frame.module, function, index)
             if arms is not None:
@@ -144,7 +144,7 @@ class Reaching:
 
     def orders(self, item: Term, frame: Frame) -> bool:
         """Whether a context manager may let one rank in before the others, or one at a time; an open file does not."""
-        if item[0] == "call" and operations(self.program).of(item, frame) is not None:
+        if item[0] == "call" and self.program.ask(Operations).of(item, frame) is not None:
             return False
         if self.same.hinting(item):
             return True
@@ -152,7 +152,7 @@ class Reaching:
         name = last_name(callee)
         if name is not None and self.same.hints(name):
             return True
-        talks = communication(self.program)
+        talks = self.program.ask(Communication)
         for value in self.program.values(callee, frame):
             if isinstance(value, Library) and value.name in self.program.knowledge.collectives:
                 return True
@@ -170,12 +170,3 @@ def _conjunction(states: list[bool | str | None], wanted: list[bool]) -> bool | 
         elif state is not truth:
             return False
     return found
-
-
-def reaching(program: Program) -> Reaching:
-    """The questions about reach of a program (made once)."""
-    known = program.analyses.get("reaching")
-    if known is None:
-        known = program.analyses["reaching"] = Reaching(program)
-    assert isinstance(known, Reaching)
-    return known

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import calls, last_name
-from trainlint.facts.communication import communication
-from trainlint.facts.files.operations import Operation, operations
+from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.communication import Communication
+from trainlint.facts.files.operations import Operation, Operations
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term, parts_of
 from trainlint.model.walk import walk
-from trainlint.spmd.writes.jobs import jobs
+from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.places import Places
-from trainlint.spmd.writes.reach import reaching
+from trainlint.spmd.writes.reach import Reaching
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -76,7 +76,7 @@ class Reader:
         if type(node) is Loop:
             return self._loop(node, frame, depth)
         if type(node) is With:
-            if any(reaching(self.program).orders(item, frame) for item in node.items):
+            if any(self.program.ask(Reaching).orders(item, frame) for item in node.items):
                 return "stop"
             return self.block(node.body, frame, depth)
         if type(node) is Try:
@@ -90,7 +90,7 @@ class Reader:
         return "on"
 
     def _branch(self, node: If, frame: Frame, depth: int) -> str | Reading:
-        truth = reaching(self.program).truth(node.condition, frame, self.rank)
+        truth = self.program.ask(Reaching).truth(node.condition, frame, self.rank)
         if truth is True or truth is False:
             taken, other = (node.body, node.orelse) if truth else (node.orelse, node.body)
             # What the others do there may be what this rank has waited for: a barrier split over two tests.
@@ -132,17 +132,17 @@ class Reader:
     def _call(self, call: Term, frame: Frame, depth: int) -> str | Reading:
         if self._is_wait(call, frame) and not self._is_open(call, frame, depth):
             return "stop"
-        operation = operations(self.program).of(call, frame)
+        operation = self.program.ask(Operations).of(call, frame)
         if operation is not None:
             return self._use(operation, call, frame)
-        for target in calls(self.program).targets(call, frame):
+        for target in self.program.ask(Calls).targets(call, frame):
             if isinstance(target, FunctionValue) and not target.function.generator:
                 if frame.runs(target.function):
                     return "on"
                 if depth >= _DEEPEST:
                     return "stop" if self._waits_in(target.function.body, self.program.enter(target, call, frame)) else "on"
                 inner = self.program.enter(target, call, frame)
-                if not reaching(self.program).decorated(inner).ranks[self.rank]:
+                if not self.program.ask(Reaching).decorated(inner).ranks[self.rank]:
                     return "on"
                 outcome = self.block(target.function.body, inner, depth + 1)
                 return "on" if outcome in ("return", "loop") else outcome
@@ -150,11 +150,11 @@ class Reader:
 
     def _is_open(self, call: Term, frame: Frame, depth: int) -> bool:
         """Whether a call runs one function that is gone into, so that what it does before it waits is seen."""
-        targets = calls(self.program).targets(call, frame)
+        targets = self.program.ask(Calls).targets(call, frame)
         if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or depth >= _DEEPEST:
             return False
         function = targets[0].function
-        joins = id(function) in jobs(self.program).joins
+        joins = id(function) in self.program.ask(Jobs).joins
         return not (joins or function.generator or function.decorators or frame.runs(function))
 
     def _use(self, operation: Operation, call: Term, frame: Frame) -> str | Reading:
@@ -180,17 +180,17 @@ class Reader:
         if call[1][0] == "a" and call[1][1][0] == "c":
             return False  # a method of a text: ``" ".join(words)``
         knowledge = self.program.knowledge
-        targets = calls(self.program).targets(call, frame)
-        if name in (self._names if targets else self._unseen) and operations(self.program).of(call, frame) is None:
+        targets = self.program.ask(Calls).targets(call, frame)
+        if name in (self._names if targets else self._unseen) and self.program.ask(Operations).of(call, frame) is None:
             return True
-        talks = communication(self.program)
+        talks = self.program.ask(Communication)
         for target in targets:
             if isinstance(target, Library):
                 if target.name in knowledge.collectives or target.name in self._libraries:
                     return True
                 if knowledge.kinds.get(target.name) == "prepared":
                     return True
-            elif talks.runs(target.function) or id(target.function) in jobs(self.program).joins:
+            elif talks.runs(target.function) or id(target.function) in self.program.ask(Jobs).joins:
                 return True
         return False
 

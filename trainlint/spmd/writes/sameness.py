@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.contents import contents
-from trainlint.facts.hooked import hooked
+from trainlint.facts.contents import Contents
+from trainlint.facts.hooked import Hooked
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
 from trainlint.model.sketch import Function, Loop, Store
@@ -91,7 +91,7 @@ class Sameness(Trust):
             return self.same(bound.term, bound.frame, depth)
         if bound is not None or self.hints(term[2]):
             return False
-        if holder.caller is None and hooked(self.program).registration(holder.function) is not None:
+        if holder.caller is None and self.program.ask(Hooked).registration(holder.function) is not None:
             return True  # a library passes the same to all: models, and a folder
         if holder.caller is None and library_method(self.program, holder) is not None:
             return True
@@ -260,7 +260,7 @@ class Sameness(Trust):
         return self._all(self._put_in(term, frame), frame, depth)
 
     def _put_in(self, term: Term, frame: Frame) -> list[Term]:
-        known = contents(self.program).changes(frame.function)
+        known = self.program.ask(Contents).changes(frame.function)
         return [change.value for change in (known.of.get(term, ()) if known is not None else ()) if change.value is not None]
 
     def _dict(self, term: Term, frame: Frame, depth: int) -> bool:
@@ -363,12 +363,3 @@ def _part(item: Term, index: object) -> Term:
     if type(index) is int and item[0] in ("tuple", "list") and -len(item[1]) <= index < len(item[1]):
         return item[1][index]  # type: ignore[no-any-return]
     return item
-
-
-def sameness(program: Program) -> Sameness:
-    """The questions about sameness of a program (made once)."""
-    known = program.analyses.get("sameness")
-    if known is None:
-        known = program.analyses["sameness"] = Sameness(program)
-    assert isinstance(known, Sameness)
-    return known

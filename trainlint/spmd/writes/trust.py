@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import calls
+from trainlint.facts.calls import Calls
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
 from trainlint.model.sketch import Function
 from trainlint.model.terms import Term
@@ -41,7 +41,7 @@ class Trust(Marks):
         """Whether those who call a method in sight, or make its objects, pass nothing that has to do with the rank."""
         if not self.trusting:
             return False
-        asked = calls(self.program)
+        asked = self.program.ask(Calls)
         sites = asked.callers(method)
         if not sites and method.name != "__init__":
             return False

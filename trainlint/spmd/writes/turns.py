@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import calls
-from trainlint.facts.communication import communication
-from trainlint.facts.files.operations import operations
+from trainlint.facts.calls import Calls
+from trainlint.facts.communication import Communication
+from trainlint.facts.files.operations import Operations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.model.terms import Term
-from trainlint.spmd.writes.reach import reaching
+from trainlint.spmd.writes.reach import Reaching
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -26,7 +26,11 @@ def prepared(program: Program, call: Term, frame: Frame) -> bool:
     while current is not None and asked is not None:
         for node in calls_of(current.function):
             before = node.term[4][:2] < asked[4][:2]
-            if before and not all(reaching(program).reach(node.term, current).ranks) and _matters(program, node.term, current):
+            if (
+                before
+                and not all(program.ask(Reaching).reach(node.term, current).ranks)
+                and _matters(program, node.term, current)
+            ):
                 return True
         asked, current = current.call, current.caller
     return False
@@ -34,10 +38,10 @@ def prepared(program: Program, call: Term, frame: Frame) -> bool:
 
 def _matters(program: Program, call: Term, frame: Frame) -> bool:
     """Whether a call lets the others wait, does something with files, or may do either out of sight."""
-    if operations(program).of(call, frame) is not None:
+    if program.ask(Operations).of(call, frame) is not None:
         return True
-    talks = communication(program)
+    talks = program.ask(Communication)
     return any(
         isinstance(target, FunctionValue) or (isinstance(target, Library) and talks.collective(target))
-        for target in calls(program).targets(call, frame)
+        for target in program.ask(Calls).targets(call, frame)
     )
