@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 from pathlib import Path
 
 import pytest
 
 from trainlint.config import Overrides, find_settings
-from trainlint.engine import forgetting
+from trainlint.engine import forgetting, judging
 from trainlint.engine.driver import check
 from trainlint.finding import Finding
 from trainlint.rules import registry
@@ -21,11 +22,11 @@ def findings_in(folder: Path) -> list[Finding]:
     return check([folder], settings).findings
 
 
-def test_what_is_forgotten_is_made_somewhere() -> None:
+def test_what_goes_by_its_name_is_there() -> None:
     names = {name for listed in forgetting._LAST.values() for name in listed} - forgetting._MEMORIES.keys()
-    folders = [ROOT / "trainlint" / name for name in ("facts", "spmd")]
-    sources = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py"))
-    assert [name for name in sorted(names) if f'"{name}"' not in sources] == []
+    for name in (*names, judging._COMPARES):
+        module, _, question = name.rpartition(".")
+        assert forgetting.name_of(getattr(importlib.import_module(module), question)) == name
     assert forgetting._LAST.keys() <= registry.built().keys()
 
 

@@ -17,7 +17,7 @@ def launched(text: str, path: str = "/p/run.sh") -> list[Launch]:
     program = Program({}, ModuleFinder(FILES, ["/p"]), load_knowledge({}))
     words = frozenset((b"torchrun", b"deepspeed", b"accelerate", b"srun", b"mpirun", b"python", b"python3"))
     program.documents = Documents({path: words}, {path: text}.get)
-    return list(launches(program))
+    return list(program.ask(launches))
 
 
 @pytest.mark.parametrize(

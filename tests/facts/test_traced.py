@@ -104,7 +104,7 @@ def found_in(text: str) -> dict[str, Reached]:
     files = {"/project/file.py": "from functools import partial\nimport jax\nimport other\n" + text, "/project/other.py": OTHER}
     modules = {path: lower(path, ast.parse(text), frozenset()) for path, text in files.items()}
     program = Program(modules, ModuleFinder(set(modules), ["/project"]), load_knowledge())
-    return {each.function.name: each for each in reached(program, COMPILES).values()}
+    return {each.function.name: each for each in program.ask_of(reached, COMPILES).values()}
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -1,4 +1,7 @@
-"""``trainlint dev new-rule FAMILY/NAME``: a new rule starts as its page and a module that fails the page's test."""
+"""``trainlint dev new-rule FAMILY/NAME``: a new rule starts as its page and a module that fails the page's test.
+
+A code that the catalogue does not have gets its row there: it is taken, for good, once somebody could have seen it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from trainlint.dev import declared
 from trainlint.dev.page_text import HEADINGS
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+#: A row of the catalogue: a code, its level.
+_ROW = re.compile(r"TL\d{3} [EWA] ")
 
 _SECTIONS = {
     "What it finds": "TODO: one sentence: who does what, and when it is reported.",
@@ -25,8 +30,12 @@ _MODULE = '''"""{code} {name}: see the page of the same name in ``rules/{family}
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Program, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
 
 RULE = Rule(
     code="{code}",
@@ -42,7 +51,7 @@ RULE = Rule(
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """TODO: what is asked of the program."""
+    """TODO: what is asked of the program, by ``program.ask``; where the answers come from is imported here."""
     yield from ()
 '''
 
@@ -52,7 +61,10 @@ class BadRuleName(ValueError):
 
 
 def scaffold(target: str, root: Path) -> tuple[Path, Path]:
-    """Write page and module of the rule ``FAMILY/NAME`` below the checkout ``root``; both paths. Raises :class:`BadRuleName`."""
+    """Write page and module of the rule ``FAMILY/NAME`` below the checkout ``root``, and the row of a new code; both paths.
+
+    Raises :class:`BadRuleName`.
+    """
     family, name = _split(target)
     code = _code(family, name, root)
     page = root / "rules" / family / f"{code}-{name}.md"
@@ -64,7 +76,18 @@ def scaffold(target: str, root: Path) -> tuple[Path, Path]:
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(page_template(code, name), encoding="utf-8", newline="\n")
     module.write_text(_MODULE.format(code=code, name=name, family=family, level=level, fix=fix), encoding="utf-8", newline="\n")
+    if code not in declared.codes():
+        _take(code, name, level, fix, root / "trainlint" / "catalogue.py")
     return page, module
+
+
+def _take(code: str, name: str, level: str, fix: str, catalogue: Path) -> None:
+    """Write a row of the catalogue, behind those of lower codes."""
+    letter = next((letter for letter, word in declared.REPAIRS.items() if word == fix), "-")
+    lines = catalogue.read_text(encoding="utf-8").splitlines(keepends=True)
+    rows = [number for number, line in enumerate(lines) if _ROW.match(line) and line[:5] < code]
+    lines.insert(rows[-1] + 1, f"{code} {level[0]} {letter:<2} - {name}\n")
+    catalogue.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 def page_template(code: str, name: str) -> str:

@@ -7,7 +7,7 @@ same has it found out again, so the table below is about memory only, never abou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
@@ -19,19 +19,32 @@ if TYPE_CHECKING:
 _EVALUATED, _TRACED = "answers of evaluators", "tracing answers of evaluators"
 _MEMORIES = {_EVALUATED: "Evaluator", _TRACED: "tracing answers of "}
 
-#: By rule what none behind it asks for: names in :attr:`trainlint.facts.program.Program.analyses`, or of memories.
-#: Only what is large is listed.
+#: By rule what none behind it asks for: questions in :attr:`trainlint.facts.program.Program.analyses`, by their dotted names (so
+#: that nothing is imported for it), or memories. Only what is large is listed.
 _LAST: Mapping[str, tuple[str, ...]] = {
     "TL101": (_TRACED,),
-    "TL103": (_EVALUATED, "failing"),
+    "TL103": (_EVALUATED, "trainlint.spmd.failing.Failing"),
     "TL109": (_EVALUATED,),
-    "TL112": ("communication",),
-    "TL215": (_EVALUATED, "own data"),
-    "TL527": ("jax activations",),
-    "TL534": ("jax dispatch", "jax keys", "jax traced"),
-    "TL552": ("pipelines of data",),
-    "TL612": ("checkpoint reads", "origins", "uses"),
+    "TL112": ("trainlint.facts.communication.Communication",),
+    "TL215": (_EVALUATED, "trainlint.facts.own_data.OwnData"),
+    "TL527": ("trainlint.facts.jax.activations.Activations",),
+    "TL534": (
+        "trainlint.facts.jax.dispatch.Dispatch",
+        "trainlint.facts.jax.keys.Keys",
+        "trainlint.facts.jax.traced.TracedFunctions",
+    ),
+    "TL552": ("trainlint.facts.tensorflow.pipelines.Pipelines",),
+    "TL612": (
+        "trainlint.facts.checkpoints.reads.Reads",
+        "trainlint.facts.checkpoints.origins.Origins",
+        "trainlint.facts.uses.Uses",
+    ),
 }
+
+
+def name_of(question: Callable[..., object]) -> str:
+    """The dotted name of a class or a function that a program is asked by."""
+    return f"{question.__module__}.{question.__qualname__}"
 
 
 @runtime_checkable
@@ -55,14 +68,15 @@ class Forgetting:
             self._forget(_LAST[self._pending.pop(0)])
 
     def _forget(self, names: tuple[str, ...]) -> None:
-        gone = [self.program.analyses.pop(name) for name in names if name in self.program.analyses]
-        for each in gone:
-            if isinstance(each, _Beginning):
-                self.program.leave(each.begun())
+        analyses = self.program.analyses
+        for question in [question for question in analyses if name_of(question) in names]:
+            answer = analyses.pop(question)
+            if isinstance(answer, _Beginning):
+                self.program.leave(answer.begun())
         for part in (_MEMORIES[name] for name in names if name in _MEMORIES):
             for frame in self.program.entered():
                 for name in [name for name in frame.answers if part in name]:
                     del frame.answers[name]
 
 
-__all__ = ["Forgetting"]
+__all__ = ["Forgetting", "name_of"]

@@ -9,12 +9,12 @@ shares together take 1.3 (of two) to 2.3 (of eight). So we start no processes fo
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.config.target import Target
 from trainlint.engine.asking import Answer, Failure, ask
-from trainlint.engine.forgetting import Forgetting
+from trainlint.engine.forgetting import Forgetting, name_of
 from trainlint.engine.garbage import uncollected
 from trainlint.engine.workers import Workers
 from trainlint.facts.modules import ModuleFinder
@@ -27,6 +27,9 @@ from trainlint.source.deep import run_deep
 
 if TYPE_CHECKING:
     from trainlint.spmd.agreement import GivenUp
+
+#: What compares the ranks, by its dotted name: nobody loads it to learn that it was not asked.
+_COMPARES = "trainlint.spmd.agreement.Agreement"
 
 
 class Linked(NamedTuple):
@@ -57,8 +60,17 @@ def judge(program: Program, codes: Sequence[str], *, forgetting: bool = True) ->
         judged.suspects[rule.code] = answer.suspects
         if answer.failures:
             judged.failed[rule.code] = answer.failures
-    judged.given_up.extend(getattr(program.analyses.get("agreement"), "given_up", {}).values())
+    judged.given_up.extend(_given_up(program))
     return judged
+
+
+def _given_up(program: Program) -> Iterable[GivenUp]:
+    """The functions that were too much for the comparison of the ranks, if somebody asked for that."""
+    for question, answer in program.analyses.items():
+        if name_of(question) == _COMPARES:
+            found: dict[int, GivenUp] = answer.given_up
+            return found.values()
+    return ()
 
 
 def judge_on(workers: Workers, work: Sequence[tuple[Linked, Sequence[str], int]]) -> list[Asked]:

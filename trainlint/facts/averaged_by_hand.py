@@ -18,7 +18,7 @@ _FAR = 3
 
 
 def averaged_by_hand(program: Program) -> frozenset[int]:
-    """The functions (by id) in which ranks average gradients over all of them, or that call one of these (found once)."""
+    """The functions (by id) in which ranks average gradients over all of them, or that call one of these."""
     return frozenset(_found(program))
 
 

@@ -13,22 +13,18 @@ _ADDS = "add_argument"
 
 def defaults_of(program: Program, name: str, module: str) -> set[object]:
     """The defaults of the options of this name in the files that belong together with a file; None for what is no constant."""
-    return {default for where, default in _declared(program).get(name, ()) if program.together(where, module)}
+    return {default for where, default in program.ask(_declared).get(name, ()) if program.together(where, module)}
 
 
 def _declared(program: Program) -> dict[str, list[tuple[str, object]]]:
-    """By the names of options: the files in which they are declared, each with the default (read once)."""
-    known = program.analyses.get("defaults of options")
-    if known is None:
-        declared: dict[str, list[tuple[str, object]]] = {}
-        for site in program.ask(Calls).sites.get(_ADDS, ()):
-            given = dict(site.call.term[3])
-            default = _constant(given.get("default"))
-            for name in _names(site.call.term[2], given.get("dest")):
-                declared.setdefault(name, []).append((site.module, default))
-        known = program.analyses["defaults of options"] = declared
-    assert isinstance(known, dict)
-    return known
+    """By the names of options: the files in which they are declared, each with the default."""
+    declared: dict[str, list[tuple[str, object]]] = {}
+    for site in program.ask(Calls).sites.get(_ADDS, ()):
+        given = dict(site.call.term[3])
+        default = _constant(given.get("default"))
+        for name in _names(site.call.term[2], given.get("dest")):
+            declared.setdefault(name, []).append((site.module, default))
+    return declared
 
 
 def _names(words: Iterable[Term], destination: Term | None) -> set[str]:

@@ -20,15 +20,11 @@ def activations(program: Program, module: str, function: Function, depth: int = 
 
     A frame knows its arguments, and through its caller's frame theirs.
     """
-    known = program.analyses.setdefault("activations", {})
-    assert isinstance(known, dict)
-    key = (id(function), depth)
-    if key not in known:
-        known[key] = _activations(program, module, function, depth)
-    return list(known[key])
+    return list(program.ask_of(_activations, (module, function, depth)))
 
 
-def _activations(program: Program, module: str, function: Function, depth: int) -> list[Frame]:
+def _activations(program: Program, about: tuple[str, Function, int]) -> list[Frame]:
+    module, function, depth = about
     found: list[Frame] = []
     if depth > 0 and function.kind != "module":
         index = program.ask(Calls)

@@ -15,13 +15,8 @@ def framework(program: Program) -> str:
 
 def imports_framework(program: Program, module: Module) -> bool:
     """Whether a file imports it at its top level."""
-    known = program.analyses.setdefault("files that import the framework", {})
-    assert isinstance(known, dict)
-    found = known.get(module.path)
-    if found is None:
-        name = framework(program)
-        found = known[module.path] = any(dotted.partition(".")[0] == name for dotted in imported(module))
-    return bool(found)
+    name = framework(program)
+    return any(dotted.partition(".")[0] == name for dotted in imported(module))
 
 
 def uses_framework(program: Program, path: str) -> bool:

@@ -12,14 +12,10 @@ Stores = dict[str, list[tuple[Function, Term]]]
 
 def global_stores(program: Program, path: str) -> Stores:
     """For each name that functions of a file declare ``global`` and bind: which function, and to what."""
-    kept = program.analyses.setdefault("global stores", {})
-    assert isinstance(kept, dict)
-    known: Stores | None = kept.get(path)
-    if known is None:
-        known = kept[path] = {}
-        module = program.modules[path]
-        for function in module.functions.values() if module.rebound else ():
-            for node in of_kind(function, Store) if function.kind != "module" else ():
-                if node.target[0] == "g" and node.target[1] in module.rebound:
-                    known.setdefault(node.target[1], []).append((function, node.value))
-    return known
+    found: Stores = {}
+    module = program.modules[path]
+    for function in module.functions.values() if module.rebound else ():
+        for node in of_kind(function, Store) if function.kind != "module" else ():
+            if node.target[0] == "g" and node.target[1] in module.rebound:
+                found.setdefault(node.target[1], []).append((function, node.value))
+    return found

@@ -32,7 +32,7 @@ class Markers:
             return False
         parts = _parts(path, self._joins)
         named = bool(parts) and (parts[-1] or "").startswith(("'", '"'))
-        if not parts or not (named or surroundings(self.program, frame.function).of(asked).loops):
+        if not parts or not (named or self.program.ask_of(surroundings, frame.function).of(asked).loops):
             return False  # a setting names the file: one that is looked for once is read by whatever else has that setting
         return None not in parts and not any(self._uses(frame.module).get(part or "", 0) for part in parts)
 

@@ -52,7 +52,7 @@ def _made(program: Program, table: Mapping[str, Any]) -> Iterator[tuple[CallSite
             library = targets[0].name if len(targets) == 1 and isinstance(targets[0], Library) else None
             if library is None or library not in table or tests_software(program, site.module, site.function):
                 continue
-            if not _told(program, site.module).given:
+            if not program.ask_of(_told, site.module).given:
                 yield site, library
 
 
@@ -62,7 +62,7 @@ def _between(program: Program) -> Iterator[Misaligned]:
     takes: dict[tuple[int, int], CallSite] = {}
     makes: dict[tuple[int, int], tuple[CallSite, bool]] = {}
     for site, library in _made(program, table):
-        if not _told(program, site.module).fast:
+        if not program.ask_of(_told, site.module).fast:
             continue
         first, second = (_size(program, site, name, library) for name in table[library])
         if first is not None:
@@ -107,15 +107,11 @@ class _Told(NamedTuple):
 
 
 def _told(program: Program, module: str) -> _Told:
-    """What a file tells (found once)."""
-    known = program.analyses.setdefault("misaligned", {})
-    assert isinstance(known, dict)
-    if module not in known:
-        words, functions = program.knowledge.tables["aligned.words"], program.modules[module].functions.values()
-        made = [call.term for function in functions for call in calls_of(function)]
-        names = {function.name for function in functions} | {last_name(call[1]) for call in made}
-        known[module] = _Told(not names.isdisjoint(words["given"]), any(_says(call, words) for call in made))
-    return known[module]  # type: ignore[no-any-return]
+    """What a file tells."""
+    words, functions = program.knowledge.tables["aligned.words"], program.modules[module].functions.values()
+    made = [call.term for function in functions for call in calls_of(function)]
+    names = {function.name for function in functions} | {last_name(call[1]) for call in made}
+    return _Told(not names.isdisjoint(words["given"]), any(_says(call, words) for call in made))
 
 
 def _says(call: Term, words: Mapping[str, Any]) -> bool:
@@ -131,22 +127,18 @@ def _means_half(value: object, off: list[str]) -> bool:
 
 def _is_fast(program: Program, module: str) -> bool:
     """The same of a file and of those that import it, directly or through one other."""
-    users = _importers(program)
+    users = program.ask(_importers)
     direct = users.get(module, frozenset())
     far = {other for path in direct for other in users.get(path, ())}
-    return any(_told(program, path).fast for path in {module, *direct, *far})
+    return any(program.ask_of(_told, path).fast for path in {module, *direct, *far})
 
 
 def _importers(program: Program) -> dict[str, frozenset[str]]:
-    """Each file that is imported, and which files import it (made once)."""
-    known = program.analyses.get("importers")
-    if known is None:
-        found: dict[str, set[str]] = {}
-        for path, sketch in program.modules.items():
-            for dotted in imported(sketch):
-                target = module_of(program.finder, path, dotted)
-                if target is not None and target != path:
-                    found.setdefault(target, set()).add(path)
-        known = program.analyses["importers"] = {path: frozenset(users) for path, users in found.items()}
-    assert isinstance(known, dict)
-    return known
+    """Each file that is imported, and which files import it."""
+    found: dict[str, set[str]] = {}
+    for path, sketch in program.modules.items():
+        for dotted in imported(sketch):
+            target = module_of(program.finder, path, dotted)
+            if target is not None and target != path:
+                found.setdefault(target, set()).add(path)
+    return {path: frozenset(users) for path, users in found.items()}

@@ -227,7 +227,7 @@ class Parallel(Wrapped):
 
     def _unsynced(self, call: Term, frame: Frame) -> bool:
         """Whether a backward pass stands in a context that keeps gradients where they are (``no_sync``)."""
-        managers = surroundings(self.program, frame.function).of(call).managers
+        managers = self.program.ask_of(surroundings, frame.function).of(call).managers
         return any(_names(manager, self.knowledge.unsynced) for manager in managers)
 
 

@@ -17,13 +17,13 @@ _DEEPEST = 4
 
 def passes(program: Program, module: str, function: Function, depth: int = _DEEPEST) -> list[Frame]:
     """The frames in which a function runs; those of a ``forward`` are entered from where its object is called, too."""
-    known = program.analyses.setdefault("passes", {})
-    assert isinstance(known, dict)
-    key = (id(function), depth)
-    if key not in known:
-        found = _called(program, function, depth) if function.name in program.knowledge.runs_model and depth else []
-        known[key] = found[:_MOST] or activations(program, module, function)
-    return list(known[key])
+    return list(program.ask_of(_passes, (module, function, depth)))
+
+
+def _passes(program: Program, about: tuple[str, Function, int]) -> list[Frame]:
+    module, function, depth = about
+    found = _called(program, function, depth) if function.name in program.knowledge.runs_model and depth else []
+    return found[:_MOST] or activations(program, module, function)
 
 
 def _called(program: Program, function: Function, depth: int) -> list[Frame]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TypeVar, cast
+from typing import Any, TypeVar
 
 from trainlint.config.target import ANY_VERSION, Target
 from trainlint.documents.document import Documents
@@ -29,6 +29,7 @@ from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 _Answer = TypeVar("_Answer")
+_About = TypeVar("_About")
 
 
 class Program(Following):
@@ -60,18 +61,29 @@ class Program(Following):
         self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._packages: dict[str, frozenset[str]] | None = None
-        #: What was asked so far, by the question.
-        self.analyses: dict[Callable[[Program], object], object] = {}
+        #: What was asked so far: by the question the answer, or the answers by what it was asked about.
+        self.analyses: dict[Callable[..., object], Any] = {}
         #: The files beside the Python.
         self.documents = Documents({}, lambda _: None)
 
     def ask(self, question: Callable[[Program], _Answer]) -> _Answer:
         """What an analysis (a class, or a function) says of this program: made when first asked for, and then kept."""
         try:
-            return cast("_Answer", self.analyses[question])
+            answer: _Answer = self.analyses[question]
         except KeyError:
             answer = self.analyses[question] = question(self)
-            return answer
+        return answer
+
+    def ask_of(self, question: Callable[[Program, _About], _Answer], about: _About) -> _Answer:
+        """What a question says of one thing, a file, a function or a tuple of such: made when first asked for, and then kept."""
+        answers = self.analyses.get(question)
+        if answers is None:
+            answers = self.analyses[question] = {}
+        try:
+            answer: _Answer = answers[about]
+        except KeyError:
+            answer = answers[about] = question(self, about)
+        return answer
 
     def class_names(self) -> frozenset[str]:
         """What the project's own classes are called."""

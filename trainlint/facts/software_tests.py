@@ -57,7 +57,7 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
 def _is_run(program: Program, module: str, name: str) -> bool:
     """Whether something called like a test is run as one: nobody calls it in its file, or it ends in a check."""
     function = program.modules[module].functions.get(name)
-    if name not in _called(program, module) or _imports_tests(program, module):
+    if name not in program.ask_of(_called, module) or _imports_tests(program, module):
         return True
     return function is None or _ends_in_a_check(function.body)
 
@@ -72,14 +72,9 @@ def _ends_in_a_check(block: Block) -> bool:
 
 
 def _called(program: Program, module: str) -> frozenset[str]:
-    """The names by which a file calls something of its own top level (found once)."""
-    known = program.analyses.setdefault("names that files of tests call", {})
-    assert isinstance(known, dict)
-    if module not in known:
-        functions = program.modules[module].functions.values()
-        known[module] = frozenset(str(call.term[1][1]) for each in functions for call in calls_of(each) if call.term[1][0] == "g")
-    found: frozenset[str] = known[module]
-    return found
+    """The names by which a file calls something of its own top level."""
+    functions = program.modules[module].functions.values()
+    return frozenset(str(call.term[1][1]) for each in functions for call in calls_of(each) if call.term[1][0] == "g")
 
 
 def _imports_tests(program: Program, module: str) -> bool:

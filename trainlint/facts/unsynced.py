@@ -106,7 +106,7 @@ def _is_inside(program: Program, place: At) -> bool:
     if _switches(program, place.frame.module):
         return True
     call = next((node.term for node in calls_of(function) if node.term[4] == place.spot), None)
-    managers = surroundings(program, function).of(call).managers if call is not None else ()
+    managers = program.ask_of(surroundings, function).of(call).managers if call is not None else ()
     return any(_wrapper(manager, names) is not None for manager in managers)
 
 
@@ -135,7 +135,7 @@ def _steps_under(program: Program, site: CallSite, test: Term) -> bool:
     """Whether something steps under the same test: then it is the wrong batch for which nothing was to be exchanged."""
     for node in calls_of(site.function):
         if node.term[1][0] == "a" and node.term[1][2] == _STEP:
-            tests = [each for each, arm in surroundings(program, site.function).of(node.term).tests if arm]
+            tests = [each for each, arm in program.ask_of(surroundings, site.function).of(node.term).tests if arm]
             parts = (part for each in tests for part in (each[1] if each[0] == "and" else (each,)))
             if any(part is test for part in parts):
                 return True

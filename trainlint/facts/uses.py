@@ -323,13 +323,9 @@ def _is_one_of(whole: Term, part: Term) -> bool:
     return whole[0] in ("if", "and", "or") and any(each is part for each in subterms(whole))
 
 
-def made_by(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
+def made_by(program: Program) -> tuple[tuple[str, Function, Call, str], ...]:
     """Every call of a library's class or function that makes an optimizer or a scheduler: file, function, call, kind."""
-    known = program.analyses.get("optimizers and schedulers")
-    if known is None:
-        known = program.analyses["optimizers and schedulers"] = tuple(_made_by(program))
-    assert isinstance(known, tuple)
-    yield from known
+    return tuple(_made_by(program))
 
 
 def _made_by(program: Program) -> Iterator[tuple[str, Function, Call, str]]:

@@ -238,7 +238,7 @@ class Job:
 
 def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple[Launch, ...]]) -> Iterator[Job]:
     """Those of some files, by path; ``shown`` gives the lines by which people are told how to start a script."""
-    lines = launches(program)
+    lines = program.ask(launches)
     started = {entry.module: entry.start.call.term[4] for entry in entries(program)}
     for path in sorted(each for each in program.modules if each in targets):
         own = tuple(launch for launch in lines if launch.path == path or hands_over(launch, path))
@@ -280,7 +280,7 @@ def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | Non
 def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | None:
     """The call of a script by which a framework trains, and that framework; or the loop of a project without backward passes."""
     top = program.modules[path].functions.get(_TOP)
-    if top is None or tests_software(program, path, top) or not (calls_of(top) or path in commands(program)):
+    if top is None or tests_software(program, path, top) or not (calls_of(top) or path in program.ask(commands)):
         return None
     table: Table[str, str] = program.knowledge.tables["preflight.trains"]
     names = {name.rpartition(".")[2] for name in (*table, *known(program, "steps"), *known(program, "backward"))}

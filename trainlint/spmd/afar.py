@@ -75,7 +75,7 @@ class Afar(Marked):
         What they bind it to besides (and what it is before) is for a run without other ranks.
         """
         answers = []
-        stores = global_stores(self.program, path).get(name, ())
+        stores = self.program.ask_of(global_stores, path).get(name, ())
         set_here = self.program.ask(Settings).of_name(path, name) if stores else ()
         if set_here and all(self._comes_later(store) for store in set_here):
             return None  # not yet

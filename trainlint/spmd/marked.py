@@ -29,7 +29,7 @@ _MOST = 40
 class Working:
     """What is being worked out, by all evaluators of a program, and how many names were for the question that began it."""
 
-    def __init__(self) -> None:
+    def __init__(self, _program: Program) -> None:
         self.keys: set[object] = set()
         self.done = 0
 
@@ -76,7 +76,7 @@ class Marked(Questions):
         if len(done) < len(stores):
             key = (key, tuple((store.module, store.line) for store in done))
             stores = done
-        known: dict[object, list[tuple[Any, bool]]] = self.program.analyses.setdefault("marked", {})  # type: ignore[assignment]
+        known = self.program.ask(_marked)
         found = known.get((key, self.tracing))
         if found is None:
             found, complete = self._found(key, first, stores)
@@ -166,13 +166,12 @@ class Marked(Questions):
         leading = self.program.ask(Settings).leading(function)
         if not any(tests for _, tests in leading):
             return True, False
-        name = f"led to on {self.rank}, {type(self).__name__}, {self.tracing}"
-        known: dict[int, tuple[bool | None, bool]] = self.program.analyses.setdefault(name, {})  # type: ignore[assignment]
-        if id(function) not in known:
+        known = self.program.ask_of(_led_to, (self.rank, type(self), self.tracing))
+        if function not in known:
             # The tests around its calls may ask what such functions set: to that, it may.
-            known[id(function)] = None, False
-            known[id(function)] = self._led_by(leading)
-        return known[id(function)]
+            known[function] = None, False
+            known[function] = self._led_by(leading)
+        return known[function]
 
     def _led_by(self, leading: Sequence[tuple[Any, Tests]]) -> tuple[bool | None, bool]:
         ways = [self.passes(tests, caller) for caller, tests in leading]
@@ -196,11 +195,14 @@ class Marked(Questions):
         return runs, ranked
 
 
-def being_worked_out(program: Program) -> Working:
-    """What is being worked out, by all evaluators of a program."""
-    known = program.analyses.setdefault("marking", Working())
-    assert isinstance(known, Working)
-    return known
+def _marked(_program: Program) -> dict[object, list[tuple[Any, bool]]]:
+    """What all evaluators found so far: by the key, and whether the question was what runs next, what is left on each rank."""
+    return {}
+
+
+def _led_to(_program: Program, _about: tuple[int, type[Marked], bool]) -> dict[Function, tuple[bool | None, bool]]:
+    """What evaluators of a kind found so far for a rank, by function."""
+    return {}
 
 
 def of_attribute(name: str, holder: object) -> tuple[object, ...]:

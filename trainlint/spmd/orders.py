@@ -116,7 +116,7 @@ class Orders:
 
     def runs(self, call: Term, frame: Frame) -> bool:
         """Whether no test around a call is known to keep it from running in this activation."""
-        tests = surroundings(self.program, frame.function).of(call).tests
+        tests = self.program.ask_of(surroundings, frame.function).of(call).tests
         return all(truth(self.program, test, frame) in (None, way) for test, way in tests)
 
     def _settled(self, term: Term, drawn: Term, frame: Frame) -> bool:

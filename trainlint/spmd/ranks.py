@@ -10,7 +10,7 @@ from trainlint.facts.values import Frame
 from trainlint.model.terms import Term, is_closed
 from trainlint.model.told import PER_RANK
 from trainlint.spmd.counting import left_behind
-from trainlint.spmd.marked import being_worked_out
+from trainlint.spmd.marked import Working
 from trainlint.spmd.numbering import NOTHING, Numbered, numbered
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
@@ -45,8 +45,8 @@ class Evaluator(Operators, Origins, Runs, Stored):
     Answers are remembered with both flags, by all evaluators of a kind together: what did not depend on the rank holds for all.
     """
 
-    #: Whose peers are not those of all others: the end of their name.
-    PEERS = ""
+    #: Whether what numbers the processes is known: who does not know it has peers that do not.
+    NUMBERED = True
 
     def __init__(self, program: Program, rank: int, tell: Callable[[str], None]) -> None:
         self.program = program
@@ -66,7 +66,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         #: Whether what something holds was left open, since that is being worked out already.
         self.stopped = False
         self._holding = set()
-        self.marking = being_worked_out(program)
+        self.marking = program.ask(Working)
         self.following: set[tuple[Term, Frame]] = set()
         #: What is being answered for all activations, and what cannot be, since it is a matter of the place.
         self._answering: set[tuple[Term, Frame]] = set()
@@ -75,7 +75,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self._steps = 0
         self._open_items = self._shares = False
         self._remember_in("answers")
-        self.numbered = numbered_by(program)
+        self.numbered = program.ask(_Numbering).found()
 
     def traces(self) -> None:
         """From now on the question is what this rank runs next (see :attr:`tracing`): other answers, in a memory of their own."""
@@ -278,15 +278,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
 
     def peers(self) -> list[Evaluator]:
         """One evaluator for each example rank, shared by the whole program."""
-        name = f"{'tracing ' if self.tracing else ''}peers{self.PEERS}"
-        known: list[Evaluator] | None = self.program.analyses.get(name)  # type: ignore[assignment]
-        if known is None:
-            kind = UnnumberedEvaluator if self.PEERS else Evaluator
-            known = [kind(self.program, rank, lambda _: None) for rank in range(WORLD)]
-            for peer in known if self.tracing else ():
-                peer.traces()
-            self.program.analyses[name] = known
-        return known
+        return self.program.ask_of(_peers, (self.NUMBERED, self.tracing))
 
 
 def _unknown(term: Term, frame: Frame) -> Sym:
@@ -297,14 +289,27 @@ def _unknown(term: Term, frame: Frame) -> Sym:
 class UnnumberedEvaluator(Evaluator):
     """One that does not know what numbers the processes, to find that out."""
 
-    PEERS = " without numbers"
+    NUMBERED = False
 
 
-def numbered_by(program: Program) -> Numbered:
-    """What numbers the processes of a program (found out once)."""
-    known = program.analyses.get("numbered")
-    if known is None:
-        program.analyses["numbered"] = NOTHING  # for who finds it out
-        known = program.analyses["numbered"] = numbered(program, UnnumberedEvaluator(program, 0, lambda _: None))
-    assert isinstance(known, Numbered)
-    return known
+def _peers(program: Program, about: tuple[bool, bool]) -> list[Evaluator]:
+    knows_numbers, tracing = about
+    kind = Evaluator if knows_numbers else UnnumberedEvaluator
+    found = [kind(program, rank, lambda _: None) for rank in range(WORLD)]
+    for peer in found if tracing else ():
+        peer.traces()
+    return found
+
+
+class _Numbering:
+    """What numbers the processes of a program: nothing, for who finds that out."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._found: Numbered | None = None
+
+    def found(self) -> Numbered:
+        if self._found is None:
+            self._found = NOTHING
+            self._found = numbered(self._program, UnnumberedEvaluator(self._program, 0, lambda _: None))
+        return self._found

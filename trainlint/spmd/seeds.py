@@ -123,7 +123,7 @@ class Seeds:
     def _of_process(self, family: str, module: str) -> Seeded:
         """Seeded per rank only if every call that seeds it does so; alike if one does, or may."""
         found = ENTROPY
-        for site in self._sites():
+        for site in self.program.ask(_sites):
             if not self.program.together(site.module, module) or is_test(site.module) or self._in_worker(site):
                 continue
             seeded = self._by(site, family)
@@ -132,17 +132,6 @@ class Seeds:
             if seeded.how is Beginning.PER_RANK:
                 found = seeded
         return found
-
-    def _sites(self) -> list[CallSite]:
-        """The calls whose name speaks of seeds."""
-        known = self.program.analyses.get("seed sites")
-        if known is None:
-            names = [name for name in self.index.sites if _SEED in name.lower()]
-            names += [name.rpartition(".")[2] for name in self.program.knowledge.seeds]
-            known = [site for name in dict.fromkeys(names) for site in self.index.sites_named(name)]
-            self.program.analyses["seed sites"] = known
-        assert isinstance(known, list)
-        return known
 
     def _by(self, site: CallSite, family: str) -> Seeded:
         """What one call does to a generator; a call of the project does what is seen in it, an unknown one may do it all."""
@@ -227,6 +216,14 @@ class Seeds:
             per_rank = all(self._per_rank(call, frame) for call in later)
             return Seeded(Beginning.PER_RANK, frame.module, later[0][4]) if per_rank else ALIKE
         return Seeded(Beginning.ENTROPY, value.frame.module, value.call[4]) if begins == "entropy" else ALIKE
+
+
+def _sites(program: Program) -> list[CallSite]:
+    """The calls whose name speaks of seeds."""
+    index = program.ask(Calls)
+    names = [name for name in index.sites if _SEED in name.lower()]
+    names += [name.rpartition(".")[2] for name in program.knowledge.seeds]
+    return [site for name in dict.fromkeys(names) for site in index.sites_named(name)]
 
 
 def _seeds(call: Term, generator: Term) -> bool:

@@ -183,7 +183,7 @@ class Shares:
 
     def in_loop(self, call: Term, frame: Frame) -> bool:
         """Whether a call runs again and again: what it makes may hold what a rank just collected."""
-        return bool(surroundings(self.program, frame.function).of(call).loops)
+        return bool(self.program.ask_of(surroundings, frame.function).of(call).loops)
 
     def elsewhere(self, frame: Frame) -> bool:
         """Whether the program is one in which ranks may have to see the same batch, or one process is all there is."""
@@ -204,18 +204,14 @@ class Shares:
                 given = [value for name, value in site.call.term[3] if name == parameter]
                 if self.program.together(site.module, module) and any(term[0] == "c" and term[2] == 1 for term in given):
                     return True
-        return any(self.program.together(path, module) for path in self._set_alone())
+        return any(self.program.together(path, module) for path in self.program.ask(_set_alone))
 
-    def _set_alone(self) -> frozenset[str]:
-        """The files that set the number of processes in their environment to one, whatever the launcher said."""
-        known = self.program.analyses.get("set alone")
-        if known is None:
-            words = self.knowledge.environment
-            sizes = frozenset(name for name, word in words.items() if word == "world")
-            stores = ((path, node) for path, function in self.program.functions() for node in function.body if type(node) is Keep)
-            known = self.program.analyses["set alone"] = frozenset(path for path, node in stores if _sets_to_one(node, sizes))
-        assert isinstance(known, frozenset)
-        return known
+
+def _set_alone(program: Program) -> frozenset[str]:
+    """The files that set the number of processes in their environment to one, whatever the launcher said."""
+    sizes = frozenset(name for name, word in program.knowledge.environment.items() if word == "world")
+    stores = ((path, node) for path, function in program.functions() for node in function.body if type(node) is Keep)
+    return frozenset(path for path, node in stores if _sets_to_one(node, sizes))
 
 
 def _sets_to_one(node: Keep, variables: frozenset[str]) -> bool:

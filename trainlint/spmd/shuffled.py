@@ -92,7 +92,7 @@ def _rank_is_asked(program: Program, drawn: Drawn) -> bool:
     frame: Frame | None = drawn.frame
     call = drawn.call
     while frame is not None:
-        tests = surroundings(program, frame.function).of(call).tests
+        tests = program.ask_of(surroundings, frame.function).of(call).tests
         if any(program.ask(Seeds).differs(test, frame) for test, _ in tests):
             return True
         if frame.call is None:

@@ -215,7 +215,7 @@ class Stored(Questions):
     def settled_at(self, base: Term, frame: Frame) -> list[int]:
         """The lines behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
         key = (base, frame)
-        known: dict[tuple[Term, Frame], list[int]] = self.program.analyses.setdefault("settled", {})  # type: ignore[assignment]
+        known = self.program.ask(_settled)
         if key not in known:
             found = self.program.ask(OwnData).met_over(base, frame)
             found += [node.term[4].line for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
@@ -253,6 +253,11 @@ class Stored(Questions):
             return False
         loops = (loop for loop in known.loops if loop.line <= one <= loop.end_line and loop.line <= other <= loop.end_line)
         return any(not loop.line <= made <= loop.end_line for loop in loops)
+
+
+def _settled(_program: Program) -> dict[tuple[Term, Frame], list[int]]:
+    """What was found so far of where ranks met over something."""
+    return {}
 
 
 def _only_answers(function: Function) -> bool:

@@ -44,8 +44,6 @@ _CALLS = 8
 _TUPLES = ("indexed", "zipped")
 #: These hand on what they are given, item by item.
 _SAME = "same"
-#: The name of a memory: what losses are computed with.
-_CRITERIA = "criteria of losses"
 #: Comparisons of a size that ask whether there is anything at all.
 _EMPTY = {("Eq", 0), ("NotEq", 0), ("Gt", 0), ("LtE", 0), ("Lt", 1), ("GtE", 1)}
 
@@ -56,6 +54,13 @@ def _is_whole(data: Data) -> bool:
     while term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int:
         term = term[1]
     return bool(term[0] == "elem")
+
+
+class _Criteria:
+    """With what losses are computed, once one of the evaluators has found it out."""
+
+    def __init__(self, _program: Program) -> None:
+        self.found: frozenset[Sym] | None = None
 
 
 class TwinEvaluator(Evaluator):
@@ -271,9 +276,9 @@ class TwinEvaluator(Evaluator):
 
     def _criteria(self) -> frozenset[Sym]:
         """The functions out of sight with which the losses are computed that ranks train with (found once)."""
-        known = self.program.analyses.get(_CRITERIA)
-        if known is None:
-            self.program.analyses[_CRITERIA] = frozenset()  # ends recursion
+        known = self.program.ask(_Criteria)
+        if known.found is None:
+            known.found = frozenset()  # ends recursion
             found: set[Sym] = set()
             for name in sorted(self.program.knowledge.backward):
                 for site in self.own.index.sites_named(name):
@@ -282,9 +287,8 @@ class TwinEvaluator(Evaluator):
                             callee = self.value(term[1], at) if term[0] == "call" else None
                             if type(callee) is Sym:
                                 found.add(callee)
-            known = self.program.analyses[_CRITERIA] = frozenset(found)
-        assert isinstance(known, frozenset)
-        return known
+            known.found = frozenset(found)
+        return known.found
 
     def _of_model(self, callee: Term, call: Term, frame: Frame) -> Source | None:
         """What a model computes: of batches of its own, each rank something else, whether all have one model or not."""
@@ -300,7 +304,7 @@ class TwinEvaluator(Evaluator):
         if name in self.program.knowledge.fails:
             return Something((term, frame))  # what was read, if it could be
         word = self.program.knowledge.data.get(name)
-        if word == _DRAWN and not is_unseeded(self.program):
+        if word == _DRAWN and not self.program.ask(is_unseeded):
             word = None
         if word is not None:
             self.own.looked_for[frame.module, term[4]] = (term, frame)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library
 from trainlint.model.terms import Term, mentions
 from trainlint.spmd.modes import Modes
@@ -21,8 +22,6 @@ from trainlint.spmd.symbols import SIZE, UNKNOWN, Data, Held, PerRank, Sym
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
 
-#: By what is done, and with what, the unknown thing that it comes to: the name of the table in a program's analyses.
-TABLE = "unknown things"
 #: Parts of a display or of a call that are told apart.
 _MOST = 12
 #: Plain values that can be told apart.
@@ -43,11 +42,8 @@ class Unknowns:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.program = evaluator.program
-        tables = self.program.analyses.setdefault(TABLE, ({}, {}))
-        assert isinstance(tables, tuple)
-        self._first: dict[Hashable, Any] = tables[0]
-        #: What is known already, by the kind of evaluator: data of its own is data for one kind only.
-        self._known: dict[Sym, Sym] = tables[1].setdefault(type(evaluator), {})
+        self._first = self.program.ask(_first)
+        self._known = self.program.ask_of(_known, type(evaluator))
         self._modes = self.program.ask(Modes)
 
     def one(self, symbol: Sym) -> Sym:
@@ -205,6 +201,16 @@ class Unknowns:
             return part  # type: ignore[no-any-return]
         parts = tuple(self._in_pattern(inner, each, frame) for inner in part)
         return _OPEN if _OPEN in parts else parts
+
+
+def _first(_program: Program) -> dict[Hashable, Any]:
+    """By what is done, and with what, the unknown thing that it comes to."""
+    return {}
+
+
+def _known(_program: Program, _kind: type[Evaluator]) -> dict[Sym, Sym]:
+    """What is known already, by the kind of evaluator: data of its own is data for one kind only."""
+    return {}
 
 
 def _nobody(_parameter: str) -> None:

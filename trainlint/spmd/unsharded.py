@@ -147,7 +147,7 @@ def _never_wrapped(program: Program, model: Term, frame: Frame) -> bool:
             if not models.kinds(value.call, value.frame):
                 continue
             found = True
-            tests = surroundings(program, value.frame.function).of(value.call).tests
+            tests = program.ask_of(surroundings, value.frame.function).of(value.call).tests
             if all(program.ask(Seeds).truth(test, value.frame) in (None, way) for test, way in tests):
                 return False
     return found
@@ -164,7 +164,7 @@ def _always(program: Program, model: Term, frame: Frame) -> bool:
     assert isinstance(value, (Made, Instance))
     if value.frame is None or value.call is None or not models.kinds(value.call, value.frame):
         return False
-    return not surroundings(program, value.frame.function).of(value.call).tests
+    return not program.ask_of(surroundings, value.frame.function).of(value.call).tests
 
 
 def _splits_by_hand(program: Program, found: Pass, frame: Frame) -> bool:
@@ -231,7 +231,7 @@ def _levels(loader: Made | Instance, forward: Forward) -> Iterator[tuple[Term, F
 def _tested(program: Program, levels: list[tuple[Term, Frame]]) -> bool:
     """Whether a test about the number of processes stands around the making of a loader, or of what leads there."""
     asked = program.ask(Shares)
-    around = (surroundings(program, frame.function).of(call).tests for call, frame in levels)
+    around = (program.ask_of(surroundings, frame.function).of(call).tests for call, frame in levels)
     return any(asked.asks_for_processes(test) for tests in around for test, _ in tests)
 
 

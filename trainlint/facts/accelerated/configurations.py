@@ -58,7 +58,7 @@ class Conflict:
 def configurations(program: Program) -> list[Configuration]:
     """All of them, by file."""
     named: dict[str, list[Launch]] = {}
-    for launch in launches(program):
+    for launch in program.ask(launches):
         document = named_by(program, launch)
         if document is not None:
             named.setdefault(document.path, []).append(launch)

@@ -19,7 +19,7 @@ _WITHOUT = ("NO", "MULTI_CPU", None)
 def started(program: Program) -> Iterator[Conflict]:
     """The contradictions of each line."""
     known = {each.document.path: each for each in configurations(program)}
-    for launch in launches(program):
+    for launch in program.ask(launches):
         launcher = launch.launcher("accelerate")
         if launcher is None:
             continue

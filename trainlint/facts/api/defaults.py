@@ -60,7 +60,7 @@ def kept_zeros(program: Program) -> Iterator[Zeros]:
             frame = program.frame(site.module, site.function)
             if (
                 _is_own(program, site, frame)
-                or _is_wanted(program, site.module)
+                or program.ask_of(_is_wanted, site.module)
                 or tests_software(program, site.module, site.function)
             ):
                 continue
@@ -79,11 +79,7 @@ def _is_own(program: Program, site: CallSite, frame: Frame) -> bool:
 
 def _is_wanted(program: Program, path: str) -> bool:
     """Whether something in the file may need the gradients to stay where they are, or looks at them."""
-    known = program.analyses.setdefault("zeros wanted", {})
-    assert isinstance(known, dict)
-    if path not in known:
-        known[path] = any(_wants(program, function) for function in program.modules[path].functions.values())
-    return bool(known[path])
+    return any(_wants(program, function) for function in program.modules[path].functions.values())
 
 
 def _wants(program: Program, function: Function) -> bool:

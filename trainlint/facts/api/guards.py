@@ -83,7 +83,7 @@ class Guards:
         return False
 
     def _watched(self, module: str, function: Function, call: Term) -> bool:
-        managers = surroundings(self.program, function).of(call).managers
+        managers = self.program.ask_of(surroundings, function).of(call).managers
         return any(self._watches(manager, module, function) for manager in managers if manager[0] == "call")
 
     def _watches(self, manager: Term, module: str, function: Function) -> bool:

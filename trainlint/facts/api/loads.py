@@ -11,7 +11,7 @@ from trainlint.facts.api.uses import CALL, Use, Uses
 from trainlint.facts.framework import framework
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses
+from trainlint.facts.uses import Uses as Terms
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Call, Store
@@ -88,7 +88,7 @@ def _speaks_of(program: Program, use: Use, keyword: str) -> bool:
     if keyword in use.function.parameters:
         return True
     at_the_top = (part for term in program.modules[use.module].names.values() for part in parts_of(term))
-    for term in chain(program.ask(Uses).parents(use.module).of, at_the_top):
+    for term in chain(program.ask(Terms).parents(use.module).of, at_the_top):
         if (term[0] == "c" and term[2] == keyword) or (term[0] == "dict" and any(key[2:] == (keyword,) for key, _ in term[1])):
             return True
     return False
@@ -125,15 +125,15 @@ def _callee(program: Program, node: Call, frame: Frame) -> list[object]:
 
 def _is_replaced(program: Program, use: Use) -> bool:
     """Whether somebody puts another function in the place of the library's own, in a file that belongs to this one."""
-    known = program.analyses.get("replaced functions")
-    if known is None:
-        known = program.analyses["replaced functions"] = frozenset(_replaced(program))
-    assert isinstance(known, frozenset)
+    known = program.ask(_replaced)
     return bool(known) and (program.component(use.module), use.name) in known
 
 
-def _replaced(program: Program) -> Iterator[tuple[str, str]]:
-    for path, function in program.functions():
-        for node in of_kind(function, Store):
-            if node.target[0] == "a" and node.target[1][0] == "r":
-                yield program.component(path), program.knowledge.canonical(f"{node.target[1][1]}.{node.target[2]}")
+def _replaced(program: Program) -> frozenset[tuple[str, str]]:
+    """The functions of libraries in whose place somebody puts another, each with the files that it is so for."""
+    return frozenset(
+        (program.component(path), program.knowledge.canonical(f"{node.target[1][1]}.{node.target[2]}"))
+        for path, function in program.functions()
+        for node in of_kind(function, Store)
+        if node.target[0] == "a" and node.target[1][0] == "r"
+    )

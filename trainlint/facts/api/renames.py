@@ -30,15 +30,12 @@ def rename(
 
 def _taken_from(program: Program, path: str) -> frozenset[str]:
     """The names that other files import from a file; all of them where one takes everything."""
-    known = program.analyses.get("taken from files")
-    if known is None:
-        known = program.analyses["taken from files"] = _all_taken(program)
-    assert isinstance(known, dict)
-    names: frozenset[str] = known.get(path, frozenset())
+    names = program.ask(_all_taken).get(path, frozenset())
     return frozenset(taken.name for taken in program.modules[path].taken) if "*" in names else names
 
 
 def _all_taken(program: Program) -> Mapping[str, frozenset[str]]:
+    """By file the names that others import from it; ``*`` is everything."""
     found: dict[str, set[str]] = {}
     for path, module in program.modules.items():
         for dotted in (

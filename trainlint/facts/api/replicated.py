@@ -77,12 +77,14 @@ def _wraps(program: Program, module: str, function: Function, *, deeper: bool) -
 
 def _trains(program: Program, use: Use) -> bool:
     """Whether a backward pass is in the file of a use, or in one that calls its function."""
-    files = program.analyses.get("files that train")
-    if files is None:
-        sites = (site for name in program.knowledge.backward for site in program.ask(Calls).sites.get(name, ()))
-        files = program.analyses["files that train"] = frozenset(site.module for site in sites)
-    assert isinstance(files, frozenset)
+    files = program.ask(_files_that_train)
     return use.module in files or any(site.module in files for site in program.ask(Calls).callers(use.function))
+
+
+def _files_that_train(program: Program) -> frozenset[str]:
+    """The files with a backward pass."""
+    sites = program.ask(Calls).sites
+    return frozenset(site.module for name in program.knowledge.backward for site in sites.get(name, ()))
 
 
 def _change(program: Program, use: Use, call: Term) -> Rewrite | None:

@@ -37,15 +37,14 @@ def is_newer(version: str, other: str) -> bool:
 
 def targeted(program: Program, path: str, framework: str) -> Targeted:
     """What the file at ``path`` must run with: the configuration wins over what the project's requirements say."""
-    assumed = program.knowledge.assumed_versions.get(framework)
     if program.target.declared(framework):
-        return Targeted(framework, (program.target,), assumed)
-    known = program.analyses.setdefault("targeted", {})
-    assert isinstance(known, dict)
-    folder = path.rpartition("/")[0]
-    found = known.get((folder, framework))
-    if found is None:
-        specifiers = declared(framework, folder, program.finder.top) if program.finder.top else ()
-        found = known[folder, framework] = Targeted(framework, tuple(Target({framework: each}) for each in specifiers), assumed)
-    assert isinstance(found, Targeted)
-    return found
+        return Targeted(framework, (program.target,), program.knowledge.assumed_versions.get(framework))
+    return program.ask_of(_declared, (path.rpartition("/")[0], framework))
+
+
+def _declared(program: Program, about: tuple[str, str]) -> Targeted:
+    """What the project's requirements say to the files of a folder of a framework."""
+    folder, framework = about
+    specifiers = declared(framework, folder, program.finder.top) if program.finder.top else ()
+    ranges = tuple(Target({framework: each}) for each in specifiers)
+    return Targeted(framework, ranges, program.knowledge.assumed_versions.get(framework))

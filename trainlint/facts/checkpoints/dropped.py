@@ -98,7 +98,7 @@ def _forgets(program: Program, optimizer: Thing) -> bool:
     if optimizer.made:
         known = [(each.name if isinstance(each, Made) else "", each.call) for each in optimizer.made]
         return all(call is not None and _keeps_nothing(program, name, call) for name, call in known)
-    makers = (node.term for path, _, node, kind in made_by(program) if kind == "optimizer" and path == optimizer.frame.module)
+    makers = (node.term for path, _, node, kind in program.ask(made_by) if kind == "optimizer" and path == optimizer.frame.module)
     return any(_keeps_nothing(program, program.knowledge.canonical(dotted_name(call[1]) or ""), call) for call in makers)
 
 

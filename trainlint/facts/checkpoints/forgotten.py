@@ -92,7 +92,7 @@ def _made(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
     knowledge = program.knowledge
     memoryless = frozenset(knowledge.tables["checkpoints.memoryless"]["names"])
     places = frozenset(knowledge.tables["checkpoints.places"]["names"])
-    for path, function, node, kind in made_by(program):
+    for path, function, node, kind in program.ask(made_by):
         if kind not in _SCHEDULERS or knowledge.canonical(dotted_name(node.term[1]) or "") in memoryless:
             continue
         told = any(name is None or (name in places and value[0] != "c") for name, value in node.term[3])
@@ -113,7 +113,8 @@ def _knows_start(program: Program, path: str, function: Function, made: Term) ->
     That is what was read from a file, what goes by the name of what a loop begins with (``range(args.first, args.epochs)``), or
     what a function that is given the number of a step adds to that: ``lambda step: rate(step + args.done)``.
     """
-    asked, frame, starts = program.ask(Origins), program.frame(path, function), _starts(program, path)
+    asked, frame = program.ask(Origins), program.frame(path, function)
+    starts = program.ask_of(_starts, program.component(path))
     pending: list[tuple[Term, Function | None]] = [(given, None) for given in (*made[2], *(value for _, value in made[3]))]
     functions = program.modules[path].functions
     seen: set[Term] = set()
@@ -140,19 +141,14 @@ def _is_shifted(term: Term, function: Function) -> bool:
     return any(part[0] == "p" and part[1] == function.qualname and part[2] in function.parameters[:1] for part in term[2:])
 
 
-def _starts(program: Program, path: str) -> set[str]:
-    """The names of what the loops begin with that belong together with a file."""
-    known = program.analyses.setdefault("names of starts", {})
-    assert isinstance(known, dict)
-    component = program.component(path)
-    if component not in known:
-        known[component] = set()
-        for other, function in program.functions():
-            for loop in of_kind(function, Loop) if program.component(other) == component else ():
-                starts = {name_of(part) for part in _summands(starts_at(loop)) if part[0] in _NAMED}
-                if starts and program.ask(Loops).says(other, function, loop.body, program.knowledge.training):
-                    known[component] |= starts
-    found: set[str] = known[component]
+def _starts(program: Program, component: str) -> set[str]:
+    """The names of what the loops of a component begin with."""
+    found: set[str] = set()
+    for other, function in program.functions():
+        for loop in of_kind(function, Loop) if program.component(other) == component else ():
+            starts = {name_of(part) for part in _summands(starts_at(loop)) if part[0] in _NAMED}
+            if starts and program.ask(Loops).says(other, function, loop.body, program.knowledge.training):
+                found |= starts
     return found
 
 

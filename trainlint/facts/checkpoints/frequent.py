@@ -15,7 +15,7 @@ from trainlint.facts.files.guards import guards
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.rounds import rounds
+from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
@@ -196,7 +196,7 @@ def _pruning(program: Program, save: Save, shape: Shape) -> str | None:
 def constant(program: Program) -> Iterator[Constant]:
     """Each save that no test keeps from being made in every step."""
     seen: set[Term] = set()
-    for found in rounds(program).around("step", "backward"):
+    for found in program.ask(Rounds).around("step", "backward"):
         loop = found.loop
         if (
             loop is None

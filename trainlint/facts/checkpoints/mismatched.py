@@ -114,14 +114,12 @@ def _state_of(program: Program, term: Term) -> Term | None:
 
 def _is_written(program: Program, read: Read) -> bool:
     """Whether anybody around puts something under the key, whatever into."""
-    known = program.analyses.setdefault("keys written", {})
-    assert isinstance(known, dict)
-    component = program.component(read.module)
-    if component not in known:
-        known[component] = {
-            key for path in program.modules if program.component(path) == component for key in _keys(program, path)
-        }
-    return read.key in known[component]
+    return read.key in program.ask_of(_written_in, program.component(read.module))
+
+
+def _written_in(program: Program, component: str) -> frozenset[str]:
+    """The keys under which the files of a component put something."""
+    return frozenset(key for path in program.modules if program.component(path) == component for key in _keys(program, path))
 
 
 def _keys(program: Program, path: str) -> Iterator[str]:

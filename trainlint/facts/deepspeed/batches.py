@@ -88,7 +88,7 @@ def _in_files(program: Program) -> Iterator[Mismatch]:
 
 
 def _in_scripts(program: Program) -> Iterator[Mismatch]:
-    is_divided = _is_divided(program)
+    is_divided = program.ask(_is_divided)
     named = _named(program)
     for configuration in configurations(program):
         for launch in named.get(configuration.document.path, ()):
@@ -123,7 +123,7 @@ def _of_use(program: Program, use: Use, *, is_divided: bool) -> Mismatch | None:
 def _named(program: Program) -> dict[str, list[Launch]]:
     """By path of a file the lines that name it."""
     named: dict[str, list[Launch]] = {}
-    for launch in launches(program):
+    for launch in program.ask(launches):
         for _, document in named_documents(program, launch):
             named.setdefault(document.path, []).append(launch)
     return named
@@ -147,10 +147,7 @@ def _judged(stated: Statements, launch: Launch | None, world: int | None, *, wit
 
 def _is_divided(program: Program) -> bool:
     """Whether a name in the scripts says that processes share a model."""
-    known = program.analyses.get("divided")
-    if known is None:
-        names = program.knowledge.tables["deepspeed.divided"]["names"]
-        sites = program.ask(Calls).sites
-        keywords = {key for site in sites.get("initialize", ()) for key, _ in site.call.term[3]}
-        known = program.analyses["divided"] = any(name in sites or name in keywords for name in names)
-    return bool(known)
+    names = program.knowledge.tables["deepspeed.divided"]["names"]
+    sites = program.ask(Calls).sites
+    keywords = {key for site in sites.get("initialize", ()) for key, _ in site.call.term[3]}
+    return any(name in sites or name in keywords for name in names)

@@ -102,7 +102,7 @@ def _with_defaults(program: Program, use: Use) -> Statements:
 def told_by_launches(program: Program) -> Iterator[Told]:
     """The launch lines that name a configuration by an option of the table ``deepspeed.options``."""
     options = program.knowledge.tables["deepspeed.options"]
-    for launch in launches(program):
+    for launch in program.ask(launches):
         if not launch.is_sure:
             continue
         for word, document in named_documents(program, launch):

@@ -56,7 +56,7 @@ def uses(program: Program) -> Iterator[Use]:
 
 def starting(program: Program, path: str) -> list[Launch]:
     """The launch lines that start a script."""
-    return [launch for launch in launches(program) if launch.path == path]
+    return [launch for launch in program.ask(launches) if launch.path == path]
 
 
 def _sites(program: Program, dotted: str) -> Iterator[tuple[CallSite, Frame]]:

@@ -28,7 +28,7 @@ def lines(program: Program) -> Iterator[Setup]:
     table = program.knowledge.tables["degrees.megatron"]
     switches = program.knowledge.tables["degrees.switches"]["names"]
     marks = {f"--{name}" for name in program.knowledge.tables["degrees.marks"]["megatron"]}
-    for launch in launches(program):
+    for launch in program.ask(launches):
         names = options(launch)
         if names.isdisjoint(marks):
             continue

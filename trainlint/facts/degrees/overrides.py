@@ -21,7 +21,7 @@ _OVERRIDE = re.compile(r"\+{0,2}([A-Za-z_][\w.]*)=")
 def overrides(program: Program) -> Iterator[Setup]:
     """One for each launch line, and each part of a configuration that it gives sizes for. What it does not set is not known."""
     meanings = {name: what for what, names in program.knowledge.tables["degrees.megatron"].items() for name in names}
-    for launch in launches(program):
+    for launch in program.ask(launches):
         words = _words(launch)
         for part, counts in program.knowledge.tables["degrees.overrides"].items():
             inside = {key: word for key, word in words.items() if key.rpartition(".")[0] == part}

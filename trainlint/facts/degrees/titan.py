@@ -24,7 +24,7 @@ def titans(program: Program) -> Iterator[Setup]:
     """One for each TOML file with such degrees, and one for each line that gives some, or names such a file."""
     files = {document.path: _of(program, document) for document in _documents(program)}
     yield from (setup for setup in files.values() if setup is not None)
-    for launch in launches(program):
+    for launch in program.ask(launches):
         own, unknown = _options(program, launch)
         base = next((files[document.path] for _, document in named_documents(program, launch) if document.path in files), None)
         processes = world(program, launch)

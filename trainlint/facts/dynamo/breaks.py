@@ -61,7 +61,7 @@ class _Search:
         self._taken_in: dict[str, frozenset[str]] = {}
 
     def all(self) -> Iterator[Break]:
-        for step in reached(self.program, DYNAMO).values():
+        for step in self.program.ask_of(reached, DYNAMO).values():
             root = step.root
             if in_tests(root.frame.module) or tests_software(self.program, root.frame.module, root.frame.function):
                 continue
@@ -204,11 +204,11 @@ def breaks(program: Program) -> Iterator[Break]:
 
 def cut_at(program: Program, module: str, spot: Spot) -> bool:
     """Whether the graph of a compiled function breaks at a place: that says more of it than that the host waits there."""
-    known = program.analyses.get("graph breaks")
-    if known is None:
-        known = program.analyses["graph breaks"] = frozenset((each.module, each.spot) for each in breaks(program))
-    assert isinstance(known, frozenset)
-    return (module, spot) in known
+    return (module, spot) in program.ask(_places)
+
+
+def _places(program: Program) -> frozenset[tuple[str, Spot]]:
+    return frozenset((each.module, each.spot) for each in breaks(program))
 
 
 __all__ = ["DYNAMO", "Break", "breaks", "cut_at"]

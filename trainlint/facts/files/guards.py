@@ -38,11 +38,11 @@ _Guards = tuple[Guard, ...]
 
 
 class _Walk:
-    """Notes the guards of every call of a function."""
+    """Notes the guards of every call of a function, and the ways out of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, _program: Program, function: Function) -> None:
         self.found: dict[Term, _Guards] = {}
-        self.left: list[_Leave] = []
+        self.left = self.block(function.body, ())
 
     def block(self, block: Block, guards: _Guards) -> list[_Leave]:
         left: list[_Leave] = []
@@ -83,7 +83,7 @@ class _Walk:
 
 def guards(program: Program, function: Function) -> dict[Term, _Guards]:
     """The guards of every call of a function, outermost and earliest first; by the call's term."""
-    return _walked(program, function).found
+    return program.ask_of(_Walk, function).found
 
 
 def tests(program: Program, function: Function, call: Term) -> set[tuple[Term, bool]]:
@@ -97,16 +97,5 @@ def ends(program: Program, function: Function, call: Term) -> bool:
     spot = call[4]
     return any(
         leave.kind == "exit" and leave.spot[:2] > spot[:2] and mine.issuperset(leave.parts)
-        for leave in _walked(program, function).left
+        for leave in program.ask_of(_Walk, function).left
     )
-
-
-def _walked(program: Program, function: Function) -> _Walk:
-    known = program.analyses.setdefault("guards", {})
-    assert isinstance(known, dict)
-    found = known.get(id(function))
-    if found is None:
-        found = known[id(function)] = _Walk()
-        found.left = found.block(function.body, ())
-    assert isinstance(found, _Walk)
-    return found

@@ -15,7 +15,7 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
 from trainlint.model.sketch import Block, Call, Function, Keep, Store
 from trainlint.model.terms import Term, parts_of
@@ -32,7 +32,7 @@ _KEEPS = frozenset(("append", "setattr", "register_buffer", "copy_", "update"))
 def retained(program: Program) -> Iterator[Event]:
     """The backward passes that keep a graph nobody uses again."""
     seen: set[Term] = set()
-    for found in rounds(program).around("backward"):
+    for found in program.ask(Rounds).around("backward"):
         passes = found.of_kind("backward")
         if found.loop is None or len(passes) != 1 or passes[0].term in seen or _is_out_of_sight(found):
             continue
@@ -49,7 +49,7 @@ def retained(program: Program) -> Iterator[Event]:
 def recorded(program: Program) -> Iterator[Event]:
     """The backward passes in loops that record themselves, where no gradient is let go."""
     seen: set[Term] = set()
-    for found in rounds(program).around("backward"):
+    for found in program.ask(Rounds).around("backward"):
         if found.loop is None or found.may_be_changed(program, *found.parts(), None):
             continue
         if tests_software(program, found.frame.module, found.frame.function) or any(map(_breaks, found.of_kind("clear"))):

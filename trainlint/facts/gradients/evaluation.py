@@ -56,7 +56,7 @@ class Evaluation:
         return None
 
     def _found(self, module: str, function: Function) -> Iterator[Term]:
-        if not imports_framework(self.program, self.program.modules[module]):
+        if not self.program.ask_of(imports_framework, self.program.modules[module]):
             return
         for node in calls_of(function):
             if last_name(node.term[1]) in self._evaluates and node.term[1][0] == "a":

@@ -82,7 +82,7 @@ def _cut(program: Program, site: CallSite, word: str) -> Cut | None:
     call = site.call.term
     first = 2 if word == "sequence" else 1  # a sequence is told how many segments it has
     inputs = call[2][first:] or tuple(value for name, value in call[3] if name == "input")
-    tests = dict(surroundings(program, site.function).of(call).tests)
+    tests = dict(program.ask_of(surroundings, site.function).of(call).tests)
     carried = any(part[0] == "lv" for term in inputs for part in parts_of(term))
     if not inputs or (carried and any(depends_on_round(test) for test in tests)) or _asks(tests):
         return None

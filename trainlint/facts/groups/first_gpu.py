@@ -53,7 +53,7 @@ def named(program: Program) -> Iterator[Named]:
 def _shows_one(program: Program, module: str) -> bool:
     """Whether the files around a file show each process a GPU of its own: the first one that it sees is that."""
     words = program.knowledge.tables["groups"]
-    for write in writes(program):
+    for write in program.ask(writes):
         if write.name in words["visible"] and program.together(write.module, module):
             said = {word for part in parts_of(write.value) for word in _words(part)}
             if any(each in word for word in said for each in words["own"]):

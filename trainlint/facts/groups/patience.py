@@ -47,7 +47,7 @@ def impatient(program: Program) -> Iterator[Impatient]:
 
 
 def _waits(program: Program) -> tuple[tuple[CallSite, CallSite], ...]:
-    """Where one process does something long while the others are at a barrier, in one function (found once)."""
+    """Where one process does something long while the others are at a barrier, in one function."""
     return tuple(_found(program))
 
 

@@ -43,7 +43,7 @@ class Start(NamedTuple):
 
 
 def starts(program: Program) -> tuple[Start, ...]:
-    """All calls of a program that start the group of processes (found once)."""
+    """All calls of a program that start the group of processes."""
     return tuple(_starts(program))
 
 

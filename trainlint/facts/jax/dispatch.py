@@ -153,7 +153,7 @@ class Dispatch:
             return "waits"
         inner = self.program.enter(target, call, frame)
         effects = set[Effect]()
-        for node, place in surroundings(self.program, target.function).places:
+        for node, place in self.program.ask_of(surroundings, target.function).places:
             effect = self.effect(node.term, inner, depth + 1)
             if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
                 return "long"

@@ -145,7 +145,7 @@ def _of_calls(program: Program) -> Iterator[Impure]:
     read, known = program.ask(Clocks), program.ask(Activations)
     tables = program.knowledge.tables
     starts: list[str] = tables["traced.starts"]["names"]
-    for step in reached(program, frozenset(STATIC_FOR)).values():
+    for step in program.ask_of(reached, frozenset(STATIC_FOR)).values():
         place = step.root.frame.module, step.root.frame.function
         if tests_software(program, step.module, step.function) or tests_software(program, *place):
             continue

@@ -42,7 +42,7 @@ def unjitted(program: Program) -> Iterator[Unjitted]:
             or tests_software(program, module, function)
         ):
             continue
-        if id(function) in reached(program, words) or _is_handed_on(program, function):
+        if id(function) in program.ask_of(reached, words) or _is_handed_on(program, function):
             continue
         site = _looped(program, function, words)
         if site is not None:
@@ -83,7 +83,7 @@ def _looped(program: Program, function: Function, words: frozenset[str]) -> Call
     """A call of a function in a loop that nothing traces."""
     for site in program.ask(Calls).callers(function):
         around = loops_around(site.function, site.call)
-        traced = id(site.function) in reached(program, words)
+        traced = id(site.function) in program.ask_of(reached, words)
         if not around or traced or tests_software(program, site.module, site.function):
             continue
         targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))

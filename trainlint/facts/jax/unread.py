@@ -182,7 +182,7 @@ def _has_interface(program: Program, module: str, function: Function) -> bool:
 
 
 def _named_as_values(program: Program) -> frozenset[str]:
-    """The names of functions and methods that stand somewhere without being called (found once)."""
+    """The names of functions and methods that stand somewhere without being called."""
     return frozenset(_find_values(program))
 
 

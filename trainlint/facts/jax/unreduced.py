@@ -84,7 +84,7 @@ class _Reductions:
 def unreduced(program: Program) -> Iterator[Unreduced]:
     """Each call that applies gradients of one device's batch alone."""
     asked = _Reductions(program)
-    for step in reached(program, frozenset((_PMAP, _SHARDS))).values():
+    for step in program.ask_of(reached, frozenset((_PMAP, _SHARDS))).values():
         if not _are_replicas(program, asked, step.root) or tests_software(program, step.module, step.function):
             continue
         for node in calls_of(step.function):

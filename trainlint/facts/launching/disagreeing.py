@@ -53,7 +53,7 @@ class Disagreement:
 
 def disagreements(program: Program) -> Iterator[Disagreement]:
     """Those of the files beside the Python, at most one of each kind for a line."""
-    for launch in launches(program):
+    for launch in program.ask(launches):
         inner = launch.launcher(*_TORCH)
         if inner is not None and launch.is_sure:
             given = allocation(launch)

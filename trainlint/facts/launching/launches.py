@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from trainlint.documents.shell import Assignment, Command, Script
 from trainlint.knowledge.words import read
@@ -111,12 +111,8 @@ def named(option: str) -> str:
 
 def launches(program: Program) -> tuple[Launch, ...]:
     """All launch lines of the run, by file and line."""
-    known = program.analyses.get("launches")
-    if known is None:
-        words = read(program.knowledge, "launch")
-        documents = program.documents.of(words, "shell", "container")
-        known = program.analyses["launches"] = tuple(each for document in documents for each in _in(document, program))
-    return cast("tuple[Launch, ...]", known)
+    words = read(program.knowledge, "launch")
+    return tuple(each for document in program.documents.of(words, "shell", "container") for each in _in(document, program))
 
 
 def launch_of(program: Program, document: Document, script: Script, command: Command) -> Launch | None:

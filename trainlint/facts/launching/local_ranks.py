@@ -43,7 +43,7 @@ class Mismatch:
 def mismatches(program: Program) -> Iterator[Mismatch]:
     """One for each line that starts a script of this program in a way that the script is not made for."""
     scripts: dict[tuple[str, bool], Told] = {}
-    for launch in launches(program):
+    for launch in program.ask(launches):
         inner, path = launch.launcher("torchrun", "launch"), launch.path
         if path is None or path not in program.modules:
             continue

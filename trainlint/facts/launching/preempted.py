@@ -52,7 +52,7 @@ def _is_prepared(program: Program, entry: Entry) -> bool:
 def _requeued(program: Program, scripts: dict[str, Entry]) -> Iterator[Preempted]:
     """Batch jobs that are started again when their nodes are taken: ``#SBATCH --requeue``."""
     told = set()
-    for launch in launches(program):
+    for launch in program.ask(launches):
         if launch.path not in scripts or launch.document.path in told or _is_signalled(launch.script):
             continue
         for directive in launch.script.directives:

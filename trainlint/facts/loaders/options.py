@@ -205,7 +205,7 @@ class Options:
 
     def _is_asked_for(self, kwargs: Term, function: Function, key: str) -> bool:
         """Whether a function asks whether it was given something (``"batch_sampler" in kwargs``): it does another thing then."""
-        tests = (part for part in operations(self.program, function) if part[0] == "cmp" and part[1] in _CONTAINS)
+        tests = (part for part in self.program.ask_of(operations, function) if part[0] == "cmp" and part[1] in _CONTAINS)
         return any(test[3] is kwargs and test[2][0] == "c" and test[2][2] == key for test in tests)
 
     def _changed(self, container: Term, frame: Frame, asked: _Asked, ways: _Ways, depth: int) -> _Ways:

@@ -43,7 +43,7 @@ class Fed(NamedTuple):
 
 
 def fed(program: Program) -> tuple[Fed, ...]:
-    """Every such loop with each of its loaders (found once)."""
+    """Every such loop with each of its loaders."""
     return tuple(_fed(program))
 
 

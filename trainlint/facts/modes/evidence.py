@@ -30,64 +30,52 @@ def sources(program: Program, key: Key, depth: int = _DEEPEST) -> Keys:
 
 def is_trained(program: Program, key: Key) -> bool:
     """Whether something trains a model: puts it into training mode, or gives its parameters to an optimizer."""
-    return not trained(program).isdisjoint(sources(program, key))
+    return not program.ask(trained).isdisjoint(sources(program, key))
 
 
 def trained(program: Program) -> frozenset[Key]:
     """The models that are put into training mode, or whose parameters are given to an optimizer, as each function names them."""
-    known = program.analyses.get("trained models")
-    if known is None:
-        asked, found = program.ask(Identities), set[Key](put_to_training(program))
-        for site in program.ask(Calls).sites.get("parameters", ()):
-            if site.call.term[1][0] == "a" and _optimized(site.call.term, site.function):
-                found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
-        known = program.analyses["trained models"] = frozenset(found)
-    assert isinstance(known, frozenset)
-    return known
+    asked, found = program.ask(Identities), set[Key](program.ask(put_to_training))
+    for site in program.ask(Calls).sites.get("parameters", ()):
+        if site.call.term[1][0] == "a" and _optimized(site.call.term, site.function):
+            found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
+    return frozenset(found)
 
 
 def put_to_training(program: Program) -> frozenset[Key]:
     """The models on which ``train()`` is called, as each function names them."""
-    known = program.analyses.get("models put to training")
-    if known is None:
-        asked, found = program.ask(Identities), set[Key]()
-        for name in program.knowledge.ends_evaluation:
-            for site in program.ask(Calls).sites.get(name, ()):
-                term = site.call.term
-                if term[1][0] == "a" and not any(given[0] == "c" and given[2] is False for given in term[2]):
-                    found |= asked.of(term[1][1], program.frame(site.module, site.function))
-        known = program.analyses["models put to training"] = frozenset(found)
-    assert isinstance(known, frozenset)
-    return known
+    asked, found = program.ask(Identities), set[Key]()
+    for name in program.knowledge.ends_evaluation:
+        for site in program.ask(Calls).sites.get(name, ()):
+            term = site.call.term
+            if term[1][0] == "a" and not any(given[0] == "c" and given[2] is False for given in term[2]):
+                found |= asked.of(term[1][1], program.frame(site.module, site.function))
+    return frozenset(found)
 
 
 def runs_outer_model(program: Program, target: FunctionValue) -> bool:
     """Whether a function runs a trained model that it is not given: one of the top level, or of a function around it."""
-    known = program.analyses.setdefault("functions that run outer models", {})
-    assert isinstance(known, dict)
-    found: bool | None = known.get(id(target.function))
-    if found is None:
-        frame, asked, every = program.frame(target.module, target.function), program.ask(Identities), trained(program)
-        found = known[id(target.function)] = any(
-            not every.isdisjoint(asked.of(node.term[1], frame))
-            for node in calls_of(target.function)
-            if node.term[1][0] in _OUTER and not (node.term[1][0] == "p" and node.term[1][1] == target.function.qualname)
-        )
-    return found
+    return program.ask_of(_runs_outer_model, (target.module, target.function))
+
+
+def _runs_outer_model(program: Program, about: tuple[str, Function]) -> bool:
+    module, function = about
+    frame, asked, every = program.frame(module, function), program.ask(Identities), program.ask(trained)
+    return any(
+        not every.isdisjoint(asked.of(node.term[1], frame))
+        for node in calls_of(function)
+        if node.term[1][0] in _OUTER and not (node.term[1][0] == "p" and node.term[1][1] == function.qualname)
+    )
 
 
 def put_to_evaluation(program: Program) -> Keys:
     """The models that something puts into evaluation mode, as each function names them."""
-    known = program.analyses.get("models put to evaluation")
-    if known is None:
-        asked, found = program.ask(Identities), set[Key]()
-        for name in program.knowledge.evaluates:
-            for site in program.ask(Calls).sites.get(name, ()):
-                if site.call.term[1][0] == "a":
-                    found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
-        known = program.analyses["models put to evaluation"] = frozenset(found)
-    assert isinstance(known, frozenset)
-    return known
+    asked, found = program.ask(Identities), set[Key]()
+    for name in program.knowledge.evaluates:
+        for site in program.ask(Calls).sites.get(name, ()):
+            if site.call.term[1][0] == "a":
+                found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
+    return frozenset(found)
 
 
 def _optimized(call: Term, function: Function) -> bool:

@@ -83,7 +83,7 @@ def _candidates(program: Program) -> dict[Key, CallSite]:
                 found.update((each, site) for each in sources(program, key) if each[0] == "made")
     if not found:
         return found
-    set_somewhere = _everywhere(program, put_to_evaluation(program) | put_to_training(program) | trained(program))
+    set_somewhere = _everywhere(program, program.ask(put_to_evaluation) | program.ask(put_to_training) | program.ask(trained))
     return {key: site for key, site in found.items() if key not in set_somewhere and program.ask(Moded).has(key) is True}
 
 

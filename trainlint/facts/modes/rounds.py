@@ -19,7 +19,7 @@ from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Sett
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
+from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.terms import Term
 
 #: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
@@ -72,7 +72,7 @@ class Run:
         self._ordinary = knowledge.common_methods | knowledge.tensor_methods
         self._setting = asked.leading_to(self._evaluates | self._trains)
         #: The functions (by their id) that call a method which they choose by its name.
-        self._choosing = self._found_choosing()
+        self._choosing = program.ask(_choosing)
         self._left = _MOST
         self._inside: tuple[Loop, ...] = ()
         self._breaks: list[list[State]] = []
@@ -278,40 +278,14 @@ class Run:
     def _is_chosen(self, call: Term) -> bool:
         return _is_chosen(call, self._evaluates | self._trains)
 
-    def _found_choosing(self) -> frozenset[int]:
-        known = self.program.analyses.get("functions that choose methods")
-        if known is None:
-            found = frozenset(id(site.function) for site in self.index.results if self._is_chosen(site.call.term))
-            known = self.program.analyses["functions that choose methods"] = found
-        assert isinstance(known, frozenset)
-        return known
-
     def _remade(self, target: FunctionValue, state: State) -> State:
         """The state after a function that is not gone into: the models that are made in it are others than before."""
         makers = {key: self.identities.makers.get(key) for key in state.known if key[0] == "made"}
         if not makers:
             return state
-        run = self._run_by(target)
+        run = self.program.ask_of(_run_by, (target.module, target.function))
         made = [key for key, maker in makers.items() if maker is not None and maker.frame and id(maker.frame.function) in run]
         return state.begun(frozenset(made)) if made else state
-
-    def _run_by(self, target: FunctionValue) -> frozenset[int]:
-        """The functions (by their id) that a function runs, itself among them, as far as its calls are followed."""
-        known = self.program.analyses.setdefault("functions run by a function", {})
-        assert isinstance(known, dict)
-        found: frozenset[int] | None = known.get(id(target.function))
-        if found is None:
-            seen, queue = {id(target.function)}, [(target.module, target.function, 0)]
-            while queue:
-                module, function, depth = queue.pop()
-                frame = self.program.frame(module, function)
-                for node in calls_of(function) if depth < _DEEPEST else ():
-                    for inner in self.index.targets(node.term, frame):
-                        if isinstance(inner, FunctionValue) and id(inner.function) not in seen:
-                            seen.add(id(inner.function))
-                            queue.append((inner.module, inner.function, depth + 1))
-            found = known[id(target.function)] = frozenset(seen)
-        return found
 
     def _spoiled(self, call: Term, given: Keys, frame: Frame) -> Keys:
         """The models that a callee out of sight may set a mode of: those that it is handed, and those that its object holds."""
@@ -335,7 +309,7 @@ class Run:
         """Whether a model is among what a function is given, one that is trained or whose mode was set."""
         for each in given:
             keys = self.identities.of(each, frame)
-            if not (self.switched.isdisjoint(keys) and trained(self.program).isdisjoint(keys)):
+            if not (self.switched.isdisjoint(keys) and self.program.ask(trained).isdisjoint(keys)):
                 return True
         return False
 
@@ -343,7 +317,8 @@ class Run:
         """Whether a function sets modes or computes gradients, itself or in what it calls."""
         if self.program.ask(Loops).function_says(target.module, target.function, self._leading):
             return True
-        return bool(self._choosing) and not self._choosing.isdisjoint(self._run_by(target))
+        run = self.program.ask_of(_run_by, (target.module, target.function)) if self._choosing else ()
+        return not self._choosing.isdisjoint(run)
 
     def _is_own(self, target: FunctionValue, frame: Frame) -> bool:
         """Whether a method runs on the same object, and that is something that holds models, not a model."""
@@ -400,6 +375,27 @@ def _is_chosen(call: Term, modes: frozenset[str]) -> bool:
     if given and given[0][0] in ("r", "c"):
         return False
     return not (len(given) > 1 and given[1][0] == "c" and given[1][2] not in modes)
+
+
+def _choosing(program: Program) -> frozenset[int]:
+    """The functions (by their id) that choose by its name which method of something sets a mode."""
+    modes = program.knowledge.evaluates | program.knowledge.ends_evaluation
+    return frozenset(id(site.function) for site in program.ask(Calls).results if _is_chosen(site.call.term, modes))
+
+
+def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:
+    """The functions (by their id) that a function of a file runs, itself among them, as far as its calls are followed."""
+    index = program.ask(Calls)
+    seen, queue = {id(about[1])}, [(*about, 0)]
+    while queue:
+        module, function, depth = queue.pop()
+        frame = program.frame(module, function)
+        for node in calls_of(function) if depth < _DEEPEST else ():
+            for inner in index.targets(node.term, frame):
+                if isinstance(inner, FunctionValue) and id(inner.function) not in seen:
+                    seen.add(id(inner.function))
+                    queue.append((inner.module, inner.function, depth + 1))
+    return frozenset(seen)
 
 
 def words_of(name: str) -> list[str]:

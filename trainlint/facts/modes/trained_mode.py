@@ -115,8 +115,8 @@ def _in_training_mode(program: Program, key: Key, event: Event, training: Event)
     if TRAIN in words:
         return matters is not False
     every = sources(program, key)
-    wanted = matters is True or (matters is None and not put_to_training(program).isdisjoint(every))
-    return wanted and put_to_evaluation(program).isdisjoint(every)
+    wanted = matters is True or (matters is None and not program.ask(put_to_training).isdisjoint(every))
+    return wanted and program.ask(put_to_evaluation).isdisjoint(every)
 
 
 def _evaluates(program: Program, event: Event, frame: Frame, loop: Loop) -> bool | None:

@@ -28,12 +28,15 @@ def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Frame, Loop, R
 
 def run_of(program: Program, frame: Frame, loop: Loop) -> Run | None:
     """The run of a loop (made once); None where it is too long."""
-    known = program.analyses.setdefault("loop runs", {})
-    assert isinstance(known, dict)
+    known = program.ask(_runs)
     if id(loop) not in known:
         try:
             known[id(loop)] = Run(program, frame, loop)
         except TooMuch:
             known[id(loop)] = None
-    run: Run | None = known[id(loop)]
-    return run
+    return known[id(loop)]
+
+
+def _runs(_program: Program) -> dict[int, Run | None]:
+    """By the id of a loop its run: loops that say the same are equal."""
+    return {}

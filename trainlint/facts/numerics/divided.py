@@ -60,7 +60,7 @@ def unguarded(program: Program) -> Iterator[Divided]:
 def _quotients(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> list[Term]:
     """Where a function divides something by its norm or deviation; nothing if it divides nothing of its own."""
     wanted = program.ask(sayings).of(given)
-    parts = operations(program, site.function)
+    parts = program.ask_of(operations, site.function)
     found = [part for part in parts if part[0] == "bin" and part[1] == "Div" and reshaped(program, part[3], call)]
     return found if any(_is_own(program, part[2], word, wanted, frame) for part in found) else []
 
@@ -128,7 +128,7 @@ def _by_sizes(program: Program) -> Iterator[Divided]:
     """Each quotient by the sum of two absolute values (``|x - y| / (|x| + |y|)``)."""
     for site in program.ask(Calls).sites_named(_ABS):
         call, frame = site.call.term, program.frame(site.module, site.function)
-        sums = (part[3] for part in operations(program, site.function) if part[0] == "bin" and part[1] == "Div")
+        sums = (part[3] for part in program.ask_of(operations, site.function) if part[0] == "bin" and part[1] == "Div")
         if not any(each[0] == "bin" and each[1] == "Add" and each[2] is call and _is_abs(program, each, frame) for each in sums):
             continue
         if any(program.ask(Regimes).of(call, one).grad for one in activations(program, site.module, site.function)):

@@ -75,23 +75,19 @@ def applied(program: Program, call: Term, frame: Frame) -> tuple[str, Term] | No
     return (table[names[0]], given) if len(names) == 1 and names[0] in table and given is not None else None
 
 
-def operations(program: Program, function: Function) -> tuple[Term, ...]:
-    """The arithmetic and the comparisons in what a function computes, each once; gone through once and kept."""
-    known = program.analyses.setdefault("numerics.operations", {})
-    assert isinstance(known, dict)
-    if id(function) not in known:
-        seen: set[Term] = set()
-        found: list[Term] = []
-        pending = list(terms_of(function))
-        while pending:
-            term = pending.pop()
-            if term not in seen:
-                seen.add(term)
-                pending += subterms(term)
-                if term[0] in _OPERATIONS:
-                    found.append(term)
-        known[id(function)] = tuple(found)
-    return known[id(function)]  # type: ignore[no-any-return]
+def operations(_program: Program, function: Function) -> tuple[Term, ...]:
+    """The arithmetic and the comparisons in what a function computes, each once."""
+    seen: set[Term] = set()
+    found: list[Term] = []
+    pending = list(terms_of(function))
+    while pending:
+        term = pending.pop()
+        if term not in seen:
+            seen.add(term)
+            pending += subterms(term)
+            if term[0] in _OPERATIONS:
+                found.append(term)
+    return tuple(found)
 
 
 def terms_of(function: Function) -> Iterator[Term]:

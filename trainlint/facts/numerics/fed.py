@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.facts.numerics.heads import Head, Heads
-from trainlint.facts.numerics.losses import Loss, losses
+from trainlint.facts.numerics.losses import Loss, Losses
 from trainlint.facts.precision.autocast_calls import Autocast
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
@@ -58,7 +58,7 @@ def fed(program: Program, expects: str, word: str) -> Iterator[Fed]:
     where no choice fits: see :func:`_chosen`.
     """
     found: dict[tuple[str, Spot], Fed] = {}
-    for loss in sorted(losses(program), key=lambda loss: bool(loss.others)):
+    for loss in sorted(program.ask(Losses).found, key=lambda loss: bool(loss.others)):
         if loss.word != expects:
             continue
         for head, sure in _chosen(program.ask(Heads).of(loss.given, loss.frame), loss, word):
@@ -100,7 +100,7 @@ def refused(program: Program, loss: Loss) -> tuple[Autocast, ...]:
 def refusals(program: Program) -> Iterator[tuple[Loss, Autocast, Fed | None]]:
     """Each loss of probabilities under an autocast of CUDA, and the sigmoid that it is given, if that is so."""
     seen: set[tuple[str, Spot]] = set()
-    for loss in sorted(losses(program), key=lambda loss: bool(loss.others)):
+    for loss in sorted(program.ask(Losses).found, key=lambda loss: bool(loss.others)):
         place = (loss.frame.module, loss.site.call.term[4])
         contexts = refused(program, loss) if place not in seen else ()
         if contexts:

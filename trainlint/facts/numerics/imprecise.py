@@ -54,7 +54,7 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
         if found is None or found[0] != "exp" or site.call.term in seen:
             continue
         seen.add(site.call.term)
-        if any(_is_one_less(part, site.call.term) for part in operations(program, site.function)):
+        if any(_is_one_less(part, site.call.term) for part in program.ask_of(operations, site.function)):
             name = _name(program, site, EXPM1)
             change = Rewrite(
                 Applicability.SAFE,
@@ -180,7 +180,7 @@ def _is_logarithm(term: Term, function: Function) -> bool:
 def _divided(program: Program, site: CallSite, total: Term, exponentials: Term) -> Term | None:
     """The same exponentials, where a function divides them by their sum."""
     wanted = program.ask(sayings).of(exponentials)
-    for part in operations(program, site.function):
+    for part in program.ask_of(operations, site.function):
         if part[0] != "bin" or part[1] != "Div" or not reshaped(program, part[3], total):
             continue
         left: Term = part[2]

@@ -85,7 +85,7 @@ def weighted(program: Program, function: Function, log: Term, inner: Term) -> bo
 
     What is computed of that (``(1 - p)**2``, a loss) is another number: 0 times minus infinity is not in sight then.
     """
-    for part in operations(program, function):
+    for part in program.ask_of(operations, function):
         if part[0] == "bin" and part[1] == "Mult" and mentions(part, log):
             for one, other in ((part[2], part[3]), (part[3], part[2])):
                 if _has(program, one, log, _LINEAR) and _has(program, other, inner, _FACTORS):

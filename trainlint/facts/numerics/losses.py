@@ -134,12 +134,3 @@ class Losses:
                 name = next((name for name in above if name in self.knowledge.expecting), None)
                 return (name, None) if name is not None else None
         return None
-
-
-def losses(program: Program) -> list[Loss]:
-    """The losses of a program (found once)."""
-    known = program.analyses.get("numerics.losses")
-    if known is None:
-        known = program.analyses["numerics.losses"] = Losses(program)
-    assert isinstance(known, Losses)
-    return known.found

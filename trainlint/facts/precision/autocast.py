@@ -84,7 +84,7 @@ class Autocasts(Reading):
         return tuple(found)
 
     def _around_yield(self, callee: FunctionValue, call: Term, frame: Frame, depth: int) -> Iterator[Autocast]:
-        around = surroundings(self.program, callee.function).yields
+        around = self.program.ask_of(surroundings, callee.function).yields
         inner = self.program.enter(callee, call, frame)
         for manager in around.managers if around is not None else ():
             yield from self._opened(manager, inner, depth + 1) or ()
@@ -96,7 +96,7 @@ class Autocasts(Reading):
         if method is not None and depth < _DEEPEST:
             inner = self.program.instance_frame(value, *method)
             found: list[Autocast] = []
-            for manager in surroundings(self.program, method[1]).left_open:
+            for manager in self.program.ask_of(surroundings, method[1]).left_open:
                 found += self._opened(manager, inner, depth + 1) or ()
             return tuple(found)
         for base in self.program.lineage(cls):
@@ -146,7 +146,7 @@ def _handed_out(program: Program, call: Term, frame: Frame) -> bool:
     """Whether a function returns the context that a call makes, or yields inside of it."""
     if frame.function.kind == "lambda":
         return False
-    around = surroundings(program, frame.function).yields
+    around = program.ask_of(surroundings, frame.function).yields
     given = [*program.returns(frame.function), *(around.managers if around is not None else ())]
     return any(call in _parts(value) for value in given)
 

@@ -121,7 +121,7 @@ def _narrow(program: Program, backward: Backward) -> tuple[Forward, ...]:
     call = backward.site.call.term
     if not program.ask(Regimes).of(call, backward.frame).grad:
         return ()
-    around = surroundings(program, backward.frame.function).of(call)
+    around = program.ask_of(surroundings, backward.frame.function).of(call)
     tracing = Tracing(program, program.knowledge.narrow, backward.chain, dict(around.tests))
     flow = tracing.flow(backward.loss, backward.frame)
     return flow.forwards if flow.certain else ()
@@ -163,7 +163,7 @@ def _step(program: Program, backward: Backward) -> Step | None:
     names = program.knowledge.steps
     asked = program.ask(Loops)
     for frame, leading in backward.chain.items():
-        places = surroundings(program, frame.function)
+        places = program.ask_of(surroundings, frame.function)
         rounds = places.of(leading).loops
         near = [
             node

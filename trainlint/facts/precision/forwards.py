@@ -165,7 +165,7 @@ class Tracing:
         """An unknown value holds what the calls of its expression give: those behind its place in the same statement."""
         place = (term[1], term[2])
         found = []
-        for call, _ in surroundings(self.program, frame.function).places:
+        for call, _ in self.program.ask_of(surroundings, frame.function).places:
             whole = call.statement
             if whole[:2] <= place <= whole[2:] and call.term[4][:2] >= place and call.term[4].end_line <= whole.end_line:
                 found.append(self.flow(call.term, frame, depth))
@@ -308,6 +308,6 @@ class Tracing:
             if here.call is None or here.caller is None:
                 return True
             point, here = here.call, here.caller
-        asked = surroundings(self.program, here.function)
+        asked = self.program.ask_of(surroundings, here.function)
         around = asked.of(self.chain[here]).loops
         return not around or around[-1] in asked.of(point).loops

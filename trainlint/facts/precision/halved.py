@@ -12,7 +12,7 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import rounds
+from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.model.sketch import Keep, Store
 from trainlint.model.terms import Term
@@ -39,7 +39,7 @@ def trained(program: Program) -> Iterator[Halved]:
         return
     back = {key for _, frame, model in _conversions(program, _FLOAT) for key in program.ask(Identities).of(model, frame)}
     seen: set[Term] = set()
-    for found in rounds(program).around("step", "backward", "step"):
+    for found in program.ask(Rounds).around("step", "backward", "step"):
         if any(event.way != "plain" for event in found.of_kind("backward")):
             continue
         for step in found.own_steps():
@@ -102,7 +102,7 @@ def _conversions(program: Program, name: str) -> Iterator[tuple[CallSite, Frame,
         call = site.call.term
         if call[1][0] != "a" or tests_software(program, site.module, site.function):
             continue
-        if name != _FLOAT and surroundings(program, site.function).of(call).tests:
+        if name != _FLOAT and program.ask_of(surroundings, site.function).of(call).tests:
             continue
         if name == _TO and not any(_is_narrow(program, each, site) for each in (*call[2], *(value for _, value in call[3]))):
             continue

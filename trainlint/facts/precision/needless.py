@@ -10,7 +10,7 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import rounds
+from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term
@@ -27,7 +27,7 @@ class Needless(NamedTuple):
 def needless(program: Program) -> Iterator[Needless]:
     """The backward passes that a scaler scales though all their forward passes ran in bfloat16."""
     seen: set[tuple[str, Term]] = set()
-    for found in rounds(program).around("scale", "backward"):
+    for found in program.ask(Rounds).around("scale", "backward"):
         for backward in found.of_kind("backward"):
             key = (backward.frame.module, backward.term)
             if backward.way != "scaled" or key in seen or program.ask(Things).is_on(backward.scaler) is not True:
@@ -51,7 +51,7 @@ def _wide(program: Program, backward: Event) -> tuple[Forward, ...]:
     while at.call is not None and at.caller is not None:
         chain[at.caller] = at.call
         at = at.caller
-    around = surroundings(program, frame.function).of(call)
+    around = program.ask_of(surroundings, frame.function).of(call)
     tests = dict(around.tests)
     if Tracing(program, program.knowledge.narrow, chain, tests).flow(scaled[2][0], frame).forwards:
         return ()  # a part of the model computes in float16

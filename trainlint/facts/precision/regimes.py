@@ -43,7 +43,7 @@ class Regimes:
 
     def of(self, call: Term, frame: Frame) -> Regime:
         """The regime under which a call of this activation runs."""
-        managers = surroundings(self.program, frame.function).of(call).managers
+        managers = self.program.ask_of(surroundings, frame.function).of(call).managers
         return self._inside(managers, frame, self._entry(frame))
 
     def _entry(self, frame: Frame) -> Regime:

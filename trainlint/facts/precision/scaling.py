@@ -302,7 +302,7 @@ class Scaling:
         Both backward passes run in the same rounds under the same tests, the other loss is another one, and no scaler steps
         this optimizer. None when that is not so.
         """
-        asked = surroundings(self.program, frame.function)
+        asked = self.program.ask_of(surroundings, frame.function)
         here = asked.of(plain)
         near = [node for node, around in asked.places if _together(here, around) and node.term[1][0] == "a"]
         scalings = [scaling for node in near if (scaling := self._scaled(node.term, plain[1][2])) is not None]

@@ -46,7 +46,8 @@ def incomplete(program: Program) -> Iterator[Incomplete]:
         target = targeted(program, use.module, framework(program))
         if target.reaches(until) and not target.older_than(until):
             continue
-        if not _on_gpu(program, use.module) or _is_set(program, use.module, name):
+        around = (program.component(use.module), os.path.dirname(use.module), name)  # noqa: PTH120 - paths are plain strings here
+        if not _on_gpu(program, use.module) or program.ask_of(_is_set, around):
             continue
         warns = any(keyword in tables["deterministic.asked"]["names"] and _may_be_on(each) for keyword, each in call[3])
         yield Incomplete(use, name, until, warns, _code(program, use, name, value))
@@ -85,20 +86,19 @@ def _on_gpu(program: Program, path: str) -> bool:
     return asked.used(path) or any(asked.used(other) for other in program.modules if program.together(path, other))
 
 
-def _is_set(program: Program, path: str, variable: str) -> bool:
-    """Whether the program, a library that it asks, or a script around it sets the variable."""
-    known = program.analyses.setdefault("set variables", {})
-    assert isinstance(known, dict)
-    seen = program.analyses.setdefault("scripts beside", {})
-    assert isinstance(seen, dict)
-    key = (program.component(path), os.path.dirname(path))  # noqa: PTH120 - paths are plain strings here
-    if key not in known:
-        known[key] = (
-            any(_speaks(program, other, variable) for other in program.modules if program.together(path, other))
-            or _is_set_by_library(program, path)
-            or (bool(program.finder.top) and is_exported(variable, key[1], program.finder.top, seen))
-        )
-    return bool(known[key])
+def _is_set(program: Program, about: tuple[str, str, str]) -> bool:
+    """Whether the files of a component, a library that they ask, or a script around a folder set a variable."""
+    component, folder, variable = about
+    return (
+        any(_speaks(program, path, variable) for path in program.modules if program.component(path) == component)
+        or _is_set_by_library(program, component)
+        or (bool(program.finder.top) and is_exported(variable, folder, program.finder.top, program.ask_of(_exported, variable)))
+    )
+
+
+def _exported(_program: Program, _variable: str) -> dict[str, bool]:
+    """By folder whether a file there speaks of a variable, as far as it was asked."""
+    return {}
 
 
 def _speaks(program: Program, path: str, variable: str) -> bool:
@@ -108,13 +108,13 @@ def _speaks(program: Program, path: str, variable: str) -> bool:
     return any(part[0] == "c" and part[2] == variable for part in program.ask(parts.Uses).parents(path).of)
 
 
-def _is_set_by_library(program: Program, path: str) -> bool:
+def _is_set_by_library(program: Program, component: str) -> bool:
     for name, argument in program.knowledge.tables["deterministic.sets"].items():
         for site in program.ask(Calls).sites_named(name):
             told = not argument or any(keyword == argument for keyword, _ in site.call.term[3])
             if (
                 told
-                and program.together(path, site.module)
+                and program.component(site.module) == component
                 and last_name(site.call.term[1]) == name
                 and not _is_own(program, site)
             ):

@@ -36,7 +36,7 @@ def entries(program: Program) -> Iterator[Entry]:
     training = _training(program)
     for path, module in program.modules.items():
         top = module.functions.get(_TOP)
-        if top is None or not calls_of(top) or not imports_framework(program, module):
+        if top is None or not calls_of(top) or not program.ask_of(imports_framework, module):
             continue
         if _measures(program, path):
             continue

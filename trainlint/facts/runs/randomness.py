@@ -154,7 +154,7 @@ class Randomness:
     def trains(self, module: str, function: Function) -> CallSite | None:
         """A backward pass in a function of a file that uses PyTorch."""
         names = self.program.knowledge.backward
-        if not imports_framework(self.program, self.program.modules[module]):
+        if not self.program.ask_of(imports_framework, self.program.modules[module]):
             return None
         return next((CallSite(module, function, call) for call in calls_of(function) if last_name(call.term[1]) in names), None)
 

@@ -13,30 +13,24 @@ _SEED = "seed"
 
 def is_unseeded(program: Program) -> bool:
     """Whether no call of a program, and nothing that a call is told by keyword, speaks of a seed."""
-    known = program.analyses.get("unseeded")
-    if known is None:
-        index = program.ask(Calls)
-        named = any(_SEED in name.lower() for name in index.sites)
-        told = named or any(
-            keyword is not None and _SEED in keyword.lower()
-            for sites in index.sites.values()
-            for site in sites
-            for keyword, _ in site.call.term[3]
-        )
-        known = program.analyses["unseeded"] = not told
-    return bool(known)
+    index = program.ask(Calls)
+    named = any(_SEED in name.lower() for name in index.sites)
+    told = named or any(
+        keyword is not None and _SEED in keyword.lower()
+        for sites in index.sites.values()
+        for site in sites
+        for keyword, _ in site.call.term[3]
+    )
+    return not told
 
 
 def of_component(program: Program, path: str) -> bool:
     """The same of the files that belong together with one, where an option or a setting of that name counts, too."""
-    known = program.analyses.setdefault("unseeded components", {})
-    assert isinstance(known, dict)
-    component = program.component(path)
-    if component not in known:
-        known[component] = not any(
-            _speaks(module) for other, module in program.modules.items() if program.component(other) == component
-        )
-    return bool(known[component])
+    return program.ask_of(_is_unseeded, program.component(path))
+
+
+def _is_unseeded(program: Program, component: str) -> bool:
+    return not any(_speaks(module) for path, module in program.modules.items() if program.component(path) == component)
 
 
 def _speaks(module: Module) -> bool:

@@ -151,5 +151,5 @@ def _given(call: Term) -> Term | None:
 
 
 def replicas(program: Program) -> Shardings:
-    """The same of models that each rank has a copy of, whose gradients are averaged (made once)."""
+    """The same of models that each rank has a copy of, whose gradients are averaged."""
     return Shardings(program, frozenset(("ddp",)))

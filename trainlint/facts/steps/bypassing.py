@@ -15,7 +15,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.clipping import called
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Frame, Library, Made, Other, Value
 from trainlint.model.terms import Term, parts_of
@@ -48,7 +48,7 @@ def bypassed(program: Program) -> Iterator[Bypassed]:
 
 
 def _of_optimizers(program: Program) -> Iterator[Bypassed]:
-    for found in rounds(program).around("step", "backward", "step"):
+    for found in program.ask(Rounds).around("step", "backward", "step"):
         if tests_software(program, found.frame.module, found.frame.function):
             continue
         passes = found.of_kind("backward")

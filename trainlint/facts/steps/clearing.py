@@ -9,7 +9,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.steps.ways import Way
 from trainlint.facts.values import Frame
@@ -37,7 +37,7 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
     """The optimizers whose gradients nobody empties in a loop, by the step that applies them."""
     asked = program.ask(Things)
     seen: set[tuple[str, object]] = set()
-    for found in rounds(program).around("step", "backward"):
+    for found in program.ask(Rounds).around("step", "backward"):
         if found.loop is None:
             continue
         backward = [event for event in found.of_kind("backward") if event.way in _COMPUTED]
@@ -101,7 +101,7 @@ def lost(program: Program) -> Iterator[Lost]:
     """Gradients that are emptied before the optimizer has used them."""
     asked = program.ask(Things)
     seen: set[tuple[str, Term]] = set()
-    for found in rounds(program).around("step", "backward", "clear"):
+    for found in program.ask(Rounds).around("step", "backward", "clear"):
         if tests_software(program, found.frame.module, found.frame.function):
             continue
         for answer in (*_between(asked, found), *_in_window(asked, found)):

@@ -11,7 +11,7 @@ from trainlint.facts.naming import names_of, spelled
 from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event, Place, seen_from
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things, name_of
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.model.sketch import Call
@@ -44,7 +44,7 @@ class Scaled(NamedTuple):
 def clipped_scaled(program: Program) -> Iterator[Scaled]:
     """The clips of gradients that are still multiplied by a scaler's factor."""
     seen: set[tuple[str, Term]] = set()
-    for found in rounds(program).around("scale", "backward", "step"):
+    for found in program.ask(Rounds).around("scale", "backward", "step"):
         steps = [step for step in found.of_kind("step") if step.way == "scaled"]
         if not steps or any(program.ask(Things).is_on(step.scaler) is False for step in steps) or _asks_scaler(found):
             continue
@@ -73,7 +73,7 @@ def _asks_scaler(found: Round) -> bool:
 def clipped_copies(program: Program) -> Iterator[Scaled]:
     """The clips of a model's gradients where apex gives the optimizer copies of its own (levels O2 and O3)."""
     seen: set[tuple[str, Term]] = set()
-    asked = rounds(program)
+    asked = program.ask(Rounds)
     copies = _makes_copies(program)
     for found in asked.around("scale_loss", "backward", "clip", "step") if copies != "no" else ():
         for way in found.ways:
@@ -95,7 +95,7 @@ def clipped_scaled_by_hand(program: Program) -> Iterator[Scaled]:
     """The clips of gradients of a loss that was multiplied by a number, which something else is divided by afterwards."""
     seen: set[tuple[str, Term]] = set()
     for found in (
-        each for name in sorted(program.knowledge.backward) for each in rounds(program).around(name, "backward", "clip")
+        each for name in sorted(program.knowledge.backward) for each in program.ask(Rounds).around(name, "backward", "clip")
     ):
         for way in found.ways:
             pending: Event | None = None
@@ -123,7 +123,7 @@ def _by_hand(program: Program, backward: Event) -> bool:
     words = program.knowledge.tables["loss_scaling.by_hand"]["names"]
     factors = [each for each in loss[2:] if all(word in name_of(each).lower() for word in words)]
     attributes = program.knowledge.gradient_attributes
-    quotients = [part for part in operations(program, backward.frame.function) if part[0] == "bin" and part[1] == "Div"]
+    quotients = [part for part in program.ask_of(operations, backward.frame.function) if part[0] == "bin" and part[1] == "Div"]
     undone = [each for each in quotients if any(each[3] is factor for factor in factors) and each[2] is not loss]
     if any(part[0] == "a" and part[2] in attributes for each in undone for part in parts_of(each[2])):
         return False  # the gradients themselves are divided, on some way at least

@@ -94,11 +94,15 @@ def _literal(program: Program, condition: Term, frame: Frame) -> tuple[int, bool
     known = frame.answers_of("step tests")
     if condition not in known:
         question, holds = _literal_now(program, condition, frame)
-        numbers = program.analyses.setdefault("step questions", {})
-        assert isinstance(numbers, dict)
+        numbers = program.ask(_numbers)
         known[condition] = (numbers.setdefault(question, len(numbers)), holds)
     found: tuple[int, bool] = known[condition]
     return found
+
+
+def _numbers(_program: Program) -> dict[Any, int]:
+    """The numbers of the questions that were met."""
+    return {}
 
 
 def _literal_now(program: Program, condition: Term, frame: Frame) -> tuple[Any, bool]:

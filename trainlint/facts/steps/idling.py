@@ -9,7 +9,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.clipping import binds
 from trainlint.facts.steps.events import Event, Place
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.ways import Way
 from trainlint.model.terms import Term
 
@@ -33,7 +33,7 @@ class Idle(NamedTuple):
 def idle(program: Program) -> Iterator[Idle]:
     """The clips without effect, whichever way a round goes."""
     seen: set[tuple[str, Term]] = set()
-    asked = rounds(program)
+    asked = program.ask(Rounds)
     for name in sorted({name.rpartition(".")[2] for name, word in program.knowledge.step_calls.items() if word == "clip"}):
         for found in asked.around(name, "backward", "step"):
             for clip in found.of_kind("clip"):

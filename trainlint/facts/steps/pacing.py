@@ -15,7 +15,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.events import Event, Place
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame, Made
 from trainlint.model.sketch import Loop
 from trainlint.model.terms import Term, is_call_of, parts_of
@@ -45,7 +45,7 @@ class Paced(NamedTuple):
 def wrong(program: Program) -> Iterator[Paced]:
     """The steps of schedulers that count something else."""
     seen: set[tuple[str, Term]] = set()
-    for found in rounds(program).around("step", "schedule", "step"):
+    for found in program.ask(Rounds).around("step", "schedule", "step"):
         if found.loop is None or tests_software(program, found.frame.module, found.frame.function):
             continue
         for event in found.of_kind("schedule"):

@@ -12,7 +12,7 @@ from trainlint.facts.naming import spelled, written
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.windows import counted_window, window_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
@@ -41,7 +41,7 @@ def every_batch(program: Program) -> Iterator[Reduced]:
     if not program.ask(Parallel).active:
         return
     seen: set[tuple[str, Term]] = set()
-    for found in rounds(program).around("step", "backward", "clear", "step"):
+    for found in program.ask(Rounds).around("step", "backward", "clear", "step"):
         for backward in found.of_kind("backward"):
             key = (backward.frame.module, backward.term)
             if backward.way not in _OWN or key in seen or _mentions(program, backward.frame):

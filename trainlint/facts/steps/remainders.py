@@ -13,7 +13,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Things
 from trainlint.facts.steps.ways import TooMany, Ways
 from trainlint.facts.values import ClassValue, Instance, Other
@@ -55,7 +55,7 @@ class _Index(NamedTuple):
 def remainders(program: Program) -> Iterator[Remainder]:
     """The windows whose rest is left behind."""
     seen: set[tuple[str, Term]] = set()
-    for found in rounds(program).around("step", "backward", "step"):
+    for found in program.ask(Rounds).around("step", "backward", "step"):
         if found.loop is None or found.loop.kind != "for":
             continue
         passes = found.of_kind("backward")
@@ -186,7 +186,7 @@ def _is_flushed(program: Program, found: Round, step: Event) -> bool:
     """Whether something behind the loop may step the optimizer once more."""
     assert found.loop is not None
     behind = tuple(node for node in calls_of(found.frame.function) if node.term[4][:2] > found.loop.spot[2:])
-    walking = Ways(program, rounds(program).recognizer)
+    walking = Ways(program, program.ask(Rounds).recognizer)
     try:
         walking.through(behind, found.frame)
     except TooMany:

@@ -98,6 +98,7 @@ class Rounds:
     """Answers for one program."""
 
     def __init__(self, program: Program) -> None:
+        program.ask(Reach)
         self.program = program
         self.knowledge = program.knowledge
         self.recognizer = Recognizer(program)
@@ -191,13 +192,3 @@ class Rounds:
             events = tuple(walking.all.values())
             self._walked[key] = Round(frame, loop, outer, tuple(ways), events) if events else None
         return self._walked[key]
-
-
-def rounds(program: Program) -> Rounds:
-    """The rounds of a program (made once)."""
-    known = program.analyses.get("rounds")
-    if known is None:
-        program.ask(Reach)
-        known = program.analyses["rounds"] = Rounds(program)
-    assert isinstance(known, Rounds)
-    return known

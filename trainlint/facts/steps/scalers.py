@@ -10,7 +10,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.steps.clipping import called
 from trainlint.facts.steps.conditions import answers, exclude
 from trainlint.facts.steps.events import Event, Place
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.model.terms import Term, parts_of
 
@@ -36,7 +36,8 @@ class Bypassed(NamedTuple):
 def bypassed(program: Program) -> Iterator[Bypassed]:
     """The steps that pass a scaler by."""
     seen: set[tuple[str, Term]] = set()
-    for found in (*rounds(program).around("scale", "backward", "step"), *rounds(program).around("step", "backward", "step")):
+    asked = program.ask(Rounds)
+    for found in (*asked.around("scale", "backward", "step"), *asked.around("step", "backward", "step")):
         for answer in (*_plain(program, found), *_unscaled(program, found), *_another(program, found)):
             key = (answer.place.frame.module, answer.place.call)
             if key not in seen:
@@ -156,7 +157,7 @@ class NotUpdated(NamedTuple):
 def not_updated(program: Program) -> Iterator[NotUpdated]:
     """The scalers that step in a loop in which nothing updates them; one finding for the last such step of a round."""
     seen: set[tuple[str, Term]] = set()
-    for found in rounds(program).around("step", "backward", "step"):
+    for found in program.ask(Rounds).around("step", "backward", "step"):
         steps = [step for step in found.of_kind("step") if step.way == "scaled"]
         steps = [step for step in steps if found.loop is not None and not _may_be_updated(program, found, step)]
         if not steps:

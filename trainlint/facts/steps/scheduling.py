@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.events import Event, Place, seen_from
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame
 from trainlint.model.terms import Term, is_call_of, parts_of
@@ -32,7 +32,7 @@ def early(program: Program) -> Iterator[Early]:
     """The schedulers that step before the optimizer."""
     seen: set[tuple[str, Term]] = set()
     asked = program.ask(Things)
-    for found in rounds(program).around("step", "schedule", "step"):
+    for found in program.ask(Rounds).around("step", "schedule", "step"):
         if found.loop is None:
             continue
         for way in found.ways:

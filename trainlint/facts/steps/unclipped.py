@@ -17,7 +17,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.clipping import called
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.taken import Takers
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
@@ -64,7 +64,7 @@ class _Trained(NamedTuple):
 def unclipped(program: Program) -> Iterator[Unclipped]:
     """The steps of optimizers on recurrent or attending models, in loops in which nothing clips."""
     seen: set[tuple[str, object]] = set()
-    for found in rounds(program).around("step", "backward"):
+    for found in program.ask(Rounds).around("step", "backward"):
         backward = found.of_kind("backward")
         if found.loop is None or any(each.way not in _COMPUTED for each in backward):
             continue

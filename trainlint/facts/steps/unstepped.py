@@ -13,7 +13,7 @@ from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.uses import Use, Uses, made_by
 from trainlint.facts.values import ClassValue, FunctionValue
@@ -44,7 +44,7 @@ class Unstepped(NamedTuple):
 
 def schedulers(program: Program) -> Iterator[Unstepped]:
     """The schedulers that never step, though their optimizer may."""
-    for path, function, node, kind in made_by(program):
+    for path, function, node, kind in program.ask(made_by):
         if kind not in ("scheduler", "plateau") or tests_software(program, path, function):
             continue
         use = program.ask(Uses).of(path, function, node)
@@ -58,7 +58,7 @@ def schedulers(program: Program) -> Iterator[Unstepped]:
 def optimizers(program: Program) -> Iterator[Unstepped]:
     """The optimizers that never step, though gradients are computed in a loop beside them."""
     seen: set[Term] = set()
-    for path, function, node, kind in made_by(program):
+    for path, function, node, kind in program.ask(made_by):
         if kind != "optimizer" or tests_software(program, path, function):
             continue
         use = program.ask(Uses).of(path, function, node)
@@ -66,7 +66,7 @@ def optimizers(program: Program) -> Iterator[Unstepped]:
             continue
         around = {id(each) for _, each in (*use.functions, (path, function))}
         around |= {id(method) for cls in use.classes for method in _methods(program, cls)}
-        for found in rounds(program).around("backward"):
+        for found in program.ask(Rounds).around("backward"):
             backward = _unapplied(program, found, around, program.ask(Things).of(node.term, program.frame(path, function)))
             if backward is not None and backward.place.call not in seen:
                 seen.add(backward.place.call)

@@ -9,7 +9,7 @@ from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
-from trainlint.facts.steps.rounds import Round, rounds
+from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
 from trainlint.model.sketch import Loop
@@ -41,7 +41,7 @@ class Undivided(NamedTuple):
 def undivided(program: Program) -> Iterator[Undivided]:
     """The backward passes in windows whose loss nobody divides."""
     seen: set[tuple[str, Term]] = set()
-    for found in rounds(program).around("step", "backward", "clear", "step"):
+    for found in program.ask(Rounds).around("step", "backward", "clear", "step"):
         passes = found.of_kind("backward")
         if not all(_is_own(event) for event in passes):
             continue

@@ -48,7 +48,7 @@ def covered(program: Program) -> Iterator[Covered]:
 
 def _block(program: Program, call: Term, frame: Frame) -> Spot | None:
     """The innermost ``with`` around a call, if that is the one that opens the autocast, and opens nothing else."""
-    managers = surroundings(program, frame.function).of(call).managers
+    managers = program.ask_of(surroundings, frame.function).of(call).managers
     opening = [manager for manager in managers if program.ask(Autocasts).opened(manager, frame)]
     if len(opening) != 1 or managers[-1] is not opening[0]:
         return None

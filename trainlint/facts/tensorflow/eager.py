@@ -57,7 +57,7 @@ class _Steps:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.table = program.knowledge.tables["tensorflow.steps"]
-        self.traced = reached(program, frozenset(self.table["traced"]))
+        self.traced = program.ask_of(reached, frozenset(self.table["traced"]))
         self._files: dict[str, bool] = {}
 
     def is_eager(self, site: CallSite) -> bool:

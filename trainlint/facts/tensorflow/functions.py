@@ -49,7 +49,7 @@ def called(program: Program, call: Term, frame: Frame) -> Traced | None:
 
 def in_traces(program: Program) -> Iterator[Reached]:
     """The functions that run in a trace, software tests left out."""
-    for step in reached(program, WORDS).values():
+    for step in program.ask_of(reached, WORDS).values():
         root = step.root.target
         if not tests_software(program, step.module, step.function) and not tests_software(program, root.module, root.function):
             yield step
@@ -57,7 +57,7 @@ def in_traces(program: Program) -> Iterator[Reached]:
 
 def runs_in_trace(program: Program, function: Function) -> bool:
     """Whether a function is known to run in some trace."""
-    return id(function) in reached(program, WORDS)
+    return id(function) in program.ask_of(reached, WORDS)
 
 
 def is_lifted(program: Program, function: Function, node: Statement) -> bool:

@@ -70,7 +70,7 @@ class _Uses:
         self.program = program
         self.site = site
         self.table = program.knowledge.tables["tensorflow.devices"]
-        self.traced = reached(program, frozenset(self.table["traced"]))
+        self.traced = program.ask_of(reached, frozenset(self.table["traced"]))
 
     def first(self) -> Late | None:
         """The first use, in the call's own function or in one that leads to it; None where there is an activation without."""

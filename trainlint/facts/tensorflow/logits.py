@@ -239,7 +239,8 @@ class _Losses:
     def _other_backend(self) -> bool:
         """Whether Keras surely computes with something else than TensorFlow."""
         variable = self.table["backend_variable"][0]
-        chosen = {write.value[2] if write.value[0] == "c" else None for write in writes(self.program) if write.name == variable}
+        values = (write.value for write in self.program.ask(writes) if write.name == variable)
+        chosen = {value[2] if value[0] == "c" else None for value in values}
         return bool(chosen) and chosen.issubset(self.table["other_backends"])
 
 

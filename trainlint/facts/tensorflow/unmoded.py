@@ -131,20 +131,20 @@ def _position(program: Program, models: list[Value]) -> int | None:
 
 def _is_frozen(program: Program, module: str, model: Value) -> bool:
     """Whether something sets ``trainable`` of a model: it is meant to stay as it is."""
-    frozen = program.analyses.setdefault("tensorflow frozen", {})
-    assert isinstance(frozen, dict)
-    component = program.component(module)
-    if component not in frozen:
-        frozen[component] = [
-            value
-            for path, sketch in program.modules.items()
-            if program.component(path) == component
-            for function in sketch.functions.values()
-            for node in of_kind(function, Store)
-            if node.target[0] == "a" and node.target[2] == _TRAINABLE
-            for value in program.values(node.target[1], program.frame(path, function))
-        ]
-    return any(_is_same(value, model) for value in frozen[component])
+    return any(_is_same(value, model) for value in program.ask_of(_frozen, program.component(module)))
+
+
+def _frozen(program: Program, component: str) -> list[Value]:
+    """That of which the files of a component set ``trainable``."""
+    return [
+        value
+        for path, sketch in program.modules.items()
+        if program.component(path) == component
+        for function in sketch.functions.values()
+        for node in of_kind(function, Store)
+        if node.target[0] == "a" and node.target[2] == _TRAINABLE
+        for value in program.values(node.target[1], program.frame(path, function))
+    ]
 
 
 def _is_same(one: Value, other: Value) -> bool:

@@ -86,7 +86,7 @@ class Device:
         """Whether a file computes with the tensor library, and puts things on such a device, or on one that others choose."""
         if module not in self._used:
             sketch = self.program.modules[module]
-            speaks = imports_framework(self.program, sketch) and any(
+            speaks = self.program.ask_of(imports_framework, sketch) and any(
                 self._speaks(call.term) for function in sketch.functions.values() for call in calls_of(function)
             )
             self._used[module] = speaks and not self._blocks(module)
@@ -97,7 +97,7 @@ class Device:
         table = self.knowledge.tables["accelerators.blocks"]
         return any(
             write.module == module and write.value[0] == "c" and table.get(write.name) == write.value[2] and not write.led
-            for write in writes(self.program)
+            for write in self.program.ask(writes)
         )
 
     def _speaks(self, call: Term) -> bool:
@@ -348,7 +348,7 @@ class Device:
         inner = self.program.enter(target, call, frame)
         effects = set[Effect]()
         order: tuple[Effect, ...] = ("long", "waits", "work", "moves", "unclear")
-        around = surroundings(self.program, target.function)
+        around = self.program.ask_of(surroundings, target.function)
         for node, place in around.places:
             effect = self.effect(node.term, inner, depth + 1)
             if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):

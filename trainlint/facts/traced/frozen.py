@@ -43,7 +43,7 @@ class Frozen(NamedTuple):
 
 def frozen(program: Program, words: frozenset[str]) -> Iterator[Frozen]:
     """Each such attribute or global, once for each function, in what something with one of these words traces."""
-    steps = reached(program, words)
+    steps = program.ask_of(reached, words)
     asked = _States(program, steps)
     for step in steps.values():
         place = step.root.frame.module, step.root.frame.function

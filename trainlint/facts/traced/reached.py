@@ -38,15 +38,6 @@ class Reached(NamedTuple):
 
 def reached(program: Program, words: frozenset[str]) -> dict[int, Reached]:
     """The functions (by id) that something with one of these words traces, each by the shortest way to it."""
-    key = "traced " + " ".join(sorted(words))
-    known = program.analyses.get(key)
-    if known is None:
-        known = program.analyses[key] = _reached(program, words)
-    assert isinstance(known, dict)
-    return known
-
-
-def _reached(program: Program, words: frozenset[str]) -> dict[int, Reached]:
     found: dict[int, Reached] = {}
     queue: deque[tuple[Reached, int]] = deque()
     for each in program.ask(Roots).all().values():

@@ -17,13 +17,13 @@ _HIGHEST = 3
 def left_on(program: Program) -> Iterator[Write]:
     """Each statement that sets such a variable under no test, in no function whose name asks for it."""
     words = program.knowledge.tables["variables"]
-    for write in writes(program):
+    for write in program.ask(writes):
         value = str(write.value[2]).upper() if write.value[0] == "c" else None
         if f"{write.name}={value}" not in words["slow"] or write.led or write.optional:
             continue
         if tests_software(program, write.module, write.function) or _is_for_tests(write.module, words["asked"]):
             continue
-        if any(each.function is write.function and each.name in words["repeats"] for each in writes(program)):
+        if any(each.function is write.function and each.name in words["repeats"] for each in program.ask(writes)):
             continue
         if not _is_undone(program, write) and not _is_asked_for(program, write.function, words["asked"], _HIGHEST):
             yield write
@@ -42,9 +42,8 @@ def _is_for_tests(module: str, asked: list[str]) -> bool:
 
 def _is_undone(program: Program, write: Write) -> bool:
     """Whether the file sets the variable to something else as well: it is turned on for a while."""
-    return any(
-        each.module == write.module and each.name == write.name and each.value[1:] != write.value[1:] for each in writes(program)
-    )
+    same = (each for each in program.ask(writes) if each.module == write.module and each.name == write.name)
+    return any(each.value[1:] != write.value[1:] for each in same)
 
 
 def _is_asked_for(program: Program, function: Function, asked: list[str], depth: int) -> bool:

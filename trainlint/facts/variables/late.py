@@ -36,7 +36,7 @@ def late(program: Program) -> Iterator[Late]:
     """Each such statement."""
     table = program.knowledge.tables["variables.read"]
     order = _Order(program)
-    for write in writes(program):
+    for write in program.ask(writes):
         word = table.get(write.name)
         if word is None or tests_software(program, write.module, write.function) or _starts_processes(program, write.module):
             continue
@@ -49,9 +49,8 @@ def late(program: Program) -> Iterator[Late]:
 
 def _set_before(program: Program, write: Write, found: Late) -> bool:
     """Whether the variable is set above what reads it, too: it is only changed then, and somebody knows what that does."""
-    return any(
-        each.name == write.name and each.module == found.module and each.spot.line < found.reader.line for each in writes(program)
-    )
+    same = (each for each in program.ask(writes) if each.name == write.name and each.module == found.module)
+    return any(each.spot.line < found.reader.line for each in same)
 
 
 def _starts_processes(program: Program, module: str) -> bool:

@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
 from trainlint.documents.document import Document
 from trainlint.documents.shell import Script
@@ -53,16 +53,13 @@ class InCode:
 
 
 def names(program: Program) -> Names:
-    """The known names (made once)."""
-    known = program.analyses.get("exported names")
-    if known is None:
-        known = program.analyses["exported names"] = Names(program.knowledge)
-    return cast("Names", known)
+    """The known names."""
+    return Names(program.knowledge)
 
 
 def in_code(program: Program) -> Iterator[InCode]:
     """Those that the program sets itself: names and values."""
-    for write in writes(program):
+    for write in program.ask(writes):
         value = write.value[2] if write.value[0] == "c" else None
         mistake = _by_itself(program, write.name, None if value is None else str(value), write.module)
         if mistake is not None:
@@ -75,7 +72,7 @@ def beside(program: Program) -> Iterator[Beside]:
     for setting in settings(program):
         by_document.setdefault(setting.document.path, []).append(setting)
     started: dict[str, list[Launch]] = {}
-    for launch in launches(program):
+    for launch in program.ask(launches):
         started.setdefault(launch.document.path, []).append(launch)
     for path, found in by_document.items():
         document, lines = found[0].document, started.get(path, [])
@@ -101,7 +98,7 @@ def _is_read(text: str, name: str) -> bool:
 
 def _by_itself(program: Program, name: str, value: str | None, path: str) -> Mistake | None:
     """What is wrong with one setting, whatever else is set."""
-    known = names(program)
+    known = program.ask(names)
     meant = known.meant(name)
     if meant is not None:
         return Mistake("name", name, value, meant, known.library[meant])
@@ -199,7 +196,7 @@ def _is_explained(lines: list[str], line: int, words: list[str]) -> bool:
 
 def _kept(program: Program, document: Document, found: list[Setting], lines: list[Launch]) -> Iterator[Beside]:
     """What a script sets for itself alone, though only what it starts would read it."""
-    known = names(program).library
+    known = program.ask(names).library
     exported = {setting.name for setting in found if setting.exported}
     for setting in found:
         if setting.exported or setting.name in exported or setting.name not in known or setting.script is None:

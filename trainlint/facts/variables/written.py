@@ -31,13 +31,8 @@ class Write(NamedTuple):
 
 
 def writes(program: Program) -> tuple[Write, ...]:
-    """All such statements of a program (found once)."""
-    known = program.analyses.get("variables")
-    if known is None:
-        found = (write for path, function in program.functions() for write in _writes(program, path, function))
-        known = program.analyses["variables"] = tuple(found)
-    assert isinstance(known, tuple)
-    return known
+    """All such statements of a program."""
+    return tuple(write for path, function in program.functions() for write in _writes(program, path, function))
 
 
 def _writes(program: Program, path: str, function: Function) -> Iterator[Write]:

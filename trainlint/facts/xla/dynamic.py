@@ -101,7 +101,7 @@ class _Walk:
 
     def _first_call(self, bound: Term, frame: Frame) -> Call | None:
         """The call in the function of an activation that a bound comes from."""
-        asked = surroundings(self.program, frame.function)
+        asked = self.program.ask_of(surroundings, frame.function)
         waiting, seen = [bound], {bound}
         while waiting:
             term = waiting.pop(0)  # the nearest

@@ -121,7 +121,7 @@ def _frame(program: Program, item: Item) -> Frame:
 
 def _is_handed_on(program: Program, function: Function, options: Term, keyword: str) -> bool:
     """Whether a function hands on its ``**options`` as they are, as far as an item is concerned."""
-    asked = (each for each in operations(program, function) if each[0] == "cmp" and each[3] is options)
+    asked = (each for each in program.ask_of(operations, function) if each[0] == "cmp" and each[3] is options)
     return not any(each[2][0] == "c" and each[2][2] == keyword for each in asked) and not any(
         _touches(node, options, keyword) for node in _concerning(function, options)
     )

@@ -22,7 +22,7 @@ def target_of(program: Program, made: Made) -> str | None:
     if made.name != _MAKES or made.call is None or made.frame is None or not made.call[2]:
         return None
     key = _last_key(made.call[2][0])
-    named = _targets(program).get(key, set()) if key is not None else set()
+    named = program.ask(_targets).get(key, set()) if key is not None else set()
     folder = made.frame.module
     while named and len(folder) > len(program.finder.top) and (folder := os.path.dirname(folder)):  # the nearest ones count
         found = {target for path, target in named if path.startswith(folder.rstrip(os.sep) + os.sep)}
@@ -45,9 +45,6 @@ def _targets(program: Program) -> dict[str, set[tuple[str, str]]]:
 
     Files of such a folder that name none (``trainer/gpu.yaml``) change another one.
     """
-    known = program.analyses.get("preflight.targets")
-    if isinstance(known, dict):
-        return known
     found: dict[str, set[tuple[str, str]]] = {}
     for document in program.documents.of((TARGET.encode(),), "yaml"):
         for root in document.roots:
@@ -61,5 +58,4 @@ def _targets(program: Program) -> dict[str, set[tuple[str, str]]]:
                     inner = item.value.value(TARGET) if isinstance(item.value, Mapping) else None
                     if isinstance(inner, str):
                         found.setdefault(str(item.key.value), set()).add((document.path, program.knowledge.canonical(inner)))
-    program.analyses["preflight.targets"] = found
     return found

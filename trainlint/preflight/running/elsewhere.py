@@ -61,7 +61,7 @@ class Elsewhere:
             return False
         if self.is_told and place.function.name in known(self.program, "finds-by-name"):
             return False  # the classes that it is told are known
-        found = names(self.program)
+        found = self.program.ask(names)
         if found.is_settled(place.module, place.function, place.term) or found.is_within(place.module, place.term):
             return False
         frame = self.program.frame(place.module, place.function)
@@ -140,7 +140,7 @@ class Elsewhere:
         if name[0] == "call" and name[1][0] == "a" and name[1][2] in ("get", "pop") and name[2]:
             return self._is_shelf(path, function, name[1][1], call, depth + 1)
         imports = Term(("call", call[1], (name,), (), call[4]))
-        return names(self.program).is_within(path, imports)
+        return self.program.ask(names).is_within(path, imports)
 
     def _is_shelf(self, path: str, function: Function, holder: Term, call: Term, depth: int) -> bool:
         """Whether something is a dict of which all items are known: names, or what they stand for."""

@@ -19,7 +19,7 @@ def fillers(program: Program, files: Iterable[str | None]) -> Iterator[str]:
     for path in files:
         module = program.modules.get(path or "")
         if module is not None and (own := _registries(module)):
-            yield from _filling(program, module.path, own)
+            yield from program.ask_of(_filling, (module.path, own))
 
 
 def _registries(module: Module) -> frozenset[str]:
@@ -31,22 +31,18 @@ def _registries(module: Module) -> frozenset[str]:
     )
 
 
-def _filling(program: Program, path: str, own: frozenset[str]) -> list[str]:
-    known = program.analyses.setdefault("preflight.fillers", {})
-    if not isinstance(known, dict):
-        return []
-    if path not in known:
-        folder = os.path.dirname(path)  # noqa: PTH120
-        begins = f"{folder}{os.sep}__init__.py"
-        near = [each for each in sorted(program.modules) if each.startswith(folder + os.sep) and each != path]
-        known[path] = [
-            each
-            for each in (near if begins in program.finder.files else ())
-            if _decorates(program.modules[each], own)
-            and any(module_of(program.finder, each, dotted) == path for dotted in imported(program.modules[each]))
-        ]
-    found: list[str] = known[path]
-    return found
+def _filling(program: Program, about: tuple[str, frozenset[str]]) -> list[str]:
+    """The files of the package of a file that put something into its registries, given by name."""
+    path, own = about
+    folder = os.path.dirname(path)  # noqa: PTH120
+    begins = f"{folder}{os.sep}__init__.py"
+    near = [each for each in sorted(program.modules) if each.startswith(folder + os.sep) and each != path]
+    return [
+        each
+        for each in (near if begins in program.finder.files else ())
+        if _decorates(program.modules[each], own)
+        and any(module_of(program.finder, each, dotted) == path for dotted in imported(program.modules[each]))
+    ]
 
 
 def _decorates(module: Module, own: frozenset[str]) -> bool:

@@ -57,4 +57,4 @@ def _called(function: Function) -> str:
 
 def _is_by_name(program: Program, path: str, function: Function, call: Term) -> bool:
     """Whether a call finds something by a name that stands elsewhere."""
-    return last_name(call[1]) in known(program, "finds-by-name") and not names(program).is_settled(path, function, call)
+    return last_name(call[1]) in known(program, "finds-by-name") and not program.ask(names).is_settled(path, function, call)

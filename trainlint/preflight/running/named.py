@@ -242,10 +242,7 @@ def _joined(pieces: Pieces) -> Pieces:
 
 def names(program: Program) -> Names:
     """What the files of a program name by texts."""
-    known = program.analyses.get("preflight.names")
-    if not isinstance(known, Names):
-        known = program.analyses["preflight.names"] = Names(program.modules, program.finder)
-    return known
+    return Names(program.modules, program.finder)
 
 
 def texts(modules: Mapping[str, Module], finder: ModuleFinder) -> dict[str, list[str]]:

@@ -83,7 +83,7 @@ class Reach:
         while waiting:
             here = waiting.pop()
             targets = [module_of(self.program.finder, here, dotted) for dotted in imported(self.program.modules[here])]
-            near = names(self.program).of(here).files | self.tags.files(here) | self.keyed.files(here)
+            near = self.program.ask(names).of(here).files | self.tags.files(here) | self.keyed.files(here)
             for target in (*targets, *sorted(near), *fillers(self.program, targets)):
                 if target is not None and target in self.program.modules and target not in found:
                     if self.is_framework(target):
@@ -95,7 +95,7 @@ class Reach:
     @cached_property
     def by_name(self) -> frozenset[str]:
         """The files of the job that it names by texts: which of their classes it makes may be left to somebody else."""
-        named = (names(self.program).of(path).files | self.keyed.files(path) for path in self.files)
+        named = (self.program.ask(names).of(path).files | self.keyed.files(path) for path in self.files)
         return self.files.intersection(each for some in named for each in some)
 
     def is_framework(self, path: str) -> bool:
@@ -126,7 +126,7 @@ class Reach:
 
     def _reached(self) -> dict[int, Way]:
         top = self.program.modules[self.path].functions[TOP]
-        more = [(each.module, each.function) for each in commands(self.program).get(self.path, ())]
+        more = [(each.module, each.function) for each in self.program.ask(commands).get(self.path, ())]
         waiting: list[tuple[str, Function]] = [*self._imported.values(), (self.path, top), *more]
         found: dict[int, Way] = {id(each): Way() for _, each in waiting}
         steps = 0
@@ -154,7 +154,7 @@ class Reach:
     @cached_property
     def living(self) -> Living:
         """What may run of the packages that the script only uses."""
-        return Living(self.program, self.path, self.files, names(self.program).is_settled)
+        return Living(self.program, self.path, self.files, self.program.ask(names).is_settled)
 
     def _targets(self, path: str, function: Function) -> Iterator[tuple[Way, FunctionValue]]:
         frame = self.program.frame(path, function)

@@ -18,9 +18,6 @@ def commands(program: Program) -> Commands:
 
     ``CLI({"pretrain": setup})`` runs the one that is named, ``Fire()`` any of its file, ``Fire(Trainer)`` a method.
     """
-    already = program.analyses.get("preflight.commands")
-    if isinstance(already, dict):
-        return already
     found: Commands = {}
     makers = known(program, "commands")
     index = program.ask(Calls)
@@ -33,7 +30,6 @@ def commands(program: Program) -> Commands:
                 _add(found, path, function)
     for path, function in _decorated(program):
         _add(found, path, function)
-    program.analyses["preflight.commands"] = found
     return found
 
 

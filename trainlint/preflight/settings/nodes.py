@@ -186,11 +186,3 @@ class Nodes:
             if made is not None:
                 return made
         return {(): Held(None, path, spot)}
-
-
-def nodes(program: Program) -> Nodes:
-    """The configurations of a program that are made in Python."""
-    found = program.analyses.get("preflight.nodes")
-    if not isinstance(found, Nodes):
-        found = program.analyses["preflight.nodes"] = Nodes(program)
-    return found

@@ -20,7 +20,7 @@ from trainlint.model.terms import Term
 from trainlint.preflight.known import known
 from trainlint.preflight.settings.beside import composed, found_from, held_in, like
 from trainlint.preflight.settings.declared import BY_KEYWORDS, Declared, fields
-from trainlint.preflight.settings.nodes import Held, Keys, nodes
+from trainlint.preflight.settings.nodes import Held, Keys, Nodes
 from trainlint.preflight.values.words import split
 
 #: What configurations are called, in whole or in part.
@@ -61,7 +61,7 @@ class Sources:
     def base(self) -> dict[Keys, Held]:
         """What holds unless something is laid over it."""
         found: dict[Keys, Held] = {}
-        made = nodes(self.program)
+        made = self.program.ask(Nodes)
         for path in sorted(self.files):
             for each in made.at_top(path):
                 _lay(found, each)
@@ -121,7 +121,7 @@ class Sources:
         for site in self.sites(BY_KEYWORDS):
             for name, value in site.call.term[3]:
                 if name is not None and value[0] == "call":
-                    inner = nodes(self.program).of(site.module, site.function, value) or {}
+                    inner = self.program.ask(Nodes).of(site.module, site.function, value) or {}
                     found.update(((name, *keys), each) for keys, each in inner.items())
         for file, names in self.program.knowledge.tables["preflight.files-of-options"].items():
             if any(self._is_of(site, names) for site in self.sites(*(name.rpartition(".")[2] for name in names))):
@@ -209,7 +209,7 @@ class Sources:
             return found
         for path in sorted(self.program.modules):
             function = self.program.modules[path].functions.get("get_config")
-            held = None if function is None or len(found) >= _MOST else nodes(self.program).returned(path, function)
+            held = None if function is None or len(found) >= _MOST else self.program.ask(Nodes).returned(path, function)
             if held:
                 found[path] = held
         return found
@@ -253,7 +253,7 @@ class Sources:
     @cached_property
     def _nodes_at_top(self) -> bool:
         """Whether nothing but defaults holds without a file."""
-        return any(True for path in self.files for each in nodes(self.program).at_top(path) if each)
+        return any(True for path in self.files for each in self.program.ask(Nodes).at_top(path) if each)
 
 
 def _lay(found: dict[Keys, Held], more: Mapping[Keys, Held]) -> None:

@@ -11,7 +11,6 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 from trainlint.documents.toml_tree import read_toml
 from trainlint.documents.tree import Scalar
@@ -35,13 +34,10 @@ _HANDED = r"(?=\s{1,40}(?:--?[A-Za-z]|\\?\s{0,40}$|[\w.+/-]{1,80}=|\S{1,200}\.(?
 
 def console_names(program: Program, script: str) -> tuple[str, ...]:
     """The names that start a script, by its absolute path, once the project is installed."""
-    known = cast("dict[str, list[tuple[str, str]]]", program.analyses.setdefault("console scripts", {}))
     found: list[str] = []
     folder, top = os.path.dirname(script), program.finder.top
     while True:
-        if folder not in known:
-            known[folder] = list(_declared(folder))
-        found += [name for name, module in known[folder] if _is_of(module, folder, script)]
+        found += [name for name, module in program.ask_of(_scripts, folder) if _is_of(module, folder, script)]
         above = os.path.dirname(folder)
         if len(folder) <= len(top) or above == folder:
             return tuple(dict.fromkeys(found))
@@ -55,6 +51,10 @@ def _is_of(module: str, folder: str, script: str) -> bool:
         return False
     between = os.path.relpath(script[: -len(ending)], folder)
     return between == os.curdir or os.sep not in between
+
+
+def _scripts(_program: Program, folder: str) -> list[tuple[str, str]]:
+    return list(_declared(folder))
 
 
 def _declared(folder: str) -> Iterator[tuple[str, str]]:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from trainlint.facts.calls import last_name
+from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
-from trainlint.model.sketch import Call
+from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.shards.questions import Amount, Questions
@@ -235,28 +236,25 @@ class Amounts(Questions):
         """Whether the ranks exchange what a term holds, or an item of it: it is then no longer this rank's."""
         if term[0] not in ("sub", "call", "list", "bin", "if", "p", "v"):
             return False
-        cache = self.program.analyses.setdefault("shards.exchanged", {})
-        assert isinstance(cache, dict)
-        known: frozenset[Term] | None = cache.get(id(frame.function))
-        if known is None:
-            names = self._exchanging()
-            calls = [node.term for node in of_kind(frame.function, Call)]
-            known = frozenset(call[2][0] for call in calls if call[2] and last_name(call[1]) in names)
-            cache[id(frame.function)] = known
+        known = self.program.ask_of(_exchanged, frame.function)
         return term in known or (term[0] == "sub" and term[1] in known)
-
-    def _exchanging(self) -> frozenset[str]:
-        known = self.program.analyses.get("shards.exchanging")
-        if known is None:
-            known = frozenset(name.rpartition(".")[2] for name in self.program.knowledge.collectives)
-            self.program.analyses["shards.exchanging"] = known
-        assert isinstance(known, frozenset)
-        return known
 
     def differs(self, term: Term, frame: Frame) -> bool:
         """Whether a term has different values on the ranks."""
         _, asked = self.peer.evaluate(term, frame)
         return asked and self.peer.differs(term, frame)
+
+
+def _exchanged(program: Program, function: Function) -> frozenset[Term]:
+    """What a function hands to collectives."""
+    names = program.ask(_exchanging)
+    calls = [node.term for node in of_kind(function, Call)]
+    return frozenset(call[2][0] for call in calls if call[2] and last_name(call[1]) in names)
+
+
+def _exchanging(program: Program) -> frozenset[str]:
+    """The last names of collectives."""
+    return frozenset(name.rpartition(".")[2] for name in program.knowledge.collectives)
 
 
 def _is_elsewhere(key: object, term: Term) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.model.sketch import Call, Function
 from trainlint.model.terms import Term, mentions, parts_of, subterms
@@ -167,29 +168,14 @@ class Lengths(Questions):
         """Whether items are put into, or taken out of, what a local name holds."""
         if term[0] not in ("call", "bin", "sub", "v", "p", "g", "a"):
             return False
-        return term in self._changed_in(frame.function)
-
-    def _changed_in(self, function: Function) -> frozenset[Term]:
-        cache = self.program.analyses.setdefault("shards.changed", {})
-        assert isinstance(cache, dict)
-        known: frozenset[Term] | None = cache.get(id(function))
-        if known is None:
-            names = self._changing()
-            calls = [node.term for node in of_kind(function, Call)]
-            known = frozenset(t[1][1] for t in calls if t[1][0] == "a" and t[1][2] in names)
-            cache[id(function)] = known
-        return known
-
-    def _changing(self) -> frozenset[str]:
-        knowledge = self.program.knowledge
-        return frozenset(knowledge.gathers) | knowledge.empties | {"remove"}
+        return term in self.program.ask_of(_changed_in, frame.function)
 
     def _of_attribute(self, owner: Instance, term: Term, frame: Frame) -> Amount:
         """What an object keeps under a name: one of the things stored there, when nothing changes it afterwards."""
         cls, name = ClassValue(owner.module, owner.cls), term[2]
         stores = [store for store in self.program.stores(cls, name) if store[2][0] != "c"]
         for qualname in owner.cls.methods.values():
-            changed = self._changed_in(self.program.modules[owner.module].functions[qualname])
+            changed = self.program.ask_of(_changed_in, self.program.modules[owner.module].functions[qualname])
             if any(each[0] == "a" and each[1][0] == "self" and each[2] == name for each in changed):
                 return None
         if any(_mentions(value, term) for _, _, value in stores):
@@ -199,6 +185,13 @@ class Lengths(Questions):
             return None
         module, function, value = standing[self.example.pick((term, frame), len(standing))]
         return self.length(value, self.program.instance_frame(owner, module, function))
+
+
+def _changed_in(program: Program, function: Function) -> frozenset[Term]:
+    """Into what a function puts items, or out of what it takes some."""
+    names = frozenset(program.knowledge.gathers) | program.knowledge.empties | {"remove"}
+    calls = [node.term for node in of_kind(function, Call)]
+    return frozenset(t[1][1] for t in calls if t[1][0] == "a" and t[1][2] in names)
 
 
 def _padded_to(items: Term, more: Term) -> Term | None:
