@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import Decorated
 from trainlint.facts.layers import is_module, of_module
 from trainlint.facts.loops import Loops
@@ -292,9 +293,22 @@ class Run:
         if call[1][0] != "a" or call[1][2] in self._ordinary:
             return given
         holder = call[1][1]
+        if self._is_stored(holder, call[1][2], frame):
+            return given
         made = [(each.term, each.frame) for each in self.program.values(holder, frame) if isinstance(each, Other)]
         inside = [self.identities.of(part, at) for term, at in made if term[0] == "call" for part in term[2]]
         return given.union(self._given(holder, frame), self.identities.of(holder, frame), *inside)
+
+    def _is_stored(self, holder: Term, name: str, frame: Frame) -> bool:
+        """Whether what is called is kept by an object of the project, and no method of it: it does not run on the object."""
+        frames = [frame] if frame.caller is not None else activations(self.program, frame.module, frame.function)
+        values = [value for each in frames for value in self.program.values(holder, each)]
+        return bool(values) and all(
+            isinstance(each, Instance)
+            and self.program.method(ClassValue(each.module, each.cls), name) is None
+            and any(True for _ in self.program.stores(ClassValue(each.module, each.cls), name))
+            for each in values
+        )
 
     def _kept_by(self, term: Term, frame: Frame) -> Keys:
         """The models that an object of the project keeps in its attributes."""

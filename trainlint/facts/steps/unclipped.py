@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
+from trainlint.facts.layers import is_module
 from trainlint.facts.modes.identity import Identities, Key, Keys, root_of
 from trainlint.facts.naming import names_of, reference
 from trainlint.facts.program import Program
@@ -89,7 +90,7 @@ def _may_be_clipped(program: Program, found: Round, model: Key) -> bool:
         given = clip.term[2][0] if clip.term[2] else None
         bases = list(program.ask(Takers).bases(given, clip.frame)) if given is not None else []
         keys = [program.ask(Identities).of(base, where) for base, where in bases]
-        if not keys or any(not each or not _are_others(each, model) for each in keys):
+        if not keys or any(not each or not _are_others(program, each, model) for each in keys):
             return True
     return False
 
@@ -108,15 +109,22 @@ def _is_hooked(program: Program, found: Round, model: Key) -> bool:
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
                 keys = program.ask(Identities).of_owner(site.call.term[1][1], frame)
                 handed = all(root_of(key)[0] == "parameter" for key in keys) and not index.callers(site.function)
-                if not keys or not (handed or _are_others(keys, model)):
+                if not keys or not (handed or _are_others(program, keys, model)):
                     return True
     return False
 
 
-def _are_others(keys: Keys, model: Key) -> bool:
-    """Whether models are surely other ones than this: made by other calls."""
-    roots = {root_of(key) for key in keys}
-    return root_of(model) not in roots and all(key[0] == "made" for key in (*roots, root_of(model)))
+def _are_others(program: Program, keys: Keys, model: Key) -> bool:
+    """Whether models are surely other ones than this: parts of models that other calls make. Of a queue it may be any."""
+    makers, roots = program.ask(Identities).makers, {root_of(key) for key in keys}
+    return root_of(model) not in roots and all(root in makers and _is_model(program, makers[root]) for root in roots)
+
+
+def _is_model(program: Program, maker: Instance | Made) -> bool:
+    """Whether what makes something makes a model, whose parts are its own."""
+    if isinstance(maker, Instance):
+        return is_module(program, maker)
+    return maker.name in program.knowledge.weights or program.knowledge.kinds.get(maker.name) in ("module", "layers")
 
 
 def _model(program: Program, step: Event) -> _Trained | None:
