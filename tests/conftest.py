@@ -5,9 +5,15 @@ from __future__ import annotations
 import gc
 import os
 
+import hypothesis
+
 # The programs that tests start keep their bytecode, as an installed one does: where it may not be written (which is usual in
 # containers), each of hundreds of processes would compile all of the tool again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# How long one example takes says how busy the machine is.
+hypothesis.settings.register_profile("trainlint", deadline=None)
+hypothesis.settings.load_profile("trainlint")
 
 
 def pytest_runtest_teardown() -> None:
