@@ -56,6 +56,10 @@ class Expressions:
         """What a name is bound to at this point."""
         raise NotImplementedError
 
+    def settled(self, term: Term) -> Term:
+        """The constant that a name of the top level holds when functions run; other terms as they are."""
+        raise NotImplementedError
+
     def nested_function(self, node: ast.Lambda) -> Term:
         """Register a lambda for lowering and return its term."""
         raise NotImplementedError
@@ -128,8 +132,10 @@ class Expressions:
         term = self.terms.make("call", callee, args, kwargs, self.statement if spot == self.statement else spot)
         self.out.append(Call(term, self.statement))
         self.forget_attributes(callee, args)
-        if callee[0] == "r" and callee[1] == "builtins.getattr" and not args[2:] and args[1:] and args[1][0] == "c":
-            return self.member(args[0], str(args[1][2]))  # without a default
+        if callee[0] == "r" and callee[1] == "builtins.getattr" and not args[2:] and args[1:]:  # without a default
+            name = self.settled(args[1])
+            if name[0] == "c":
+                return self.member(args[0], str(name[2]))
         return term
 
     def argument(self, node: ast.expr) -> Term:

@@ -91,6 +91,13 @@ class Scopes(Expressions):
             return self.terms.make("g", name)
         return self.terms.imported(f"builtins.{name}")
 
+    def settled(self, term: Term) -> Term:
+        """The constant that a name of the top level holds when functions run; other terms as they are."""
+        if term[0] == "g" and self.complete and term[1] not in self.rebound:
+            held = self.module.names.get(term[1], term)
+            return held if held[0] == "c" else term
+        return term
+
     def lower_function(self, function: Function, node: Any, enclosing: tuple[_Scope, ...]) -> None:
         """Lower the body of a function that was met before, in the scopes that enclosed it there."""
         self.function = function
