@@ -110,6 +110,7 @@ def lines_of(root: Path) -> dict[str, list[str]]:
     return {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8").splitlines() for path in files}
 
 
+@pytest.mark.heavy
 def test_a_rule_is_written_in_two_files_and_no_third_is_edited(copy: Path) -> None:
     """What new-rule writes is filled in; that is all, and the rule is found, selected, shown, and run by its page."""
     before = lines_of(copy)

@@ -77,7 +77,7 @@ def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Frame) 
 
 def _asked(program: Program, function: Function, call: Term, quotients: list[Term]) -> str | None:
     """What a function tests, or changes some of: the number or the quotient, or what it computes of that and of others."""
-    terms = [part for part in operations(program, function) if part[0] == "cmp"]
+    terms = [part for part in program.ask_of(operations, function) if part[0] == "cmp"]
     terms += [node.condition for node in of_kind(function, If)]
     terms += [node.target for node in of_kind(function, Keep)]
     told = [part for term in terms if _says(program, term, call) for part in _operands(term)]

@@ -17,7 +17,7 @@ RULE = Rule(
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
-    needs=("autocast",),
+    needs=("autocast", "gradient"),
     since="0.1",
 )
 
