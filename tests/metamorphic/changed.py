@@ -288,6 +288,9 @@ CPU in two processes; `--change NAME` does one change anew, `--reasons` only wha
 neither of the two columns before. *Does not apply*: there is no loop, no class that is constructed, no second file, or the text
 cannot be changed so.
 
+The first table, at commit 600ee6a with 3,753 findings in 1,836 programs, had 3,722 lost and 307 new: 1,350 of a constructor by a
+constant name, 283 beside unit tests, 184 beside `timer.step()`, which the engine knows now.
+
 """
 
 
