@@ -225,7 +225,13 @@ class TestWhatIsShown:
                 assert [each["id"] for each in one["each"]] == ids
 
     def test_results_are_of_so_many_rows(self) -> None:
-        assert len(kept()) == 10
+        assert {linter for linter, half in kept() if half == "exam"} >= {
+            "trainlint",
+            "trainlint-all",
+            "torchfix",
+            "ruff",
+            "pylint",
+        }
         for (_, half), one in kept().items():
             assert one["total"]["rows"] == len(rows(half))
 
