@@ -41,7 +41,7 @@ def cases() -> list[Any]:
 
 
 #: Of so many cases one is run by default, in turn, and of the pages' examples one of fewer. The others are heavy: they run in CI.
-TURNS = 10
+TURNS = 25
 
 
 def in_turn(first: int, of_pages: int) -> list[Any]:

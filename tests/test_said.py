@@ -27,7 +27,7 @@ def test_every_file_belongs_to_a_page() -> None:
 
 
 #: Of so many projects what is said of one is compared by default, in turn.
-TURNS = 16
+TURNS = 40
 
 
 def in_turn() -> list[Any]:

@@ -469,7 +469,7 @@ def test_edits_are_by_the_places_of_the_text_as_it_was() -> None:
 
 # -- what is kept ---------------------------------------------------------------------------------------------------------------
 
-SAMPLE = {name: number for number, name in enumerate(changed.programs()[:: changed.TURNS])}
+SAMPLE = {name: number for number, name in enumerate(changed.programs()[:: 3 * changed.TURNS])}
 QUICK = [way for way in changed.WAYS if way.turns == 1]  # the others start processes
 SHARES = 5
 
