@@ -25,7 +25,9 @@ def test_cases_side_by_side_are_what_they_are_alone(code: str) -> None:
     assert together.side_by_side(code) == []
 
 
-@pytest.mark.parametrize("case", in_turn([each for each in together.files() if each not in together.ONCE], TURNS))
+@pytest.mark.parametrize(
+    "case", in_turn([each for each in together.files() if each not in together.ONCE | together.UNFOLLOWED], TURNS)
+)
 def test_what_stands_there_twice_is_reported_twice(case: str) -> None:
     assert together.said_twice(case)
 

@@ -35,6 +35,12 @@ ONCE = {
 }
 """Cases of which the second copy is no second program: what the top level does first, or a variable of the file, counts once."""
 
+UNFOLLOWED = {"TL303/teacher_that_is_frozen", "TL607/silent_copied_before"}
+"""Cases in which a second copy takes away, or adds, what is right of the first: faults of the analysis, not of the cases.
+
+Two classes have a method of one name, which is followed by its name; two programs write a file of one name, and one copies it.
+"""
+
 
 @cache
 def files() -> dict[str, Path]:

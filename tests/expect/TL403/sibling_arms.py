@@ -3,17 +3,17 @@
 import torch
 
 
-def clipped_or_not(model, criterion, optimizer, loader, clip):
+def told_or_not(model, criterion, optimizer, loader, told):
     scaler = torch.amp.GradScaler("cuda")
     for images, labels in loader:
         optimizer.zero_grad()
         with torch.autocast("cuda"):
             loss = criterion(model(images), labels)
         scaler.scale(loss).backward()
-        if clip is None:
+        if told is None:
             scaler.step(optimizer)
         else:
-            torch.nn.utils.clip_grad_value_(model.parameters(), clip)
+            told.append(len(images))
             optimizer.step()  # expect: TL403
         scaler.update()
 

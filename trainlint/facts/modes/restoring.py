@@ -38,7 +38,9 @@ def place_of(left: Left) -> Place | None:
     trains = _holding(left.loop.body, _in_function(left, frame.function))
     if trains is None or not left.loop.spot.holds(call.term[4]):
         return None
-    if call.term[4][:2] > trains[:2]:
+    given = call.term[1][1]
+    in_round = given[0] == "call" and left.loop.spot.holds(given[4])  # the round has the model first
+    if call.term[4][:2] > trains[:2] and not in_round:
         return Place("first", left.loop.spot, model)
     return Place("before", trains, model)
 
