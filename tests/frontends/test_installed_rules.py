@@ -106,7 +106,7 @@ class TestTheExample:
         assert page.startswith("# unverified-shard (XX001)\n")
         assert "# expect" not in page
         assert trainlint("rule", "unverified-shard").stdout == page
-        assert "XX001  warning  unsafe          unverified-shard\n" in trainlint("rule", "--all").stdout
+        assert "XX001  warning  on       unsafe          unverified-shard\n" in trainlint("rule", "--all").stdout
 
     @pytest.mark.heavy
     def test_settings(self, trainlint: Trainlint) -> None:
