@@ -25,10 +25,17 @@ def test_cases_side_by_side_are_what_they_are_alone(code: str) -> None:
     assert together.side_by_side(code) == []
 
 
-@pytest.mark.parametrize(
-    "case", in_turn([each for each in together.files() if each not in together.ONCE | together.UNFOLLOWED], TURNS)
-)
+TWICE = [each for each in together.files() if each not in together.ONCE | together.UNFOLLOWED]
+
+
+@pytest.mark.parametrize("case", in_turn(TWICE, TURNS))
 def test_what_stands_there_twice_is_reported_twice(case: str) -> None:
+    assert together.said_twice(case)
+
+
+@pytest.mark.xfail(reason="methods are followed by their name, files are told apart by theirs", strict=True)
+@pytest.mark.parametrize("case", sorted(together.UNFOLLOWED))
+def test_what_a_second_copy_disturbs(case: str) -> None:
     assert together.said_twice(case)
 
 

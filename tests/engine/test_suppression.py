@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trainlint.codes import DEFAULT
@@ -306,7 +306,6 @@ def test_removal_of_a_whole_line(text, left):
 CODES = st.sampled_from(["TL101", "TL201", "TL202", "missing-distributed-sampler", "TL999", "TL102"])
 
 
-@settings(deadline=None)
 @given(
     st.lists(CODES, max_size=5), st.sets(st.sampled_from(["TL101", "TL201", "TL202", "TL102"])), st.sampled_from([", ", ",", " "])
 )
@@ -410,7 +409,6 @@ def test_a_huge_file_is_guessed_at():
     assert time.perf_counter() - began < 5
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from(list("#trainlint: ignore[TL101,]noqa:\n\r\"'(\\ \t\f\0ü")), max_size=80))
 def test_nothing_raises_and_places_are_inside(noise):
     source = Text(f"x = 1 # trainlint: ignore{noise}")

@@ -17,7 +17,7 @@ from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Module
 from trainlint.model.terms import DEEPEST, Term, Terms, subterms
 
-RANDOM = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+RANDOM = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
 def inside(inner: Spot, outer: Spot) -> bool:

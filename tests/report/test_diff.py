@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trainlint.report import diff
@@ -115,7 +115,6 @@ def test_a_long_file_takes_no_long_time() -> None:
 _line = st.text(st.sampled_from("ab -+\r"), max_size=3)
 
 
-@settings(deadline=None)  # others may be using the machine
 @given(st.lists(_line, max_size=30), st.lists(_line, max_size=30), st.integers(0, 20))
 def test_applied_to_the_old_text_it_gives_the_new_one(old: list[str], new: list[str], common: int) -> None:
     start = "".join(f"{number}\n" for number in range(common))

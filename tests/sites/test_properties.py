@@ -99,7 +99,7 @@ def words(text: str) -> Counter[str]:
     return Counter(token.string for token in tokenize.generate_tokens(io.StringIO(plain).readline) if token.type not in layout)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(programs(), st.data())
 def test_inserting_first_adds_that_statement_and_touches_nothing_else(text: str, data: st.DataObject) -> None:
     tree = ast.parse(text)
@@ -118,7 +118,7 @@ def test_inserting_first_adds_that_statement_and_touches_nothing_else(text: str,
     assert words(after) == words(text) + words("new()")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(programs(), st.data())
 def test_hoisting_moves_that_statement_and_touches_nothing_else(text: str, data: st.DataObject) -> None:
     tree = ast.parse(text)

@@ -94,7 +94,7 @@ _COMMENTS = (
 @_codes("--extend-select", "Rules to check besides those selected.")
 @_codes("--extend-ignore", "Rules not to check besides those ignored.")
 @_switch("ignore-noqa", "Report findings in spite of suppression comments.")
-@_switch("preview", "Also run rules and repairs that are not settled yet, and report what is only likely.")
+@_switch("preview", "Also run rules and repairs that are not settled yet, and report findings that are only likely.")
 # Which files
 @_patterns("--exclude", "Files and folders to leave out, instead of the built-in list.")
 @_patterns("--extend-exclude", "Files and folders to leave out, besides those excluded.")

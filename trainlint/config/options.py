@@ -148,7 +148,7 @@ OPTIONS: Mapping[str, Option] = {
             "preview",
             "boolean",
             "false",
-            "Also run rules and repairs that are not settled yet, and report what is only likely.",
+            "Also run rules and repairs that are not settled yet, and report findings that are only likely.",
             "preview = true",
         ),
         Option(

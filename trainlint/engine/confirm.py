@@ -54,7 +54,9 @@ class Confirmation:
         repair = None
         change = rule.repairer(suspect) if rule.repairer is not None else None
         if change is not None:
-            repair = self._repair(source, change.applicability, change.message, site.edits(change))
+            doubted = suspect.evidence == "likely" and change.applicability is Applicability.SAFE
+            applicability = Applicability.UNSAFE if doubted else change.applicability
+            repair = self._repair(source, applicability, change.message, site.edits(change))
         yield self._finding(rule, suspect, source, repair)
 
     def _beside(self, rule: Rule, suspect: Suspect, source: Source) -> Iterator[Finding]:

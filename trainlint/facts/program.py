@@ -25,7 +25,7 @@ from trainlint.facts.values import (
 )
 from trainlint.knowledge import Knowledge
 from trainlint.model.sketch import Call, Exit, Function, Module
-from trainlint.model.terms import Term
+from trainlint.model.terms import Sayings, Term
 from trainlint.model.walk import of_kind
 
 _Answer = TypeVar("_Answer")
@@ -61,6 +61,8 @@ class Program(Following):
         self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._packages: dict[str, frozenset[str]] | None = None
+        #: Which expressions say the same, wherever they stand.
+        self.sayings = Sayings()
         #: What was asked so far: by the question the answer, or the answers by what it was asked about.
         self.analyses: dict[Callable[..., object], Any] = {}
         #: The files beside the Python.

@@ -58,6 +58,7 @@ _LONGEST_CHAIN = 40
 #: Two numbers in one: how deep a term is, in hundredths of a level (no more than the bits say), and in the higher bits how large.
 _DEPTH_BITS, _LEVEL = 16, 100
 _DEPTH_MASK = (1 << _DEPTH_BITS) - 1
+_TOO_DEEP = DEEPEST * _LEVEL
 _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 
 
@@ -167,9 +168,12 @@ class Terms:
         level = _LEVEL
         if term[0] == "call":
             level, size = max(level, size), 1
-        if depth >= DEEPEST * _LEVEL:
-            size = max(size, LARGEST + 1)
-        measures[term] = found = size << _DEPTH_BITS | min(depth + level, _DEPTH_MASK)
+        if depth >= _TOO_DEEP and size <= LARGEST:
+            size = LARGEST + 1
+        depth += level
+        if depth > _DEPTH_MASK:  # noqa: PLR1730
+            depth = _DEPTH_MASK
+        measures[term] = found = size << _DEPTH_BITS | depth
         return found
 
 
@@ -180,6 +184,11 @@ _OPEN = frozenset(("p", "kw", "self", "v", "lv", "elem", "enter", "fn", "cls", "
 def is_super(term: Term) -> bool:
     """Whether a term is ``super()``: the object itself, as its parents see it."""
     return is_call_of(term, "builtins.super")
+
+
+def is_true(term: Term) -> bool:
+    """Whether a term is the constant ``True``."""
+    return bool(term[0] == "c" and term[2] is True)
 
 
 def is_call_of(term: Term, name: str) -> bool:

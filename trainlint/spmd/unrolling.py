@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.model.sketch import Block, Call, Exit, If, Loop
 from trainlint.model.terms import Term, mentions, parts_of
@@ -151,7 +150,7 @@ class Unrolling:
         if numbers is not None:
             return len(numbers)
         items = self.evaluator.container(statement.subject, frame)
-        return ("over", self.program.ask(sayings).of(statement.subject), frame) if items is None else len(items)
+        return ("over", self.program.sayings.of(statement.subject), frame) if items is None else len(items)
 
     def world_range(self, statement: Loop, frame: Frame) -> range | None:
         """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""

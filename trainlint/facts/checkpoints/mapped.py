@@ -11,7 +11,6 @@ from trainlint.facts.checkpoints.reads import Reads
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
-from trainlint.facts.sayings import sayings
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import Things, name_of, named
 from trainlint.facts.uses import dotted_name
@@ -145,7 +144,7 @@ def _is_mapped_beside(program: Program, site: CallSite) -> bool:
         call = each.call.term
         if each.function is not site.function or not call[2] or all(name != _MAP for name, _ in call[3]):
             continue
-        if program.ask(sayings).of(call[2][0]) == program.ask(sayings).of(site.call.term[2][0]):
+        if program.sayings.of(call[2][0]) == program.sayings.of(site.call.term[2][0]):
             return True
     return False
 

@@ -20,7 +20,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Made
 from trainlint.finding import Spot
 from trainlint.model.sketch import Call, Function, If, Keep, Store
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import Term, parts_of, parts_through, subterms
 from trainlint.model.walk import of_kind, walk
 
 _DISPLAYS = ("tuple", "list")
@@ -181,9 +181,12 @@ class Chains:
 
     def _reaches(self, term: Term, layer: Term) -> bool:
         """Whether a value may hold the graph of what a layer gives."""
-        if term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.cuts_graph:
-            return False
-        return term is layer or any(self._reaches(part, layer) for part in subterms(term))
+        return not self._cuts(term) and any(
+            part is layer for part in parts_through(term, lambda each: [part for part in subterms(each) if not self._cuts(part)])
+        )
+
+    def _cuts(self, term: Term) -> bool:
+        return bool(term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.cuts_graph)
 
     def _methods(self, path: str, function: Function) -> Iterator[Function]:
         """The methods of the object whose method a function is."""

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys
+from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, parted
 from trainlint.facts.program import Program, calls_of
 from trainlint.model.sketch import Function, Store, With
-from trainlint.model.terms import Term
+from trainlint.model.terms import Term, is_true
 from trainlint.model.walk import of_kind
 
 _MOST_FRAMES = 4
@@ -59,7 +59,7 @@ class Suspended:
         They are parts of one thing, one function is given both, or two calls made them; and what a call in sight makes is not
         what a function is given that nobody is seen to call.
         """
-        (root, parts), (other_root, other_parts) = _parted(one), _parted(other)
+        (root, parts), (other_root, other_parts) = parted(one), parted(other)
         if root == other_root:
             return any(part != other_part for part, other_part in zip(parts, other_parts, strict=False))
         if root[:3] == other_root[:3] and root[0] == "parameter":
@@ -104,23 +104,10 @@ class Suspended:
         """What a function says needs no gradient, or may need none."""
         names = self.knowledge.freezes
         for store in of_kind(function, Store):
-            if store.target[0] == "a" and store.target[2] in names and not _is_true(store.value):
+            if store.target[0] == "a" and store.target[2] in names and not is_true(store.value):
                 yield store.target[1]
         for node in calls_of(function):
             callee, given = node.term[1], (*node.term[2], *(value for _, value in node.term[3]))
             freezes = callee[0] == "a" and str(callee[2]).endswith("_") and str(callee[2])[:-1] in names
-            if freezes and given and not _is_true(given[0]):
+            if freezes and given and not is_true(given[0]):
                 yield callee[1]
-
-
-def _is_true(term: Term) -> bool:
-    return bool(term[0] == "c" and term[2] is True)
-
-
-def _parted(key: Key) -> tuple[Key, list[object]]:
-    """What a key is a part of, and the names of the parts that lead to it."""
-    names: list[object] = []
-    while key[0] == "part":
-        names.insert(0, key[2])
-        key = key[1]
-    return key, names

@@ -243,6 +243,13 @@ def _meet(sites: list[CallSite]) -> bool:
 
 def root_of(key: Key) -> Key:
     """The model that a key is of, where it is the key of a part."""
+    return parted(key)[0]
+
+
+def parted(key: Key) -> tuple[Key, list[object]]:
+    """The model that a key is of, and the names of the parts that lead from there to what it is the key of."""
+    names: list[object] = []
     while key[0] == "part":
+        names.insert(0, key[2])
         key = key[1]
-    return key
+    return key, names

@@ -10,7 +10,6 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.expressions import applied, operations, reshaped
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
-from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import Function, If, Keep
 from trainlint.model.terms import Term, parts_of, parts_through, subterms
@@ -59,7 +58,7 @@ def unguarded(program: Program) -> Iterator[Divided]:
 
 def _quotients(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> list[Term]:
     """Where a function divides something by its norm or deviation; nothing if it divides nothing of its own."""
-    wanted = program.ask(sayings).of(given)
+    wanted = program.sayings.of(given)
     parts = program.ask_of(operations, site.function)
     found = [part for part in parts if part[0] == "bin" and part[1] == "Div" and reshaped(program, part[3], call)]
     return found if any(_is_own(program, part[2], word, wanted, frame) for part in found) else []
@@ -68,11 +67,11 @@ def _quotients(program: Program, site: CallSite, call: Term, word: str, given: T
 def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Frame) -> bool:
     """Whether what is divided is what the norm is of; for a deviation, that without its mean."""
     if word == NORM:
-        return program.ask(sayings).of(left) == wanted
-    if left[0] != "bin" or left[1] != "Sub" or program.ask(sayings).of(left[2]) != wanted or left[3][0] != "call":
+        return program.sayings.of(left) == wanted
+    if left[0] != "bin" or left[1] != "Sub" or program.sayings.of(left[2]) != wanted or left[3][0] != "call":
         return False
     mean = applied(program, left[3], frame)
-    return mean is not None and mean[0] == _MEAN and program.ask(sayings).of(mean[1]) == wanted
+    return mean is not None and mean[0] == _MEAN and program.sayings.of(mean[1]) == wanted
 
 
 def _asked(program: Program, function: Function, call: Term, quotients: list[Term]) -> str | None:
@@ -103,7 +102,7 @@ def _is_of(program: Program, term: Term, call: Term, quotients: list[Term]) -> b
 
 def _is_it(program: Program, part: Term, call: Term) -> bool:
     """Whether a term is a call, or the same one written again."""
-    return part is call or (part[0] == "call" and program.ask(sayings).of(part) == program.ask(sayings).of(call))
+    return part is call or (part[0] == "call" and program.sayings.of(part) == program.sayings.of(call))
 
 
 def _is_alone(term: Term, quotients: list[Term]) -> bool:

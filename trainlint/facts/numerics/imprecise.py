@@ -14,7 +14,6 @@ from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.numerics.expressions import applied, number, operations, reshaped
 from trainlint.facts.numerics.heads import argument
 from trainlint.facts.program import Program
-from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Frame
 from trainlint.finding import Applicability
 from trainlint.model.sketch import Function
@@ -179,12 +178,12 @@ def _is_logarithm(term: Term, function: Function) -> bool:
 
 def _divided(program: Program, site: CallSite, total: Term, exponentials: Term) -> Term | None:
     """The same exponentials, where a function divides them by their sum."""
-    wanted = program.ask(sayings).of(exponentials)
+    wanted = program.sayings.of(exponentials)
     for part in program.ask_of(operations, site.function):
         if part[0] != "bin" or part[1] != "Div" or not reshaped(program, part[3], total):
             continue
         left: Term = part[2]
-        if left is exponentials or (left[0] == "call" and program.ask(sayings).of(left) == wanted):
+        if left is exponentials or (left[0] == "call" and program.sayings.of(left) == wanted):
             return left
     return None
 

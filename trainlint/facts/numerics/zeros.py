@@ -11,7 +11,6 @@ from trainlint.facts.numerics.expressions import applied, number, without_guard
 from trainlint.facts.numerics.heads import argument
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
-from trainlint.facts.sayings import sayings
 from trainlint.facts.values import Frame
 from trainlint.model.sketch import If
 from trainlint.model.terms import Term, mentions, parts_of
@@ -103,7 +102,7 @@ class Zeros:
         if operator == "Sub":
             return number(left) is not None and self._is_square(right, frame)
         if operator in ("Mult", "Div"):
-            if operator == "Mult" and self.program.ask(sayings).of(left) == self.program.ask(sayings).of(right):
+            if operator == "Mult" and self.program.sayings.of(left) == self.program.sayings.of(right):
                 return not without_guard(self.program, left)[1]
             sides = [self._factor(side, frame, depth) for side in (left, right)]
             return None not in sides and any(sides)

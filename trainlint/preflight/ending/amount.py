@@ -11,7 +11,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.finding import Spot
 from trainlint.model.sketch import Exit, Function, If, Keep, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import Term, is_true, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.ending.counted import BACKWARD, COUNTERS, ELSE, EPOCHS, LEAVES, takes_steps
@@ -92,8 +92,8 @@ def _bounds(
     function, steady = counting
     if depth > _DEEPEST:
         return None
-    if test[0] == "or" or (test[0] == "if" and all(_is_true(each) or each[0] in ("cmp", "or", "if") for each in test[2:4])):
-        parts = test[1] if test[0] == "or" else [each for each in test[2:4] if not _is_true(each)]
+    if test[0] == "or" or (test[0] == "if" and all(is_true(each) or each[0] in ("cmp", "or", "if") for each in test[2:4])):
+        parts = test[1] if test[0] == "or" else [each for each in test[2:4] if not is_true(each)]
         found = [_bounds(job, path, counting, each, kinds, depth + 1) for each in parts]
         if test[0] == "if" and None in found:
             return None
@@ -112,10 +112,6 @@ def _bounds(
     option = job.options.declared[name]
     is_number = option.default is None or option.default[0] is None or type(option.default[0]) in (int, float)
     return name if is_number and {*split(name)}.isdisjoint((*EPOCHS, *ELSE)) else None
-
-
-def _is_true(term: Term) -> bool:
-    return bool(term[0] == "c" and term[2] is True)
 
 
 def _options(job: Job, path: str, term: Term, depth: int = 0) -> set[str] | None:

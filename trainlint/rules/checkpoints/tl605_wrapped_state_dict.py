@@ -44,14 +44,13 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"{what}\nA model without a wrapper does not have these. Take the state of the model inside, `.module`.",
             because=tuple(because),
             evidence="must" if found.wrapper is None else "likely",
-            data={"sure": found.wrapper is None},
         )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Take the state of the model in the wrapper, where there surely is one."""
-    if not suspect.data["sure"]:
+    if suspect.evidence == "likely":
         return None
     message = "Take the state of the model inside"
     return AppendCall(Applicability.SAFE, message, whole=suspect.spot, paths=((("receiver", 0),),), code="module")

@@ -69,5 +69,4 @@ def repair(suspect: Suspect) -> Change | None:
     if name is None:
         return None
     message = "Empty the gradients after each step"
-    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
-    return InsertAfter(who, message, statement=suspect.data["after"], code=f"{name}.zero_grad()")
+    return InsertAfter(Applicability.SAFE, message, statement=suspect.data["after"], code=f"{name}.zero_grad()")

@@ -65,9 +65,8 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Empty the gradients when they have been applied."""
-    data = suspect.data
-    if data["target"] is None:
+    statement, target, inside = (suspect.data[key] for key in ("statement", "target", "inside"))
+    if target is None:
         return None
     message = "Empty the gradients behind the step"
-    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
-    return Move(who, message, statement=data["statement"], target=data["target"], behind=True, inside=data["inside"])
+    return Move(Applicability.SAFE, message, statement=statement, target=target, behind=True, inside=inside)

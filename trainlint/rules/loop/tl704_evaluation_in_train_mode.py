@@ -102,15 +102,14 @@ def _as_made(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Put the model into evaluation mode before the pass, and back behind it where the loop does not."""
     over, model = suspect.data["over"], suspect.data["model"]
-    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
     if suspect.data.get("loads") is not None and model is not None:
         message = "Put the model into evaluation mode once its weights are loaded"
-        return InsertAfter(who, message, statement=suspect.data["loads"], code=f"{model}.eval()")
+        return InsertAfter(Applicability.SAFE, message, statement=suspect.data["loads"], code=f"{model}.eval()")
     if over is None or model is None:
         return None
     message = "Put the model into evaluation mode for this pass"
-    first = InsertBefore(who, message, statement=over, code=f"{model}.eval()")
+    first = InsertBefore(Applicability.SAFE, message, statement=over, code=f"{model}.eval()")
     if suspect.data["restored"]:
         return first
-    back = InsertAfter(who, message, statement=over, code=f"{model}.train()")
-    return Together(who, message, (first, back))
+    back = InsertAfter(Applicability.SAFE, message, statement=over, code=f"{model}.train()")
+    return Together(Applicability.SAFE, message, (first, back))

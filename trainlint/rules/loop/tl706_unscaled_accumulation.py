@@ -50,5 +50,4 @@ def repair(suspect: Suspect) -> Change | None:
     code = suspect.data["code"]
     if code is None:
         return None
-    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
-    return Replace(who, "Divide the loss by the number of batches", spot=suspect.data["call"], code=code)
+    return Replace(Applicability.SAFE, "Divide the loss by the number of batches", spot=suspect.data["call"], code=code)

@@ -66,5 +66,4 @@ def repair(suspect: Suspect) -> Change | None:
         return None
     message = f"Register them: use `{instead}`"
     code, paths = (f"{instead}()", ()) if suspect.data["empty"] else (f"{instead}({{0}})", ((),))
-    who = Applicability.SAFE if suspect.evidence == "must" else Applicability.UNSAFE
-    return Rewrite(who, message, spot=suspect.spot, code=code, paths=paths)
+    return Rewrite(Applicability.SAFE, message, spot=suspect.spot, code=code, paths=paths)
