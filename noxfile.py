@@ -16,7 +16,19 @@ BUDGET = "tests/test_heavy.py"
 DECLARED = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["lint", "types", "heavy", "budget", "witness", "tensorflow", "xla", "parity", "pylint3", "browser", "tests"]
+nox.options.sessions = [
+    "lint",
+    "types",
+    "heavy",
+    "budget",
+    "witness",
+    "tensorflow",
+    "xla",
+    "parity",
+    "pylint3",
+    "browser",
+    "tests",
+]
 nox.options.reuse_venv = "yes"
 nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
