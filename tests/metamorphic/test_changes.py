@@ -472,6 +472,7 @@ def test_edits_are_by_the_places_of_the_text_as_it_was() -> None:
 SAMPLE = {name: number for number, name in enumerate(changed.programs()[:: 3 * changed.TURNS])}
 QUICK = [way for way in changed.WAYS if way.turns == 1]  # the others start processes
 SHARES = 5
+EIGHTH = 8
 
 
 @pytest.mark.parametrize("name", SAMPLE)
@@ -486,23 +487,28 @@ def test_what_changes_do_to_what_is_said_is_what_is_kept(name: str) -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("way", changed.WAYS, ids=lambda each: each.name)
-def test_what_a_change_does_is_what_is_kept(way: changed.Way) -> None:
-    given = {name: changed.outcomes(name, [way]) for name in changed.programs()}
-    assert changed.total(way.name, given) == changed.kept()[way.name], "if it is right: python -m tests.metamorphic.changed"
+@pytest.mark.parametrize("number", range(len(changed.WAYS)), ids=lambda each: changed.WAYS[each].name)
+def test_what_a_change_does_is_what_is_kept(number: int) -> None:
+    """Each is made to an eighth of the programs, in turn: ``python -m tests.metamorphic.changed`` makes it to all of them."""
+    way = changed.WAYS[number]
+    names = changed.programs()[number % EIGHTH :: EIGHTH] if way.turns == 1 else changed.programs()
+    now, kept = changed.total(way.name, {name: changed.outcomes(name, [way]) for name in names}), changed.kept()[way.name]
+    for kind in ("lost", "new", "real"):
+        mine = [each for each in getattr(kept, kind) if each.partition(": ")[0] in names]
+        assert getattr(now, kind) == mine, "read the difference; if it is right: python -m tests.metamorphic.changed"
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("change", CHANGES, ids=lambda each: each.name)
 def test_every_changed_program_parses(change: Change) -> None:
     applied = 0
-    for name in changed.programs():
+    for name in changed.programs()[::4]:
         made = change.make(changed.read_program(name))
         for path, lines in (made or {}).items():
             if path.endswith(".py"):
                 ast.parse(text_of(lines))
         applied += made is not None
-    assert applied > 50
+    assert applied > 10
 
 
 def test_the_page_is_what_is_kept() -> None:

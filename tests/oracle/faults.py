@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from trainlint.spmd import calling
 from trainlint.spmd.build import Builder
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.origins import Origins
@@ -101,7 +102,7 @@ def callees_ignored(patch: pytest.MonkeyPatch) -> None:
 
 def groups_ignored(patch: pytest.MonkeyPatch) -> None:
     """Every collective is one of all ranks."""
-    patch.setattr(Builder, "group", lambda _self, _call, _position: None)
+    patch.setattr(calling, "group_of", lambda _call, _position, _program: None)
 
 
 def decorators_ignored(patch: pytest.MonkeyPatch) -> None:

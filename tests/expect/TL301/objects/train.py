@@ -46,6 +46,7 @@ step_losses = []
 def closure_style(model, loader, optimizer):
     for batch in loader:
         loss = model(batch)
+        optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         step_losses.append(loss)  # expect: TL301
