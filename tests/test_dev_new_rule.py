@@ -74,7 +74,7 @@ FOUND = """\
         if any(isinstance(each, Library) for each in calls.targets(call, program.frame(site.module, site.function))):
             yield Suspect(
                 path=site.module,
-                spot=call[4],
+                spot=call.site,
                 node="Call",
                 statement=site.call.statement,
                 message="every rank waits here for all others\\nThe slowest one says how long.",

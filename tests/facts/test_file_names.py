@@ -62,7 +62,7 @@ def shapes(path: str, callee: str, argument: int) -> list[tuple[str, bool, bool]
     module = lower(PATH, ast.parse(SOURCE.replace("{path}", path)), frozenset())
     program = Program({PATH: module}, ModuleFinder({PATH}, ["/project"]), load_knowledge())
     site = program.ask(Calls).sites[callee][0]
-    found = program.ask(Names).shapes(site.call.term[2][argument], program.frame(PATH, site.function))
+    found = program.ask(Names).shapes(site.call.term.args[argument], program.frame(PATH, site.function))
     signs = {"setting": "<{}>", "unknown": "?", "number": "#"}
     said = []
     for shape in found:
@@ -88,7 +88,7 @@ def test_what_a_caller_passes_is_followed_in_its_activation() -> None:
     target = program.ask(Calls).targets(call.call.term, program.frame(PATH, call.function))[0]
     frame = program.enter(target, call.call.term, program.frame(PATH, call.function))  # type: ignore[arg-type]
     site = program.ask(Calls).sites["use"][0]
-    (shape,) = program.ask(Names).shapes(site.call.term[2][0], frame)
+    (shape,) = program.ask(Names).shapes(site.call.term.args[0], frame)
     assert "".join(part.text or "#" for part in shape) == "run-#/state.pt"
     assert "".join(part.text for part in base_of(shape)) == "state.pt"
     assert is_numbered(shape)

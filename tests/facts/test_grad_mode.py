@@ -13,7 +13,7 @@ from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.knowledge import load_knowledge
 from trainlint.model.lower import lower
-from trainlint.model.sketch import Call
+from trainlint.model.sketch import CallStep
 from trainlint.model.terms import show
 from trainlint.model.walk import statements_of
 
@@ -28,8 +28,8 @@ def modes(source: str) -> set[str]:
     found = set()
     for path, function in program.functions():
         for node in statements_of(function):
-            if isinstance(node, Call) and show(node.term[1]).endswith("here"):
-                found.update(program.ask(GradMode).at(frame, node.term[4]) for frame in activations(program, path, function))
+            if isinstance(node, CallStep) and show(node.term.callee).endswith("here"):
+                found.update(program.ask(GradMode).at(frame, node.term.site) for frame in activations(program, path, function))
     return found
 
 

@@ -13,7 +13,7 @@ from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.knowledge import load_knowledge
 from trainlint.model.lower import lower
-from trainlint.model.sketch import Call
+from trainlint.model.sketch import CallStep
 from trainlint.model.walk import statements_of
 
 HEAD = """
@@ -52,9 +52,9 @@ def compared(source: str, other: str = "") -> tuple[set[tuple[str, str]], set[tu
     for path, function in made.functions():
         lines = files[path].splitlines()
         for node in statements_of(function):
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 steps = {made.ask(Parallel).step(node.term, frame) for frame in activations(made, path, function)}
-                found.update((lines[node.term[4].line - 1].partition("#")[0].strip(), step) for step in steps if step)
+                found.update((lines[node.term.site.line - 1].partition("#")[0].strip(), step) for step in steps if step)
     marked = set()
     for text in files.values():
         for line in text.splitlines():

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from trainlint.model.lower import lower
-from trainlint.model.sketch import Block, Call, If, Loop, Module, Try, With
-from trainlint.model.terms import Term, show, subterms
+from trainlint.model.nodes import Term
+from trainlint.model.sketch import Block, CallStep, If, Loop, Module, Try, With
+from trainlint.model.terms import show
 
 EXITS = frozenset({"sys.exit"})
 
@@ -46,15 +47,15 @@ def statements(module: Module) -> Iterator[Any]:
 
 def calls(module: Module) -> list[str]:
     """The names of what is called, in the order in which the sketch has it."""
-    return [show(node.term[1]) for node in statements(module) if isinstance(node, Call)]
+    return [show(node.term.callee) for node in statements(module) if isinstance(node, CallStep)]
 
 
 def revealed(source: str) -> dict[int, str]:
     """For each line: what its ``reveal`` is given."""
     found = {}
     for node in statements(lowered(source)):
-        if isinstance(node, Call) and show(node.term[1]).endswith("reveal"):
-            found[node.term[4].line] = ", ".join(map(show, node.term[2]))
+        if isinstance(node, CallStep) and show(node.term.callee).endswith("reveal"):
+            found[node.term.site.line] = ", ".join(map(show, node.term.args))
     return found
 
 
@@ -81,7 +82,7 @@ def all_terms(roots: Iterable[Term]) -> set[Term]:
         term = waiting.pop()
         if term not in seen:
             seen.add(term)
-            waiting += subterms(term)
+            waiting += term.subterms()
     return seen
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.model.revealing import calls, lowered
 from trainlint.dev.ir import lines
+from trainlint.model.nodes import Global, Ref
+from trainlint.model.terms import show
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,7 @@ def test_classes_functions_and_annotations() -> None:
     }
     static = module.functions["A.s"]
     assert (static.parameters, static.positional) == (("x", "y", "z"), 2)
-    annotations = {name: (term[0], term[1]) for name, term in static.annotations.items()}
-    assert annotations == {"x": ("r", "torch.Tensor"), "y": ("g", "Later"), "z": ("r", "builtins.int")}
+    annotations = {name: (type(term), show(term)) for name, term in static.annotations.items()}
+    assert annotations == {"x": (Ref, "torch.Tensor"), "y": (Global, "Later"), "z": (Ref, "builtins.int")}
     assert [name for name, function in module.functions.items() if function.generator] == ["A.p"]
     assert module.classes["A"].methods == {"s": "A.s", "p": "A.p", "c": "A.c", "m": "A.m"}

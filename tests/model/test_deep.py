@@ -11,7 +11,7 @@ from tests.model.revealing import EXITS, statements
 from trainlint.engine.phase_one import lower_source
 from trainlint.engine.trouble import Trouble
 from trainlint.model import lower as lowering
-from trainlint.model.sketch import Call, If, Module
+from trainlint.model.sketch import CallStep, If, Module
 from trainlint.source.deep import run_deep
 from trainlint.source.text import Source
 
@@ -39,7 +39,7 @@ def test_no_recursion_error_escapes(source: str) -> None:
     if isinstance(result, Trouble):
         assert result.code in ("TL001", "TL004")  # some interpreters cannot parse it
     else:
-        assert any(isinstance(node, Call) for node in statements(result))
+        assert any(isinstance(node, CallStep) for node in statements(result))
 
 
 def test_a_recursion_error_becomes_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +82,7 @@ def test_arms_nest_in_the_else_of_the_arm_before() -> None:
     (first,) = module.functions["<module>"].body
     assert isinstance(first, If)
     call, second = first.orelse
-    assert isinstance(call, Call)
+    assert isinstance(call, CallStep)
     assert isinstance(second, If)
     (third,) = second.orelse
     assert isinstance(third, If)

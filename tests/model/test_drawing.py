@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.model.revealing import lowered, statements
-from trainlint.model.sketch import Yield
+from trainlint.model.sketch import CallStep, Yield
 from trainlint.model.terms import show
 
 
@@ -31,7 +31,7 @@ def test_of_more_than_one_thing_nothing_is_known() -> None:
 def test_the_value_is_what_stands_for_it() -> None:
     module = lowered("def f(a):\n    x = [y for y in a]\n    g(x)\n")
     (value,) = module.functions["f"].drawn
-    assert [node.term[2] for node in statements(module) if type(node).__name__ == "Call"] == [(value,)]
+    assert [node.term.args for node in statements(module) if isinstance(node, CallStep)] == [(value,)]
 
 
 def test_a_function_keeps_its_own() -> None:

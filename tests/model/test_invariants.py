@@ -14,8 +14,9 @@ from tests.model.programs import PROGRAMS
 from tests.model.revealing import all_terms, check, lowered, reachable, statements
 from trainlint.dev.ir import lines
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Module
-from trainlint.model.terms import DEEPEST, Term, Terms, subterms
+from trainlint.model.nodes import Not, Term
+from trainlint.model.sketch import CallStep, Module
+from trainlint.model.terms import DEEPEST, Terms
 
 RANDOM = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
@@ -27,9 +28,9 @@ def inside(inner: Spot, outer: Spot) -> bool:
     )
 
 
-def strays(module: Module) -> list[Call]:
+def strays(module: Module) -> list[CallStep]:
     """Calls that do not stand in the statement that they say."""
-    return [node for node in statements(module) if isinstance(node, Call) and not inside(node.term[4], node.statement)]
+    return [node for node in statements(module) if isinstance(node, CallStep) and not inside(node.term.site, node.statement)]
 
 
 def terms_of(module: Module) -> set[Term]:
@@ -39,7 +40,7 @@ def terms_of(module: Module) -> set[Term]:
 def twins(terms: set[Term]) -> list[Term]:
     """Terms that say what another one says."""
     known: dict[Any, Term] = {}
-    return [term for term in terms if known.setdefault(tuple(term), term) is not term]
+    return [term for term in terms if known.setdefault((type(term), term.parts), term) is not term]
 
 
 def nodes(root: object) -> Iterator[object]:
@@ -64,8 +65,8 @@ def test_random_programs(source: str) -> None:
 
 def test_the_spot_check_can_fail() -> None:
     module = lowered("a(1)\nb(2)\n")
-    first, second = (node for node in statements(module) if isinstance(node, Call))
-    module.functions["<module>"].body = (Call(first.term, second.statement),)
+    first, second = (node for node in statements(module) if isinstance(node, CallStep))
+    module.functions["<module>"].body = (CallStep(first.term, second.statement),)
     assert strays(module) != []
 
 
@@ -81,8 +82,8 @@ def test_the_twin_check_can_fail() -> None:
 
 def test_equal_forms_are_one_object() -> None:
     module = lowered("def f(c):\n    if c:\n        x = 1\n    else:\n        x = 2\n    g(x, 1 if c else 2)\n")
-    (call,) = (node.term for node in statements(module) if isinstance(node, Call))
-    assert call[2][0] is call[2][1]
+    (call,) = (node.term for node in statements(module) if isinstance(node, CallStep))
+    assert call.args[0] is call.args[1]
 
 
 def test_the_tree_check_can_fail() -> None:
@@ -97,8 +98,8 @@ def test_the_text_tells_programs_apart() -> None:
 
 def test_identity_survives_pickling_within_a_module() -> None:
     module = pickle.loads(pickle.dumps(lowered("def f(c):\n    a(c.x)\n    b(c.x)\n")))  # noqa: S301 - ours
-    first, second = (node.term for node in statements(module) if isinstance(node, Call))
-    assert first[2][0] is second[2][0]
+    first, second = (node.term for node in statements(module) if isinstance(node, CallStep))
+    assert first.args[0] is second.args[0]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def depth(term: Term) -> int:
     levels, layer = 0, {term}
     while layer:
         levels += 1
-        layer = {below for one in layer for below in subterms(one)}
+        layer = {below for one in layer for below in one.subterms()}
     return levels
 
 
@@ -134,14 +135,14 @@ def depth(term: Term) -> int:
 )  # fmt: skip
 def test_terms_stay_shallow_however_long_a_value_is_passed_on(line: str) -> None:
     module = lowered("def f(x, y, a):\n" + f"    {line}\n" * 600 + "    g(x)\n")
-    deepest = max(map(depth, (node.term for node in statements(module) if isinstance(node, Call))))
+    deepest = max(map(depth, (node.term for node in statements(module) if isinstance(node, CallStep))))
     assert deepest <= 2 * DEEPEST
     assert len(pickle.dumps(module)) > 0
 
 
 def test_depth_counts_levels() -> None:
     terms = Terms()
-    term = terms.const(1)
+    term: Term = terms.const(1)
     for _ in range(5000):
-        term = terms.make("not", term)
+        term = terms.make(Not, term)
     assert depth(term) == 5001

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.model.revealing import lowered, statements
 from trainlint.model.sketch import Keep
-from trainlint.model.terms import show, subterms
+from trainlint.model.terms import show
 
 
 def kept(source: str) -> list[str]:
@@ -78,7 +78,7 @@ def test_items_and_attributes() -> None:
 def test_empty_lists_and_dicts_are_told_apart() -> None:
     module = lowered("def f():\n    return [], [], {}, {}, [1], [1]\n")
     (value,) = (part for node in statements(module) for part in [node.value])
-    lists, dicts, full = subterms(value)[:2], subterms(value)[2:4], subterms(value)[4:]
+    lists, dicts, full = value.subterms()[:2], value.subterms()[2:4], value.subterms()[4:]
     assert lists[0] is not lists[1]
     assert dicts[0] is not dicts[1]
     assert full[0] is full[1]

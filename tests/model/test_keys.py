@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.model.revealing import lowered
-from trainlint.model.sketch import Call
+from trainlint.model.nodes import Subscript
+from trainlint.model.sketch import CallStep
 from trainlint.model.terms import show
 from trainlint.model.walk import statements_of
 
@@ -13,8 +14,9 @@ from trainlint.model.walk import statements_of
 def keys(source: str) -> list[str]:
     """The keys of the items that are passed to a function."""
     module = lowered(f"def f(x, n, m):\n    {source}\n")
-    terms = [node.term for node in statements_of(module.functions["f"]) if isinstance(node, Call)]
-    return [show(term[2][0][2]) for term in terms if term[2]]
+    terms = [node.term for node in statements_of(module.functions["f"]) if isinstance(node, CallStep)]
+    items = [term.args[0] for term in terms if term.args]
+    return [show(item.key) for item in items if isinstance(item, Subscript)]
 
 
 @pytest.mark.parametrize(
@@ -37,5 +39,5 @@ def test_a_slice_keeps_its_bounds_unless_they_say_nothing(source: str, key: str)
 
 def test_equal_slices_are_one_key() -> None:
     module = lowered("def f(x, n):\n    use(x[:n])\n    use(x[:n])\n")
-    first, second = (node.term[2][0] for node in statements_of(module.functions["f"]) if isinstance(node, Call))
+    first, second = (node.term.args[0] for node in statements_of(module.functions["f"]) if isinstance(node, CallStep))
     assert first is second

@@ -8,15 +8,15 @@ import pytest
 
 from tests.model.revealing import check, lowered, statements
 from trainlint.model.lower import lower
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Kwargs, Param, Self, Term, Unknown
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import is_call_of
 
 
 def printed(source: str) -> list[Term]:
     """What each ``print`` is given."""
-    return [
-        node.term[2][0] for node in statements(lowered(source)) if isinstance(node, Call) and node.term[1][1] == "builtins.print"
-    ]
+    terms = [node.term for node in statements(lowered(source)) if isinstance(node, CallStep)]
+    return [term.args[0] for term in terms if is_call_of(term, "builtins.print")]
 
 
 @pytest.mark.parametrize("made", ["[]", "{}", "{1: 2}"])
@@ -58,31 +58,33 @@ def test_a_loop_forgets_the_attributes_that_it_sets() -> None:
     )
 
 
-TAGS = {
-    "method": ("def f(self):", "self"),
-    "static method": ("@staticmethod\n    def f(x):", "p"),
-    "static method that is handed its object": ("@staticmethod\n    def f(self):", "self"),
-    "static method by a module": ("@builtins_of().staticmethod\n    def f(x):", "p"),
-    "class method": ("@classmethod\n    def f(cls):", "self"),
-    "class method by a module": ("@builtins_of().classmethod\n    def f(cls):", "self"),
-    "property": ("@property\n    def f(self):", "self"),
-    "cached property": ("@functools.cached_property\n    def f(self):", "self"),
-    "decorated": ("@other\n    def f(me):", "self"),
-    "second parameter": ("def f(me, self, x):", "self"),
+FIRST = {
+    "method": ("def f(self):", Self),
+    "static method": ("@staticmethod\n    def f(x):", Param),
+    "static method that is handed its object": ("@staticmethod\n    def f(self):", Self),
+    "static method by a module": ("@builtins_of().staticmethod\n    def f(x):", Param),
+    "class method": ("@classmethod\n    def f(cls):", Self),
+    "class method by a module": ("@builtins_of().classmethod\n    def f(cls):", Self),
+    "property": ("@property\n    def f(self):", Self),
+    "cached property": ("@functools.cached_property\n    def f(self):", Self),
+    "decorated": ("@other\n    def f(me):", Self),
+    "second parameter": ("def f(me, self, x):", Self),
 }
 
 
-@pytest.mark.parametrize("name", TAGS)
+@pytest.mark.parametrize("name", FIRST)
 def test_what_the_first_parameter_is(name: str) -> None:
-    head, tag = TAGS[name]
+    head, kind = FIRST[name]
     parameter = head.rpartition("(")[2].partition(",")[0].rstrip("):")
     (found,) = printed(f"import functools\nclass A:\n    {head}\n        print({parameter})\n")
-    assert found[0] == tag
+    assert type(found) is kind
 
 
 def test_a_function_has_no_object() -> None:
-    assert printed("def f(self):\n    print(self)\n")[0][0] == "p"
-    assert printed("class A:\n    def g(self):\n        def f(self):\n            print(self)\n")[0][0] == "p"
+    (found,) = printed("def f(self):\n    print(self)\n")
+    assert type(found) is Param
+    (found,) = printed("class A:\n    def g(self):\n        def f(self):\n            print(self)\n")
+    assert type(found) is Param
 
 
 KINDS = {
@@ -126,5 +128,5 @@ CHANGED = {
 @pytest.mark.parametrize("statement", CHANGED)
 def test_keywords_that_were_passed_are_no_longer_all(statement: str) -> None:
     before, behind = printed(f"def f(other, **kw):\n    print(kw)\n    {statement}\n    print(kw)\n")
-    assert before[0] == "kw"
-    assert behind[0] == ("v" if CHANGED[statement] else "kw")
+    assert type(before) is Kwargs
+    assert type(behind) is (Unknown if CHANGED[statement] else Kwargs)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from tests.model.revealing import lowered
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, show
+from trainlint.model.nodes import Not, Term
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import show
 from trainlint.model.tested import Led, conditions, meet, walk_tested
 
 SOURCE = """
@@ -59,15 +60,15 @@ APART = {("two", "three"), ("two", "four")} | {
 def led() -> dict[str, Led]:
     """By the name of what is called: the tests that lead there."""
     walked = walk_tested(lowered(SOURCE).functions["f"].body)
-    return {show(node.term[1]).rpartition(".")[2]: tests for node, tests in walked if isinstance(node, Call)}
+    return {show(node.term.callee).rpartition(".")[2]: tests for node, tests in walked if isinstance(node, CallStep)}
 
 
 def said(tests: Led) -> str:
     parts = []
     for test, arm in tests:
         if isinstance(test, Term):
-            inverted = test[0] == "not"
-            name = show(test[1] if inverted else test).partition("(")[0] or "each"
+            inverted = isinstance(test, Not)
+            name = show(test.operand if isinstance(test, Not) else test).partition("(")[0] or "each"
             parts.append(name if arm != inverted else f"not {name}")
         else:
             parts.append(f"failed {test.handler}")

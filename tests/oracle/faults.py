@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from trainlint.model.nodes import Subscript
 from trainlint.spmd import calling
 from trainlint.spmd.build import Builder
 from trainlint.spmd.decorators import Decorators
@@ -83,7 +84,7 @@ def equalising_ignored(patch: pytest.MonkeyPatch) -> None:
     original = Builder.settled
 
     def settled(self: Builder, value: Any, asked: bool, then: Any, other: Any, guard: Any) -> Any:
-        if isinstance(value, Sym) and ("'item'" in repr(guard.condition) or guard.condition[0] == "sub"):
+        if isinstance(value, Sym) and ("'item'" in repr(guard.condition) or isinstance(guard.condition, Subscript)):
             value = PerRank(("own", guard.condition))
         return original(self, value, asked, then, other, guard)
 
@@ -113,16 +114,16 @@ def decorators_ignored(patch: pytest.MonkeyPatch) -> None:
 
 def defaults_ignored(patch: pytest.MonkeyPatch) -> None:
     """An argument that is left out is unknown."""
-    original = Origins._p
+    original = Origins._of_parameter
 
     def parameter(self: Any, term: Any, frame: Any) -> Any:
-        holder = frame.holder(term[1])
-        if holder is not None and holder.depth and term[2] not in holder.arguments and term[2] in holder.function.defaults:
-            self.consulted(term[2])
+        holder = frame.holder(term.function)
+        if holder is not None and holder.depth and term.name not in holder.arguments and term.name in holder.function.defaults:
+            self.consulted(term.name)
             return Sym((term, holder))
         return original(self, term, frame)
 
-    patch.setattr(Origins, "_p", parameter)
+    patch.setattr(Origins, "_of_parameter", parameter)
 
 
 #: Each fault, and the construct whose programs must suffer.

@@ -9,7 +9,7 @@ from pathlib import Path
 from trainlint.engine.phase_one import lower_source
 from trainlint.engine.trouble import Trouble, unreadable
 from trainlint.knowledge import load_knowledge
-from trainlint.model.sketch import Block, Call, Exit, If, Keep, Loop, Module, Store, Try, With
+from trainlint.model.sketch import Block, CallStep, Exit, If, Keep, Loop, Module, Store, Try, With
 from trainlint.model.terms import show
 from trainlint.source.errors import UnreadableSource
 from trainlint.source.text import Source
@@ -42,8 +42,8 @@ def lines(module: Module) -> Iterator[str]:
 def _block(block: Block, depth: int) -> Iterator[str]:
     pad = "    " * depth
     for node in block:
-        if isinstance(node, Call):
-            yield f"{node.term[4].line:>4} {pad}call {show(node.term)}"
+        if isinstance(node, CallStep):
+            yield f"{node.term.site.line:>4} {pad}call {show(node.term)}"
         elif isinstance(node, (Store, Keep)):
             word = "store" if isinstance(node, Store) else "keep"
             yield f"{node.spot.line:>4} {pad}{word} {show(node.target)} = {show(node.value)}"

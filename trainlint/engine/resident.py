@@ -24,7 +24,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Finding
 from trainlint.knowledge import Knowledge, load_knowledge
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call
 from trainlint.source.discover import discover
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class StoppableProgram(Program):
         self.checkpoint()
         return super().functions()
 
-    def _enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
+    def _enter(self, target: FunctionValue, call: Call, caller: Frame) -> Frame:
         self.checkpoint()
         return super()._enter(target, call, caller)
 

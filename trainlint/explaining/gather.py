@@ -21,6 +21,7 @@ from trainlint.explaining.around import FUNCTIONS, Around, Position, called_in, 
 from trainlint.explaining.spelling import Places
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge, load_knowledge
+from trainlint.model.nodes import Call, Ref
 from trainlint.model.recorded import RecordingLowering
 from trainlint.model.sketch import Function, Module
 from trainlint.model.spots import spot_of
@@ -95,7 +96,7 @@ class Explained:
 
     def _ends(self, call: ast.Call) -> bool:
         term = self.lowering.terms_of.get(id(call))
-        return term is not None and term[0] == "call" and term[1][0] == "r" and term[1][1] in self.exits
+        return term is not None and isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name in self.exits
 
     def function(self, position: Position) -> Function:
         """The function around a position, or that begins there; or the top level."""
@@ -265,9 +266,9 @@ class _Telling:
                 continue
             told.add(text)
             frame = self.program.frame(self.key, function)
-            made_here = isinstance(node, ast.Call) and term[0] == "call"
+            made_here = isinstance(node, ast.Call) and isinstance(term, Call)
             stands_for = tuple(self.origins.stands_for(term, frame, but=term if made_here else None))
-            if isinstance(node, ast.Name) and term[0] == "r" and str(term[1]).startswith("builtins."):
+            if isinstance(node, ast.Name) and isinstance(term, Ref) and term.name.startswith("builtins."):
                 continue
             meaning = None if id(node) in called else self.meanings.of(term, frame)
             # Of what it was said what it is, it need not be said that it is unknown.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from trainlint.explaining.account import Step
 from trainlint.explaining.spelling import Places, spelled
@@ -21,8 +22,30 @@ from trainlint.facts.values import (
     Other,
     Value,
 )
+from trainlint.model.nodes import (
+    And,
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Entered,
+    Global,
+    Invert,
+    List,
+    LoopPhi,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Tuple,
+)
 from trainlint.model.sketch import Exit, Store
-from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 
 _DEEPEST = 5
@@ -51,6 +74,16 @@ class Origins:
     def __init__(self, program: Program, places: Places) -> None:
         self.program = program
         self.places = places
+        #: By what a term of a kind is followed.
+        self._handlers: dict[type[Term], Callable[[Any, Frame, int, set[tuple[Term, Frame]]], Iterator[Step]]] = {
+            Ref: self._of_imported,
+            Global: self._of_global_name,
+            Param: self._of_parameter,
+            Attr: self._of_attribute,
+            Call: self._of_call,
+            Element: self._of_element,
+            LoopPhi: self._of_carried,
+        }
 
     # -- what it can stand for -------------------------------------------------------------------------------------
 
@@ -70,20 +103,20 @@ class Origins:
         if isinstance(value, ClassValue):
             return f"the class `{value.cls.qualname}` ({self._where(value.module, value.cls.spot)})"
         if isinstance(value, Instance):
-            made = self._where(value.frame.module, value.call[4]) if value.call is not None and value.frame is not None else ""
+            made = self._where(value.frame.module, value.call.site) if value.call is not None and value.frame is not None else ""
             return f"an object of `{value.cls.qualname}`{f', made at {made}' if made else ''}"
         if isinstance(value, ModuleValue):
             return f"the file {self.places.spelled.get(value.module, value.module)}"
         if isinstance(value, Library):
             return f"`{value.name.removeprefix('builtins.')}`{self.role(value.name)}"
         if isinstance(value, Made):
-            made = self._where(value.frame.module, value.call[4]) if value.call is not None and value.frame is not None else ""
+            made = self._where(value.frame.module, value.call.site) if value.call is not None and value.frame is not None else ""
             kind = self.program.knowledge.kinds.get(value.name)
             name = value.name.removeprefix("builtins.")
             what = f"what `{name}` returns" if made else f"a `{value.name}`, by its annotation or name"
             return f"{what}{f' ({kind})' if kind else ''}{f', made at {made}' if made else ''}"
         assert isinstance(value, Other)
-        return f"the constant {value.term[2]!r}" if value.term[0] == "c" else ""
+        return f"the constant {value.term.value!r}" if isinstance(value.term, Const) else ""
 
     def role(self, name: str) -> str:
         """What the tables say of something of a library: nothing, or words behind its name."""
@@ -124,21 +157,21 @@ class Origins:
         if depth > _DEEPEST or key in seen:
             return
         seen.add(key)
-        handler = getattr(self, "_of_" + term[0], None)
+        handler = self._handlers.get(type(term))
         if handler is not None:
             yield from handler(term, frame, depth, seen)
-        elif term[0] in ("not", "and", "or", "cmp", "bin", "sub", "tuple", "list", "inv", "if", "said", "enter"):
-            for part in subterms(term):
+        elif isinstance(term, (Not, And, Or, Compare, BinOp, Subscript, Tuple, List, Invert, Select, Asserted, Entered)):
+            for part in term.subterms():
                 yield from self._steps(part, frame, depth, seen)
 
-    def _of_p(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
-        holder = frame.holder(term[1])
+    def _of_parameter(self, term: Param, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        holder = frame.holder(term.function)
         if holder is None:
             return
-        name, function = term[2], holder.function
+        name, function = term.name, holder.function
         bound = holder.arguments.get(name)
         if isinstance(bound, Bound):
-            at = self.places.at(bound.frame.module, holder.call[4]) if holder.call is not None else None
+            at = self.places.at(bound.frame.module, holder.call.site) if holder.call is not None else None
             yield Step(f"`{name}` is passed `{spelled(bound.term)}`", at, depth)
             yield from self._steps(bound.term, bound.frame, depth + 1, seen)
             return
@@ -152,7 +185,7 @@ class Origins:
             for target in index.targets(site.call.term, caller):
                 if isinstance(target, FunctionValue) and target.function is function:
                     given = self.program.enter(target, site.call.term, caller).arguments.get(name)
-                    at = self.places.at(site.module, site.call.term[4])
+                    at = self.places.at(site.module, site.call.term.site)
                     if isinstance(given, Bound):
                         passed += 1
                         yield Step(f"`{name}` is passed `{spelled(given.term)}` by {_of(site.function.qualname)}", at, depth)
@@ -165,32 +198,32 @@ class Origins:
             behind += f"; by its name it is taken for {_RANKS[word]}" if word is not None else ""
             yield Step(f"`{name}` is a parameter of `{function.qualname}`; nobody is seen to pass it{behind}", None, depth)
 
-    def _of_g(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _of_global_name(self, term: Global, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
         module = self.program.modules[frame.module]
-        known = module.names.get(term[1])
-        if known is None or known is term or term[1] in module.functions or term[1] in module.classes:
+        known = module.names.get(term.name)
+        if known is None or known is term or term.name in module.functions or term.name in module.classes:
             return
-        rebound = ", and functions bind it anew" if term[1] in module.rebound else ""
-        yield Step(f"`{term[1]}` is bound at the top level to `{spelled(known)}`{rebound}", None, depth)
+        rebound = ", and functions bind it anew" if term.name in module.rebound else ""
+        yield Step(f"`{term.name}` is bound at the top level to `{spelled(known)}`{rebound}", None, depth)
         yield from self._steps(known, self.program.frame(frame.module, module.functions["<module>"]), depth + 1, seen)
 
-    def _of_r(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
-        value = self.program.lookup(frame.module, term[1])
+    def _of_imported(self, term: Ref, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        value = self.program.lookup(frame.module, term.name)
         if isinstance(value, Other):
             at = self.places.at(value.frame.module, value.frame.function.spot)._replace(line=1, column=1)
-            yield Step(f"`{term[1].lstrip('.')}` is `{spelled(value.term)}` in {at.path}", None, depth)
+            yield Step(f"`{term.name.lstrip('.')}` is `{spelled(value.term)}` in {at.path}", None, depth)
             yield from self._steps(value.term, value.frame, depth + 1, seen)
 
-    def _of_a(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _of_attribute(self, term: Attr, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
         found = 0
-        for base in self.program.values(term[1], frame):
+        for base in self.program.values(term.base, frame):
             if isinstance(base, Instance):
-                for step, inner in self._stored(base, term[2]):
+                for step, inner in self._stored(base, term.name):
                     found += 1
                     yield step._replace(depth=depth)
                     yield from self._steps(*inner, depth + 1, seen)
         if not found:
-            yield from self._steps(term[1], frame, depth, seen)
+            yield from self._steps(term.base, frame, depth, seen)
 
     def _stored(self, instance: Instance, name: str) -> Iterator[tuple[Step, tuple[Term, Frame]]]:
         cls = ClassValue(instance.module, instance.cls)
@@ -200,8 +233,8 @@ class Origins:
             step = Step(f"`{instance.cls.name}.{name}` is stored by `{function.name}`: `{spelled(value)}`", at)
             yield step, (value, self.program.instance_frame(instance, module, function))
 
-    def _of_call(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
-        for callee in self.program.values(term[1], frame):
+    def _of_call(self, term: Call, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        for callee in self.program.values(term.callee, frame):
             if isinstance(callee, FunctionValue) and not frame.runs(callee.function):
                 inner = self.program.enter(callee, term, frame)
                 for node in [n for n in statements_of(callee.function) if isinstance(n, Exit) and n.kind == "return"][:_MOST]:
@@ -212,18 +245,18 @@ class Origins:
             elif isinstance(callee, Library) and self.role(callee.name):
                 yield Step(
                     f"`{callee.name.removeprefix('builtins.')}`{self.role(callee.name)}",
-                    self.places.at(frame.module, term[4]),
+                    self.places.at(frame.module, term.site),
                     depth,
                 )
-            elif isinstance(callee, Library) and callee.name in self.program.knowledge.transparent and term[2]:
-                yield from self._steps(term[2][0], frame, depth, seen)
+            elif isinstance(callee, Library) and callee.name in self.program.knowledge.transparent and term.args:
+                yield from self._steps(term.args[0], frame, depth, seen)
 
-    def _of_elem(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
-        yield Step(f"an item of `{spelled(term[1])}`, by the loop in line {term[2]}", None, depth)
-        yield from self._steps(term[1], frame, depth + 1, seen)
+    def _of_element(self, term: Element, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        yield Step(f"an item of `{spelled(term.of)}`, by the loop in line {term.line}", None, depth)
+        yield from self._steps(term.of, frame, depth + 1, seen)
 
-    def _of_lv(self, term: Term, _frame: Frame, depth: int, _seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
-        yield Step(f"`{term[1]}` is changed by the loop in line {term[2]}: its value is not followed", None, depth)
+    def _of_carried(self, term: LoopPhi, _frame: Frame, depth: int, _seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+        yield Step(f"`{term.name}` is changed by the loop in line {term.line}: its value is not followed", None, depth)
 
 
 def _of(qualname: str) -> str:

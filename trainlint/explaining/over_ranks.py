@@ -9,7 +9,7 @@ from trainlint.explaining.account import OverRanks
 from trainlint.explaining.spelling import SIGNS, Places, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Term, Unknown
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, PerRank, Something, Sym, World, data_in
 from trainlint.spmd.twins import Twins
@@ -110,7 +110,7 @@ def symbol(value: Sym, *, truth: bool = True) -> tuple[str, bool]:
 
 def _key(key: Any) -> str:
     if isinstance(key, Term):
-        return spelled(key) if key[0] != "v" else f"something of line {key[1]}"
+        return spelled(key) if not isinstance(key, Unknown) else f"something of line {key.line}"
     if isinstance(key, str):
         return key
     if isinstance(key, tuple):

@@ -12,8 +12,8 @@ from trainlint.facts.decorated import Decorated
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
 from trainlint.finding import Spot
+from trainlint.model.nodes import Term
 from trainlint.model.sketch import Block, Function, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
 from trainlint.model.walk import ends_early
 
 _DEEPEST = 5
@@ -87,7 +87,7 @@ class Reach:
         if not sites and not started and not any(self.program.ask(Decorated).by(function)):
             yield Step(f"nobody is seen to call `{function.qualname}`{self._behind(function)}", None, depth)
         for site in sites[:_MOST_SITES]:
-            at = self.places.at(site.module, site.call.term[4])
+            at = self.places.at(site.module, site.call.term.site)
             where = "at the top level" if site.function.kind == "module" else f"in `{site.function.qualname}`"
             yield Step(f"called {where}{self._under(site)}", at, depth)
             if id(site.function) not in seen and depth < _DEEPEST and site.function.kind != "module":

@@ -13,8 +13,8 @@ from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Other
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.build import Builder
 from trainlint.spmd.common_groups import group_of
@@ -45,7 +45,7 @@ class Silence:
             return
         reported = {divergence.key for divergence in self.analysis.reported()}
         frame = self.program.frame(module, function)
-        talking = [call[4] for call in calls_in(function, lines) if self._talks(call, frame)]
+        talking = [call.site for call in calls_in(function, lines) if self._talks(call, frame)]
         for divergence in self.analysis.divergences(module, function):
             if divergence.key not in reported:
                 places = (divergence.call.spot.line, divergence.guard.test.line, function.spot.line)
@@ -56,7 +56,7 @@ class Silence:
                 test = self.places.text(module, divergence.guard.test)
                 yield Step(f"one test is one mistake: what `{test}` leads to is reported where it comes first", at)
 
-    def _talks(self, call: Term, frame: Frame) -> bool:
+    def _talks(self, call: Call, frame: Frame) -> bool:
         """Whether a call is a collective, or may come to one."""
         return call in self.communication.unnamed or any(
             map(self.communication.talks, self.program.ask(Calls).targets(call, frame))
@@ -76,18 +76,18 @@ class Silence:
             again = any(each.key == divergence.key for each in theirs)
             where = "the top level" if site.function.kind == "module" else f"`{site.function.qualname}`"
             what = "it is found again, and made good further up" if again else "it is not found again, with what is passed there"
-            yield Step(f"in {where} {what}", self.places.at(site.module, site.call.term[4]), 1)
+            yield Step(f"in {where} {what}", self.places.at(site.module, site.call.term.site), 1)
 
-    def of_call(self, call: Term, frame: Frame, guards: tuple[Holds, ...]) -> Iterator[Step]:
+    def of_call(self, call: Call, frame: Frame, guards: tuple[Holds, ...]) -> Iterator[Step]:
         """Why a call on the line does not count as a collective, or why it may stand under its tests."""
-        at = self.places.at(frame.module, call[4])
-        name = last_name(call[1]) or spelled(call[1])
+        at = self.places.at(frame.module, call.site)
+        name = last_name(call.callee) or spelled(call.callee)
         targets = self.program.ask(Calls).targets(call, frame)
-        known = [value for value in self.program.values(call[1], frame) if not isinstance(value, Other)]
+        known = [value for value in self.program.values(call.callee, frame) if not isinstance(value, Other)]
         if not known and call not in self.communication.unnamed:
             if name in self.program.knowledge.common_methods | self.program.knowledge.tensor_methods:
                 return  # of a tensor, a list: nothing that communicates has such a name
-            yield Step(f"nobody knows what `{spelled(call[1])}` is: its call counts as running nothing", at)
+            yield Step(f"nobody knows what `{spelled(call.callee)}` is: its call counts as running nothing", at)
             return
         for target in targets:
             if isinstance(target, Library) and target.name in self.program.knowledge.collectives:
@@ -95,8 +95,8 @@ class Silence:
             elif isinstance(target, FunctionValue) and self.communication.runs(target.function):
                 yield from self._under_unknown(name, call, frame, guards)
 
-    def _of_collective(self, name: str, target: Library, call: Term, frame: Frame, guards: tuple[Holds, ...]) -> Iterator[Step]:
-        knowledge, at = self.program.knowledge, self.places.at(frame.module, call[4])
+    def _of_collective(self, name: str, target: Library, call: Call, frame: Frame, guards: tuple[Holds, ...]) -> Iterator[Step]:
+        knowledge, at = self.program.knowledge, self.places.at(frame.module, call.site)
         if self.communication.is_too_old(target.name, frame.module):
             version, package, *_ = knowledge.communicates_since[target.name]
             yield Step(f"`{name}` communicates since {package} {version}: this project asks for older releases only", at)
@@ -114,9 +114,9 @@ class Silence:
             yield Step(f"`{name}` communicates only {knowledge.optional[target.name]}", at)
         yield from self._under_unknown(name, call, frame, guards)
 
-    def _under_unknown(self, name: str, call: Term, frame: Frame, guards: tuple[Holds, ...]) -> Iterator[Step]:
+    def _under_unknown(self, name: str, call: Call, frame: Frame, guards: tuple[Holds, ...]) -> Iterator[Step]:
         """Tests of which it is not known that ranks answer them differently."""
-        at = self.places.at(frame.module, call[4])
+        at = self.places.at(frame.module, call.site)
         for guard in guards:
             if guard.over_ranks is not None and guard.over_ranks.word == "unknown":
                 yield Step(f"`{name}` under {guard.text}: what is unknown is taken to be the same on every rank", at)
@@ -130,11 +130,10 @@ def _behind(divergence: Divergence, spot: Spot) -> bool:
     return under and divergence.call.module == divergence.guard.module and divergence.call.spot < spot
 
 
-def calls_in(function: Function, lines: range) -> Iterator[Term]:
+def calls_in(function: Function, lines: range) -> Iterator[Call]:
     """The calls of a function that begin on one of these lines."""
     from trainlint.facts.program import calls_of
 
     for node in calls_of(function):
-        spot: Spot = node.term[4]
-        if spot.line in lines:
+        if node.term.site.line in lines:
             yield node.term

@@ -4,11 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from trainlint.engine.workspace import Workspace
 from trainlint.explaining.account import At
 from trainlint.finding import Spot
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    And,
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Entered,
+    Global,
+    Invert,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 
 #: The parser's class of an operator → the operator.
 SIGNS = {
@@ -29,74 +59,74 @@ def spelled(term: Term) -> str:
 def _spelled(term: Term, deep: int = 0) -> str:
     if deep > _DEEPEST:
         return "..."
-    write = _WRITTEN.get(term[0])
+    write = _WRITTEN.get(type(term))
     return write(term, deep + 1) if write is not None else "..."
 
 
-def _call(term: Term, deep: int) -> str:
-    given = [_spelled(part, deep) for part in term[2]]
-    given += [f"{name}={_spelled(value, deep)}" if name else f"**{_spelled(value, deep)}" for name, value in term[3]]
-    return f"{_spelled(term[1], deep)}({', '.join(given)})"
+def _call(term: Call, deep: int) -> str:
+    given = [_spelled(part, deep) for part in term.args]
+    given += [f"{name}={_spelled(value, deep)}" if name else f"**{_spelled(value, deep)}" for name, value in term.kwargs]
+    return f"{_spelled(term.callee, deep)}({', '.join(given)})"
 
 
-def _display(left: str, right: str) -> Callable[[Term, int], str]:
-    return lambda term, deep: f"{left}{', '.join(_spelled(part, deep) for part in term[1])}{right}"
+def _display(left: str, right: str) -> Callable[[Tuple | List | Set, int], str]:
+    return lambda term, deep: f"{left}{', '.join(_spelled(part, deep) for part in term.items)}{right}"
 
 
-def _joined(term: Term, deep: int) -> str:
-    return f" {term[0]} ".join(_inner(part, deep) for part in term[1])
+def _joined(term: And | Or, deep: int) -> str:
+    return f" {term.tag} ".join(_inner(part, deep) for part in term.operands)
 
 
-def _operation(term: Term, deep: int) -> str:
-    return f"{_inner(term[2], deep)} {SIGNS.get(term[1], term[1])} {_inner(term[3], deep)}"
+def _operation(term: Compare | BinOp, deep: int) -> str:
+    return f"{_inner(term.left, deep)} {SIGNS.get(term.op, term.op)} {_inner(term.right, deep)}"
 
 
-def _dict(term: Term, deep: int) -> str:
-    return "{" + ", ".join(f"{_spelled(key, deep)}: {_spelled(value, deep)}" for key, value in term[1]) + "}"
+def _dict(term: Dict, deep: int) -> str:
+    return "{" + ", ".join(f"{_spelled(key, deep)}: {_spelled(value, deep)}" for key, value in term.items) + "}"
 
 
-def _name(term: Term, _deep: int) -> str:
-    return str(term[1]).removeprefix("builtins.")
+def _name(term: Ref | Global, _deep: int) -> str:
+    return term.name.removeprefix("builtins.")
 
 
-def _last(term: Term, _deep: int) -> str:
-    return str(term[1]).rpartition(".")[2]
+def _last(term: Nested | NestedClass, _deep: int) -> str:
+    return term.name.rpartition(".")[2]
 
 
-_WRITTEN: dict[str, Callable[[Term, int], str]] = {
-    "c": lambda term, _: repr(term[2]),
-    "r": _name,
-    "g": _name,
-    "p": lambda term, _: str(term[2]),
-    "self": lambda *_: "self",
-    "kw": lambda *_: "**kwargs",
-    "a": lambda term, deep: f"{_spelled(term[1], deep)}.{term[2]}",
-    "call": _call,
-    "not": lambda term, deep: f"not {_inner(term[1], deep)}",
-    "inv": lambda term, deep: f"~{_inner(term[1], deep)}",
-    "and": _joined,
-    "or": _joined,
-    "cmp": _operation,
-    "bin": _operation,
-    "if": lambda term, deep: f"{_inner(term[2], deep)} if {_spelled(term[1], deep)} else {_inner(term[3], deep)}",
-    "tuple": _display("(", ")"),
-    "list": _display("[", "]"),
-    "set": _display("{", "}"),
-    "dict": _dict,
-    "sub": lambda term, deep: f"{_spelled(term[1], deep)}[{_spelled(term[2], deep)}]",
-    "elem": lambda term, deep: f"(an item of {_spelled(term[1], deep)})",
-    "enter": lambda term, deep: f"(what `with {_spelled(term[1], deep)}` binds)",
-    "fn": _last,
-    "cls": _last,
-    "lv": lambda term, _: f"{term[1]} (changed by the loop in line {term[2]})",
-    "said": lambda term, deep: _spelled(term[2], deep),
-    "v": lambda term, _: f"(something of line {term[1]})",
+_WRITTEN: dict[type[Term], Callable[[Any, int], str]] = {
+    Const: lambda term, _: repr(term.value),
+    Ref: _name,
+    Global: _name,
+    Param: lambda term, _: term.name,
+    Self: lambda *_: "self",
+    Kwargs: lambda *_: "**kwargs",
+    Attr: lambda term, deep: f"{_spelled(term.base, deep)}.{term.name}",
+    Call: _call,
+    Not: lambda term, deep: f"not {_inner(term.operand, deep)}",
+    Invert: lambda term, deep: f"~{_inner(term.operand, deep)}",
+    And: _joined,
+    Or: _joined,
+    Compare: _operation,
+    BinOp: _operation,
+    Select: lambda term, deep: f"{_inner(term.then, deep)} if {_spelled(term.test, deep)} else {_inner(term.other, deep)}",
+    Tuple: _display("(", ")"),
+    List: _display("[", "]"),
+    Set: _display("{", "}"),
+    Dict: _dict,
+    Subscript: lambda term, deep: f"{_spelled(term.base, deep)}[{_spelled(term.key, deep)}]",
+    Element: lambda term, deep: f"(an item of {_spelled(term.of, deep)})",
+    Entered: lambda term, deep: f"(what `with {_spelled(term.manager, deep)}` binds)",
+    Nested: _last,
+    NestedClass: _last,
+    LoopPhi: lambda term, _: f"{term.name} (changed by the loop in line {term.line})",
+    Asserted: lambda term, deep: _spelled(term.value, deep),
+    Unknown: lambda term, _: f"(something of line {term.line})",
 }
 
 
 def _inner(term: Term, deep: int) -> str:
     text = _spelled(term, deep)
-    return f"({text})" if term[0] in ("and", "or", "cmp", "bin", "if", "not") else text
+    return f"({text})" if isinstance(term, (And, Or, Compare, BinOp, Select, Not)) else text
 
 
 class Places:

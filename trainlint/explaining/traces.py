@@ -154,7 +154,7 @@ class Traces:
         what = "in which ranks go apart (ask there)" if apart else "in which all ranks run the same"
         yield Step(f"`{function.name}`, {what}", at, depth)
         if last is not None:
-            there = self.places.at(last.site.module, last.site.call.term[4])
+            there = self.places.at(last.site.module, last.site.call.term.site)
             name = last.target.function.name if isinstance(last.target, FunctionValue) else last.target.name.rpartition(".")[2]
             yield Step(f"it comes to {name}", there, depth + 1)
 

@@ -15,6 +15,7 @@ from trainlint.facts.precision.autocast import Autocasts
 from trainlint.facts.program import Program
 from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.running import Xla
+from trainlint.model.nodes import Const
 from trainlint.model.sketch import Function
 
 _KEPT = {
@@ -63,7 +64,7 @@ class Unmet:
             for sampler in asked.feeds(batches.loader, epochs.KIND):
                 at = None
                 if sampler.frame is not None and sampler.call is not None:
-                    at = self.places.at(sampler.frame.module, sampler.call[4])
+                    at = self.places.at(sampler.frame.module, sampler.call.site)
                 if epochs.once(self.program, epoch):
                     yield Step("the loop over epochs runs once", at)
                 elif epochs.shuffles(self.program, asked, sampler) is None:
@@ -76,7 +77,7 @@ class Unmet:
         asked = self.program.ask(KeptGraphs)
         found = {kept.sink for kept in asked.found}
         for sink in self.program.ask(Sinks).found.get((module, function.qualname), ()):
-            constant = all(part.term[0] == "c" for part in sink.parts)
+            constant = all(isinstance(part.term, Const) for part in sink.parts)
             if sink.spot.line not in lines or sink.kind == "hand" or sink in found or constant:
                 continue
             why = _KEPT.get(asked.lacking(sink))
@@ -87,7 +88,7 @@ class Unmet:
         """Backward passes in projects with float16 autocasts."""
         contexts = self.program.ask(Autocasts).modules(self.program.knowledge.narrow)
         for backward in backwards.backwards(self.program, contexts):
-            spot = backward.site.call.term[4]
+            spot = backward.site.call.term.site
             if backward.site.module == module and spot.line in lines:
                 why = backwards.lacking(self.program, backward)
                 if why is not None:

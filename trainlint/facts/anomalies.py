@@ -10,7 +10,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
 from trainlint.facts.wanted import asked_for
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const
 
 
 class Detection(NamedTuple):
@@ -46,11 +46,11 @@ def left_on(program: Program) -> Iterator[Detection]:
                 break
 
 
-def _is_on(call: Term, keyword: str | None, position: int | None) -> bool:
+def _is_on(call: Call, keyword: str | None, position: int | None) -> bool:
     """Whether the call says so for certain."""
     if keyword is None:
         return True
-    given = next((value for name, value in call[3] if name == keyword), None)
-    if given is None and position is not None and position < len(call[2]):
-        given = call[2][position]
-    return given is not None and given[0] == "c" and given[2] is True
+    given = next((value for name, value in call.kwargs if name == keyword), None)
+    if given is None and position is not None and position < len(call.args):
+        given = call.args[position]
+    return given is not None and isinstance(given, Const) and given.value is True

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
+from trainlint.model.nodes import Attr, Term, Unknown
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 #: How many calls lead from a training step to where gradients are averaged.
 _FAR = 3
@@ -40,19 +41,19 @@ def _averages(program: Program, site: CallSite) -> bool:
     frame = program.frame(site.module, site.function)
     names = {target.name for target in program.ask(Calls).targets(call, frame) if isinstance(target, Library)}
     positions = [knowledge.collectives[name] for name in names if name in knowledge.collectives]
-    if not positions or any(name in knowledge.group_keywords for name, _ in call[3]):
+    if not positions or any(name in knowledge.group_keywords for name, _ in call.kwargs):
         return False
-    if any(-1 < position < len(call[2]) for position in positions):
+    if any(-1 < position < len(call.args) for position in positions):
         return False
-    given = (*call[2][:1], *(value for _, value in call[3]))
-    return any(part[0] == "a" and part[2] in knowledge.gradient_attributes for part in _parts(given, site.function))
+    given = (*call.args[:1], *(value for _, value in call.kwargs))
+    return any(isinstance(part, Attr) and part.name in knowledge.gradient_attributes for part in _parts(given, site.function))
 
 
 def _parts(terms: tuple[Term, ...], function: Function) -> Iterator[Term]:
     """The parts of terms, and those of the comprehensions among them."""
     for part in parts_of(*terms):
         yield part
-        drawn = function.drawn.get(part) if part[0] == "v" else None
+        drawn = function.drawn.get(part) if isinstance(part, Unknown) else None
         if drawn is not None:
             yield from parts_of(drawn.item)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.nodes import Attr, Call, Const, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 #: Functions that are read for one model, and steps from a wrapper to what it wraps.
 _MOST, _DEEPEST = 60, 6
@@ -37,9 +37,14 @@ class Buffers:
             return self._of_class(ClassValue(value.module, value.cls))
         if isinstance(value, Other):
             term = value.term
-            if depth == 0 or term[0] != "call" or term[1][0] != "a" or term[1][2] not in self.program.knowledge.fluent:
+            if (
+                depth == 0
+                or not isinstance(term, Call)
+                or not isinstance(term.callee, Attr)
+                or term.callee.name not in self.program.knowledge.fluent
+            ):
                 return False
-            return self._all(term[1][1], value.frame, depth - 1)
+            return self._all(term.callee.base, value.frame, depth - 1)
         if not isinstance(value, Made) or value.call is None or value.frame is None or depth == 0:
             return False
         knowledge = self.program.knowledge
@@ -47,11 +52,13 @@ class Buffers:
             return True
         call = value.call
         switch = knowledge.without_buffers.get(value.name)
-        if switch is not None and any(name == switch and not (given[0] == "c" and given[2] is True) for name, given in call[3]):
+        if switch is not None and any(
+            name == switch and not (isinstance(given, Const) and given.value is True) for name, given in call.kwargs
+        ):
             return False
-        inner = call[1][1] if call[1][0] == "a" and call[1][2] in knowledge.fluent else None
-        wrapped = [inner] if inner is not None else list(call[2])
-        wrapped += [given for name, given in call[3] if name == "module"]
+        inner = call.callee.base if isinstance(call.callee, Attr) and call.callee.name in knowledge.fluent else None
+        wrapped = [inner] if inner is not None else list(call.args)
+        wrapped += [given for name, given in call.kwargs if name == "module"]
         return any(self._all(part, value.frame, depth - 1) for part in wrapped)
 
     def _known(self, name: str) -> bool:
@@ -76,8 +83,8 @@ class Buffers:
             seen.add(id(function))
             frame = self.program.frame(module, function)
             for node in calls_of(function):
-                callee = node.term[1]
-                if callee[0] == "a" and callee[2] in self.program.knowledge.buffer_makers:
+                callee = node.term.callee
+                if isinstance(callee, Attr) and callee.name in self.program.knowledge.buffer_makers:
                     return True
                 for target in self.index.targets(node.term, frame):
                     if isinstance(target, Library) and self._known(target.name):

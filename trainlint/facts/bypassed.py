@@ -19,11 +19,14 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Loop, Store
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.nodes import Attr, Call, Global, Nested, NestedClass, Param, Ref, Self, Term
+from trainlint.model.sketch import CallStep, Loop, Store
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.walk import of_kind
 
 _DDP = "ddp"
+#: What has a name of its own.
+_NAMED = (Attr, Ref, Global, Param, Nested, NestedClass)
 #: Functions with which ranks average gradients themselves.
 _BY_HAND = frozenset(
     ("all_reduce", "allreduce", "all_reduce_coalesced", "average_gradients", "sync_gradients", "reduce_gradients")
@@ -38,7 +41,7 @@ class Bypass(NamedTuple):
     """
 
     frame: Frame
-    call: Call
+    call: CallStep
     backward: Spot
     wrap: tuple[str, Spot] | None
     inner: bool
@@ -76,10 +79,10 @@ def _wraps(program: Program) -> Iterator[Wraps]:
     words = {name.rpartition(".")[2] for name, word in program.knowledge.parallel.items() if word == _DDP}
     for word in sorted(words):
         for site in program.ask(Calls).sites_named(word):
-            given = dict(site.call.term[3])
-            model = site.call.term[2][0] if site.call.term[2] else given.get("module")
+            given = dict(site.call.term.kwargs)
+            model = site.call.term.args[0] if site.call.term.args else given.get("module")
             alone = program.frame(site.module, site.function)
-            made = (value for value in program.values(site.call.term[1], alone) if isinstance(value, Library))
+            made = (value for value in program.values(site.call.term.callee, alone) if isinstance(value, Library))
             if model is None or not any(program.knowledge.parallel.get(value.name) == _DDP for value in made):
                 continue
             if _takes_its_place(site, model):
@@ -90,12 +93,16 @@ def _wraps(program: Program) -> Iterator[Wraps]:
 
 def _takes_its_place(site: CallSite, model: Term) -> bool:
     """Whether the wrapper is stored where the model was: ``self.model = DDP(self.model)``."""
-    stores = [node for node in of_kind(site.function, Store) if node.target[0] == "a" and mentions(node.value, site.call.term)]
-    return any(part[0] == "a" and part[2] == node.target[2] for node in stores for part in parts_of(model))
+    names = [
+        node.target.name
+        for node in of_kind(site.function, Store)
+        if isinstance(node.target, Attr) and mentions(node.value, site.call.term)
+    ]
+    return any(isinstance(part, Attr) and part.name == name for name in names for part in parts_of(model))
 
 
 def _in(program: Program, site: CallSite, frame: Frame, wraps: list[Wraps]) -> Iterator[Bypass]:
-    roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term[4]]
+    roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term.site]
     for root in roots:
         passes = list(forwards(program, root.term, frame))
         if any(program.ask(Parallel).kinds(model_of(program, call), where) for call, where in passes):
@@ -105,26 +112,26 @@ def _in(program: Program, site: CallSite, frame: Frame, wraps: list[Wraps]) -> I
             if inner is None or place is None or _averages(program, where) or not program.ask(Parallel).records(call, where):
                 continue
             wrap = inner if isinstance(inner, Wraps) else None
-            spot = (wrap.site.module, wrap.site.call.term[4]) if wrap is not None else None
+            spot = (wrap.site.module, wrap.site.call.term.site) if wrap is not None else None
             local = wrap is not None and wrap.site.function is where.function
             name = lasting(wrap.site.call.term, where.function) if wrap is not None and local else None
             yield Bypass(where, place, root.spot, spot, wrap is None, name)
 
 
 def _judged(
-    program: Program, passes: list[tuple[Term, Frame]], wraps: list[Wraps]
-) -> list[tuple[Term, Frame, Wraps | bool | None]]:
+    program: Program, passes: list[tuple[Call, Frame]], wraps: list[Wraps]
+) -> list[tuple[Call, Frame, Wraps | bool | None]]:
     """Each forward pass with how it goes past a wrapper: by its ``.module`` (True), as a wrapped model; None: it does not."""
     return [(call, frame, _past(program, call, frame, wraps)) for call, frame in passes]
 
 
-def _past(program: Program, call: Term, frame: Frame, wraps: list[Wraps]) -> Wraps | bool | None:
+def _past(program: Program, call: Call, frame: Frame, wraps: list[Wraps]) -> Wraps | bool | None:
     asked, callee = program.ask(Parallel), model_of(program, call)
     if asked.kinds(callee, frame):
         return None
-    if callee[0] == "a" and callee[2] in program.knowledge.unwraps:
-        return True if asked.kinds(callee[1], frame) == {_DDP} else None
-    if any(asked.kinds(each, frame) for each in (*call[2], *(value for _, value in call[3]))):
+    if isinstance(callee, Attr) and callee.name in program.knowledge.unwraps:
+        return True if asked.kinds(callee.base, frame) == {_DDP} else None
+    if any(asked.kinds(each, frame) for each in (*call.args, *(value for _, value in call.kwargs))):
         return None  # it is given the wrapper, and runs that: a loss, made by the same function as the model
     keys = program.ask(Identities).of(callee, frame)
     if len(keys) != 1:
@@ -140,12 +147,12 @@ def _past(program: Program, call: Term, frame: Frame, wraps: list[Wraps]) -> Wra
     return wrap
 
 
-def _is_behind(wrap: CallSite, call: Term, frame: Frame) -> bool:
+def _is_behind(wrap: CallSite, call: Call, frame: Frame) -> bool:
     """Whether a model is wrapped behind a call of it, in one function: it is called alone first."""
-    if wrap.function is not frame.function or wrap.call.term[4] < call[4]:
+    if wrap.function is not frame.function or wrap.call.term.site < call.site:
         return False
-    loops = (loop for loop in of_kind(frame.function, Loop) if loop.spot.holds(call[4]))
-    return not any(loop.spot.holds(wrap.call.term[4]) for loop in loops)
+    loops = (loop for loop in of_kind(frame.function, Loop) if loop.spot.holds(call.site))
+    return not any(loop.spot.holds(wrap.call.term.site) for loop in loops)
 
 
 def _modules(frame: Frame) -> set[str]:
@@ -158,7 +165,7 @@ def _modules(frame: Frame) -> set[str]:
     return found
 
 
-def forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+def forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Call, Frame]]:
     """The calls of models that a loss was computed from, as far as gradients flow."""
     asked = program.ask(Parallel)
     queue, number = [(loss, frame)], 0
@@ -166,7 +173,7 @@ def forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Term,
     while number < len(queue) and number < _MOST:
         term, where = queue[number]
         number += 1
-        if term[0] == "call" and _is_pass(program, term, where):
+        if isinstance(term, Call) and _is_pass(program, term, where):
             yield term, where
         for part in asked.parts_of(term, where):
             if part not in seen:
@@ -174,23 +181,23 @@ def forwards(program: Program, loss: Term, frame: Frame) -> Iterator[tuple[Term,
                 queue.append(part)
 
 
-def _is_pass(program: Program, call: Term, frame: Frame) -> bool:
+def _is_pass(program: Program, call: Call, frame: Frame) -> bool:
     """Whether a call runs a model that is wrapped, taken out of its wrapper, or known."""
     model = model_of(program, call)
-    if model[0] in ("r", "fn", "cls"):
+    if isinstance(model, (Ref, Nested, NestedClass)):
         return False
-    if program.ask(Parallel).kinds(model, frame) or (model[0] == "a" and model[2] in program.knowledge.unwraps):
+    if program.ask(Parallel).kinds(model, frame) or (isinstance(model, Attr) and model.name in program.knowledge.unwraps):
         return True
-    if call[1][0] == "a" and call[1] is model and not _is_own(model):
+    if isinstance(call.callee, Attr) and call.callee is model and not _is_own(model):
         return False
     return bool(program.ask(Identities).of(model, frame))
 
 
 def _is_own(term: Term) -> bool:
     """Whether a term is an attribute of the object itself, or of one of its attributes."""
-    while term[0] == "a":
-        term = term[1]
-    return bool(term[0] == "self")
+    while isinstance(term, Attr):
+        term = term.base
+    return isinstance(term, Self)
 
 
 def _averages(program: Program, frame: Frame) -> bool:
@@ -198,7 +205,8 @@ def _averages(program: Program, frame: Frame) -> bool:
     names = program.knowledge.tables["parallel.averages"]["names"]
     at: Frame | None = frame
     while at is not None:
-        if any(str(call.term[1][-1]).rpartition(".")[2] in names for call in calls_of(at.function)):
+        callees = (call.term.callee for call in calls_of(at.function))
+        if any(isinstance(each, _NAMED) and each.name.rpartition(".")[2] in names for each in callees):
             return True
         at = at.caller
     return False

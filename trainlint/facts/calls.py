@@ -11,8 +11,32 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.shelved import held_by
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other, Value
-from trainlint.model.sketch import Call, Function, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Global,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.sketch import CallStep, Function, Store
 from trainlint.model.walk import of_kind
 
 #: Names that one name is followed through (``sync = barrier``, ``wait = sync`` …).
@@ -20,10 +44,10 @@ _MOST_ALIASES = 20
 
 
 #: What a function is called that is handed to another one, without being called.
-_HANDED = frozenset(("g", "fn", "r"))
-_DISPLAYS = ("list", "tuple")
+_HANDED = frozenset((Global, Nested, Ref))
+_DISPLAYS = (List, Tuple)
 #: Arguments that are no function, and hold none.
-_NOTHING = frozenset(("c", "a", "p", "call", "v", "lv", "self", "elem", "sub", "cmp", "bin", "kw"))
+_NOTHING = frozenset((Const, Attr, Param, Call, Unknown, LoopPhi, Self, Element, Subscript, Compare, BinOp, Kwargs))
 
 
 class CallSite(NamedTuple):
@@ -31,27 +55,24 @@ class CallSite(NamedTuple):
 
     module: str
     function: Function
-    call: Call
+    call: CallStep
 
 
 def last_name(term: Term) -> str | None:
     """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
-    tag = term[0]
-    if tag in ("r", "g"):
-        return str(term[1]).rpartition(".")[2]
-    if tag == "a":
-        return str(term[2])
-    if tag == "p":
-        return str(term[2])
-    if tag in ("fn", "cls"):
-        return str(term[1]).rpartition(".")[2].rstrip("'")
-    if tag == "call":
-        return last_name(term[1])
+    while isinstance(term, Call):
+        term = term.callee
+    if isinstance(term, (Attr, Param)):
+        return term.name
+    if isinstance(term, (Ref, Global)):
+        return term.name.rpartition(".")[2]
+    if isinstance(term, (Nested, NestedClass)):
+        return term.name.rpartition(".")[2].rstrip("'")
     return None
 
 
 #: Tags of callees that are one thing, whatever happens.
-_PLAIN = frozenset(("r", "g", "a", "p", "self", "fn"))
+_PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 
 
 class Calls:
@@ -83,50 +104,51 @@ class Calls:
             for call in calls_of(function):
                 self._index(path, function, call)
             for parameter, default in function.defaults.items():
-                if default[0] in ("g", "fn"):
-                    self.defaults.setdefault(str(default[1]).rpartition(".")[2], []).append((path, function, parameter, default))
+                if isinstance(default, (Global, Nested)):
+                    self.defaults.setdefault(default.name.rpartition(".")[2], []).append((path, function, parameter, default))
             for node in of_kind(function, Store):
-                self._alias(str(node.target[2] if node.target[0] == "a" else node.target[1]), node.value)
+                assert isinstance(node.target, (Attr, Global, LoopPhi))
+                self._alias(node.target.name, node.value)
         for module in program.modules.values():
             for name, term in module.names.items():
                 self._alias(name, term)
-                if term[0] == "dict":
-                    self.shelved.update(last_name(value) or "" for _, value in term[1] if value is not None)
+                if isinstance(term, Dict):
+                    self.shelved.update(last_name(value) or "" for _, value in term.items if value is not None)
 
-    def _index(self, path: str, function: Function, call: Call) -> None:
+    def _index(self, path: str, function: Function, call: CallStep) -> None:
         term = call.term
-        name = last_name(term[1])
+        name = last_name(term.callee)
         site = CallSite(path, function, call)
         if name is not None:
             self.sites.setdefault(name, []).append(site)
-        for given in term[2]:
-            if given[0] not in _NOTHING:
+        for given in term.args:
+            if type(given) not in _NOTHING:
                 self._hand(given, site)
-        for _, given in term[3]:
-            if given[0] not in _NOTHING:
+        for _, given in term.kwargs:
+            if type(given) not in _NOTHING:
                 self._hand(given, site)
-        if term[1][0] in _PLAIN:
+        if type(term.callee) in _PLAIN:
             return
-        if term[1][0] in ("sub", "elem"):
+        if isinstance(term.callee, (Subscript, Element)):
             self.items.append(site)
-        elif term[1][0] == "call":
+        elif isinstance(term.callee, Call):
             self.results.append(site)
-            if held_by(self.program.knowledge.hands_out, term[1]) is not None:
+            if held_by(self.program.knowledge.hands_out, term.callee) is not None:
                 self.items.append(site)
-        for callee in _alternatives(term[1]):
+        for callee in _alternatives(term.callee):
             other = last_name(callee)
             if other is not None and other != name:
                 self.sites.setdefault(other, []).append(site)
 
     def _hand(self, given: Term, site: CallSite) -> None:
-        for part in given[1] if given[0] in _DISPLAYS and type(given[1]) is tuple else _handed(given):
-            if part[0] in _HANDED:
+        for part in given.items if isinstance(given, _DISPLAYS) and type(given.items) is tuple else _handed(given):
+            if type(part) in _HANDED:
                 self.handed.setdefault(last_name(part) or "", []).append(site)
 
     def _alias(self, name: str, value: Term) -> None:
         for part in _alternatives(value):
             meaning = last_name(part)
-            if meaning is not None and meaning != name and part[0] != "p":
+            if meaning is not None and meaning != name and not isinstance(part, Param):
                 self.aliases.setdefault(meaning, set()).add(name)
 
     def sites_named(self, name: str) -> Iterator[CallSite]:
@@ -141,22 +163,22 @@ class Calls:
                     seen.add(alias)
                     queue.append(alias)
 
-    def targets(self, call: Term, frame: Frame) -> list[FunctionValue | Library]:
+    def targets(self, call: Call, frame: Frame) -> list[FunctionValue | Library]:
         """What a call runs: functions of the project (for a class its ``__init__``), or library names."""
         found: list[FunctionValue | Library] = []
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             found.extend(self._runs(value, call, frame))
         return found
 
-    def _runs(self, value: Value, call: Term, frame: Frame) -> Iterator[FunctionValue | Library]:
+    def _runs(self, value: Value, call: Call, frame: Frame) -> Iterator[FunctionValue | Library]:
         program = self.program
         if isinstance(value, (FunctionValue, Library)):
             yield value
             if self.asked and isinstance(value, Library) and value.name in self.protocols:
                 yield from asked_of(program, self.protocols[value.name], call, frame, self.asked)
         elif isinstance(value, Other):
-            if self.asked and call[1][0] == "a" and call[1][2] == ITER:  # of an object that a container holds
-                owners = iterated(program, call[1][1], frame)
+            if self.asked and isinstance(call.callee, Attr) and call.callee.name == ITER:  # of an object that a container holds
+                owners = iterated(program, call.callee.base, frame)
                 yield from (method for method in (method_of(program, owner, ITER) for owner in owners) if method is not None)
         elif isinstance(value, ClassValue):
             method = program.method(value, "__init__")
@@ -224,7 +246,7 @@ class Calls:
     def _entered_at(self, site: CallSite, function: Function) -> bool:
         return self.enters(site.call.term, self.program.frame(site.module, site.function), function)
 
-    def enters(self, call: Term, frame: Frame, function: Function) -> bool:
+    def enters(self, call: Call, frame: Frame, function: Function) -> bool:
         """Whether a call makes an object whose ``__enter__`` or ``__exit__`` is this function (``with Guard():``)."""
         for value in self.program.values(call, frame):
             if isinstance(value, Instance):
@@ -273,17 +295,17 @@ class Calls:
 
 def _handed(given: Term) -> Iterable[Term]:
     """What may be handed over: one thing, or one of several."""
-    return _alternatives(given) if given[0] in ("if", "and", "or") else (given,)
+    return _alternatives(given) if isinstance(given, (Select, And, Or)) else (given,)
 
 
 def _alternatives(term: Term) -> Iterator[Term]:
-    if term[0] == "if":
-        yield from _alternatives(term[2])
-        yield from _alternatives(term[3])
-    elif term[0] in ("and", "or"):
-        for part in term[1]:
+    if isinstance(term, Select):
+        yield from _alternatives(term.then)
+        yield from _alternatives(term.other)
+    elif isinstance(term, (And, Or)):
+        for part in term.operands:
             yield from _alternatives(part)
-    elif term[0] == "call" and term[2] and last_name(term[1]) == "partial":
-        yield from _alternatives(term[2][0])
+    elif isinstance(term, Call) and term.args and last_name(term.callee) == "partial":
+        yield from _alternatives(term.args[0])
     else:
         yield term

@@ -6,8 +6,8 @@ import builtins
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Value
+from trainlint.model.nodes import Term, Tuple
 from trainlint.model.sketch import Try
-from trainlint.model.terms import Term
 
 _BUILTIN = "builtins."
 
@@ -20,7 +20,7 @@ def catcher(program: Program, attempt: Try, frame: Frame, error: Term, at: Frame
     for index, caught in enumerate(attempt.caught):
         if caught.kinds is None:
             return index
-        kinds = caught.kinds[1] if caught.kinds[0] == "tuple" else (caught.kinds,)
+        kinds = caught.kinds.items if isinstance(caught.kinds, Tuple) else (caught.kinds,)
         for kind in kinds:
             known = _classes(program, kind, frame)
             fits = [_is_kind(program, raised[0], one) for one in known]

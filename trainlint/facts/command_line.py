@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Const, Term
 
 _ADDS = "add_argument"
 
@@ -20,19 +20,21 @@ def _declared(program: Program) -> dict[str, list[tuple[str, object]]]:
     """By the names of options: the files in which they are declared, each with the default."""
     declared: dict[str, list[tuple[str, object]]] = {}
     for site in program.ask(Calls).sites.get(_ADDS, ()):
-        given = dict(site.call.term[3])
+        given = dict(site.call.term.kwargs)
         default = _constant(given.get("default"))
-        for name in _names(site.call.term[2], given.get("dest")):
+        for name in _names(site.call.term.args, given.get("dest")):
             declared.setdefault(name, []).append((site.module, default))
     return declared
 
 
 def _names(words: Iterable[Term], destination: Term | None) -> set[str]:
     """The names that an option has once it is parsed."""
-    if destination is not None and destination[0] == "c":
-        return {str(destination[2])}
-    return {str(each[2]).lstrip("-").replace("-", "_") for each in words if each[0] == "c" and type(each[2]) is str}
+    if destination is not None and isinstance(destination, Const):
+        return {str(destination.value)}
+    return {
+        str(each.value).lstrip("-").replace("-", "_") for each in words if isinstance(each, Const) and type(each.value) is str
+    }
 
 
 def _constant(term: Term | None) -> object:
-    return term[2] if term is not None and term[0] == "c" else None
+    return term.value if term is not None and isinstance(term, Const) else None

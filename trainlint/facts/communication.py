@@ -13,14 +13,36 @@ from trainlint.facts.hooked import Hooked, Registration
 from trainlint.facts.parallel import Met, Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
-from trainlint.model.sketch import Call, Exit, Function, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Global,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Exit, Function, Store
 from trainlint.model.walk import of_kind
 
 #: Methods of what models are made of: layers in lists run them all the time.
 _OF_MODELS = ("forward", "__call__", "step")
 #: Tags of terms that are never a model.
-_NO_MODELS = frozenset(("c", "cmp", "not", "bin", "list", "tuple", "dict", "set", "fn", "cls", "r"))
+_NO_MODELS = frozenset((Const, Compare, Not, BinOp, List, Tuple, Dict, Set, Nested, NestedClass, Ref))
 
 
 class Communication(Handed):
@@ -48,7 +70,7 @@ class Communication(Handed):
         for name in sorted(names):
             only_with_keyword = name not in plain
             for site in self.index.sites_named(name):
-                if not only_with_keyword or site.call.term[3]:
+                if not only_with_keyword or site.call.term.kwargs:
                     self._try(site, None)
             for site in self.index.handed.get(name, ()):
                 self._hand_over(site)
@@ -102,7 +124,7 @@ class Communication(Handed):
             sites = [
                 node
                 for node in calls_of(function)
-                if _may_be_unnamed(node.term[1], names, holders) and not self._is_plain(node.term[1], path, names)
+                if _may_be_unnamed(node.term.callee, names, holders) and not self._is_plain(node.term.callee, path, names)
             ]
             if not sites:
                 continue
@@ -130,20 +152,20 @@ class Communication(Handed):
             if self.program.component(path) in self.parallel.parts:
                 for store in of_kind(function, Store):
                     target = store.target
-                    if target[0] == "a" and target[2] not in found and self._may_hold(store.value, path, objects):
-                        found.add(target[2])
+                    if isinstance(target, Attr) and target.name not in found and self._may_hold(store.value, path, objects):
+                        found.add(target.name)
         classes = (cls for module in self.program.modules.values() for cls in module.classes.values())
         return found.union(*(cls.attributes for cls in classes))
 
     def _may_hold(self, value: Term, path: str, objects: bool) -> bool:
         """Whether a value may be a model that ranks train together, by what makes it only; ``objects``: any object may be."""
-        if value[0] in _NO_MODELS:
+        if type(value) in _NO_MODELS:
             return False
-        if value[0] != "call" or value[1][0] not in ("r", "g"):
+        if not isinstance(value, Call) or not isinstance(value.callee, (Ref, Global)):
             return True
-        if value[1][0] == "g":
-            return objects or value[1][1] not in self.program.modules[path].classes
-        made = self.program.lookup(path, value[1][1])
+        if isinstance(value.callee, Global):
+            return objects or value.callee.name not in self.program.modules[path].classes
+        made = self.program.lookup(path, value.callee.name)
         if isinstance(made, ClassValue):
             return objects
         knowledge = self.program.knowledge
@@ -153,14 +175,14 @@ class Communication(Handed):
 
     def _is_plain(self, callee: Term, path: str, names: set[str]) -> bool:
         """Whether a callee is a function, a class or a method by its name already: most calls are, and no model."""
-        if callee[0] == "g":
+        if isinstance(callee, Global):
             module = self.program.modules[path]
-            return callee[1] in module.functions or callee[1] in module.classes
-        if callee[0] != "a" or callee[2] in names:
+            return callee.name in module.functions or callee.name in module.classes
+        if not isinstance(callee, Attr) or callee.name in names:
             return False
-        return callee[2] in self.program.knowledge.common_methods or bool(self.program.methods_named(callee[2], path))
+        return callee.name in self.program.knowledge.common_methods or bool(self.program.methods_named(callee.name, path))
 
-    def met(self, call: Term, frame: Frame) -> Met | None:
+    def met(self, call: Call, frame: Frame) -> Met | None:
         """What a call runs on all ranks because of a model that they train together."""
         return self.parallel.met(call, frame) if call in self.unnamed else None
 
@@ -209,24 +231,24 @@ class Communication(Handed):
             for function in module.functions.values() if module.meets else ():
                 if function.spot in module.meets and function.kind != "module":
                     self.declared.add(id(function))
-                    itself = Call(Term(("call", Term(("fn", function.qualname)), (), (), function.spot)), function.spot)
+                    itself = CallStep(Call.new(Nested.new(function.qualname), (), (), function.spot), function.spot)
                     self._reach(CallSite(path, function, itself), Library(function.name))
                 for call in calls_of(function):
-                    if call.term[4] in module.meets and id(function) not in self.steps:
-                        self._reach(CallSite(path, function, call), Library(last_name(call.term[1]) or "call"))
+                    if call.term.site in module.meets and id(function) not in self.steps:
+                        self._reach(CallSite(path, function, call), Library(last_name(call.term.callee) or "call"))
 
-    def says(self, module: str, call: Term) -> bool:
+    def says(self, module: str, call: Call) -> bool:
         """Whether a comment says of this very call that it communicates."""
-        return call[4] in self.program.modules[module].meets
+        return call.site in self.program.modules[module].meets
 
     def collective(self, target: FunctionValue | Library) -> bool:
         """Whether a callee is itself a collective."""
         return isinstance(target, Library) and target.name in self.program.knowledge.collectives
 
-    def communicates(self, name: str, call: Term, frame: Frame) -> bool:
+    def communicates(self, name: str, call: Call, frame: Frame) -> bool:
         """Whether a collective is one as it is called: a keyword may switch it off, or be needed to switch it on."""
         silencer = self.program.knowledge.silenced_by.get(name)
-        if silencer is not None and any(key == silencer and not _is(False, value) for key, value in call[3]):
+        if silencer is not None and any(key == silencer and not _is(False, value) for key, value in call.kwargs):
             return False
         if self.is_too_old(name, frame.module):
             return False
@@ -240,25 +262,29 @@ class Communication(Handed):
         version, *packages = self.program.knowledge.communicates_since.get(name, [""])
         return any(not targeted(self.program, path, package).reaches(version) for package in packages)
 
-    def _made_otherwise(self, name: str, call: Term, frame: Frame) -> bool:
+    def _made_otherwise(self, name: str, call: Call, frame: Frame) -> bool:
         """Whether the object whose method is called was made with a keyword that changes whether, or how, it communicates."""
         words = self.program.knowledge.made_without[name]
-        values = self.program.values(call[1][1], frame) if call[1][0] == "a" else ()
+        values = self.program.values(call.callee.base, frame) if isinstance(call.callee, Attr) else ()
         made = (value.call for value in values if isinstance(value, Made) and value.call is not None)
-        return any(key in words for each in made for key, _ in each[3])
+        return any(key in words for each in made for key, _ in each.kwargs)
 
-    def _switched_on(self, keyword: str, call: Term, frame: Frame) -> bool:
+    def _switched_on(self, keyword: str, call: Call, frame: Frame) -> bool:
         """Whether a keyword is ``True`` in a call, or in the call that made one of its arguments (``f(Options(full=True))``).
 
         In a function on its own, an argument that nobody is seen to pass says nothing.
         """
-        if any(key == keyword and _is(True, value) for key, value in call[3]):
+        if any(key == keyword and _is(True, value) for key, value in call.kwargs):
             return True
-        given = (*call[2], *(value for _, value in call[3]))
+        given = (*call.args, *(value for _, value in call.kwargs))
         made = (
-            value for term in given if term[0] != "c" for value in self.program.values(term, frame) if isinstance(value, Made)
+            value
+            for term in given
+            if not isinstance(term, Const)
+            for value in self.program.values(term, frame)
+            if isinstance(value, Made)
         )
-        return any(key == keyword and _is(True, term) for each in made if each.call is not None for key, term in each.call[3])
+        return any(key == keyword and _is(True, term) for each in made if each.call is not None for key, term in each.call.kwargs)
 
     def _try(self, site: CallSite, wanted: Function | None) -> None:
         if id(site.function) in self.steps:
@@ -276,7 +302,7 @@ class Communication(Handed):
             return
         if self._overrides(site, wanted) or self._enters(site, frame, wanted):
             self._reach(site, FunctionValue(site.module, wanted))
-        elif self._is_polymorphic(wanted) and _is_drawn(site.call.term[1]):
+        elif self._is_polymorphic(wanted) and _is_drawn(site.call.term.callee):
             self._reach(site, FunctionValue(site.module, wanted))  # an object out of a list: which, a caller knows
             self.obeying.add(id(site.function))
 
@@ -285,7 +311,7 @@ class Communication(Handed):
         applied = self.program.ask(Decorated)
         for module, function, index in applied.by(wrapper.function):
             if id(function) not in self.steps:
-                call = Call(applied.application(function, index), function.decorator_spots[index])
+                call = CallStep(applied.application(function, index), function.decorator_spots[index])
                 self._reach(CallSite(module, function, call), wrapper)
 
     def _where_registered(self, reached: FunctionValue) -> None:
@@ -321,11 +347,13 @@ class Communication(Handed):
     def _overrides(self, site: CallSite, wanted: Function) -> bool:
         return wanted.cls is not None and any(found is wanted for found in self.overriding(site.call.term, site.module))
 
-    def overriding(self, call: Term, module: str) -> list[Function]:
+    def overriding(self, call: Call, module: str) -> list[Function]:
         """The methods that a call on ``self`` runs instead when the object is of a derived class."""
-        callee = call[1]
-        cls = self.program.modules[module].classes.get(callee[1][1]) if callee[0] == "a" and callee[1][0] == "self" else None
-        return [found for _, found in self.program.overriding(ClassValue(module, cls), callee[2])] if cls is not None else []
+        callee = call.callee
+        if not isinstance(callee, Attr) or not isinstance(callee.base, Self):
+            return []
+        cls = self.program.modules[module].classes.get(callee.base.cls)
+        return [found for _, found in self.program.overriding(ClassValue(module, cls), callee.name)] if cls is not None else []
 
     def _reach(self, site: CallSite, target: FunctionValue | Library) -> None:
         self.steps[id(site.function)] = Step(site, target)
@@ -336,19 +364,25 @@ class Communication(Handed):
 
 def _is_drawn(callee: Term) -> bool:
     """Whether what is called is a method of what a loop draws."""
-    return bool(callee[0] == "a" and callee[1][0] in ("elem", "sub") and callee[1][1][0] in ("elem", "a", "p", "call", "list"))
+    return bool(
+        isinstance(callee, Attr)
+        and isinstance(callee.base, (Element, Subscript))
+        and isinstance(callee.base.stem, (Element, Attr, Param, Call, List))
+    )
 
 
 def _may_be_unnamed(callee: Term, names: set[str], holders: set[str]) -> bool:
     """Whether what is called may be a model, or a method that needs all ranks when the model is sharded."""
-    if callee[0] == "r":
-        return str(callee[1]).rpartition(".")[2] in names
-    if callee[0] != "a":
-        return callee[0] in ("p", "g", "call", "if", "sub", "lv")
-    if callee[2] in names:
+    if isinstance(callee, Ref):
+        return callee.name.rpartition(".")[2] in names
+    if not isinstance(callee, Attr):
+        return isinstance(callee, (Param, Global, Call, Select, Subscript, LoopPhi))
+    if callee.name in names:
         return True
-    return callee[2] in holders and (callee[1][0] == "self" or (callee[1][0] == "a" and callee[1][1][0] == "self"))
+    return callee.name in holders and (
+        isinstance(callee.base, Self) or (isinstance(callee.base, Attr) and isinstance(callee.base.base, Self))
+    )
 
 
 def _is(constant: bool, term: Term) -> bool:
-    return bool(term[0] == "c" and term[2] is constant)
+    return bool(isinstance(term, Const) and term.value is constant)

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 
 from trainlint.facts.modules import ModuleFinder
+from trainlint.model.nodes import Ref
 from trainlint.model.sketch import Module
 
 
@@ -44,7 +45,7 @@ class Components:
 
 def imported(module: Module) -> list[str]:
     """The dotted names that a file imports at its top level (star imports among them)."""
-    return [*(term[1] for term in module.names.values() if term[0] == "r"), *module.stars, *module.imports]
+    return [*(term.name for term in module.names.values() if isinstance(term, Ref)), *module.stars, *module.imports]
 
 
 def module_of(finder: ModuleFinder, importer: str, dotted: str) -> str | None:
@@ -82,7 +83,7 @@ def hides(modules: Mapping[str, Module], finder: ModuleFinder, path: str) -> boo
     package, name = package_of(path)
     module = modules.get(package)
     bound = module.names.get(name) if module is not None and package != path else None
-    return bound is not None and (bound[0] != "r" or bool(split_import(finder, package, bound[1])[1]))
+    return bound is not None and (not isinstance(bound, Ref) or bool(split_import(finder, package, bound.name)[1]))
 
 
 def package_of(path: str) -> tuple[str, str]:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, is_super
+from trainlint.model.nodes import Attr, Call, Global, Ref, Term
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import is_super
 from trainlint.model.walk import of_kind
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Constructed:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._sites: dict[str, list[tuple[str, Function, Term]]] | None = None
+        self._sites: dict[str, list[tuple[str, Function, Call]]] | None = None
         self._passed: dict[tuple[int, str], list[Bound]] = {}
 
     def passed(self, cls: ClassValue, function: Function, name: str) -> list[Bound]:
@@ -55,27 +56,38 @@ class Constructed:
             if not in_tests[id(around)]:
                 yield program.enter(target, call, frame)
 
-    def _target(self, call: Term, frame: Frame, function: Function) -> FunctionValue | None:
-        for value in self.program.values(call[1], frame):
+    def _target(self, call: Call, frame: Frame, function: Function) -> FunctionValue | None:
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, ClassValue):
                 method = self.program.method(value, _INIT)
                 if method is not None and method[1] is function:
                     return FunctionValue(method[0], function, Instance(value.module, value.cls, call, frame))
-            elif isinstance(value, FunctionValue) and value.function is function and is_super(call[1][1]):
+            elif isinstance(value, FunctionValue) and value.function is function and _is_of_super(call.callee):
                 return value
         return None
 
-    def _named(self, cls: ClassValue) -> Iterator[tuple[str, Function, Term]]:
+    def _named(self, cls: ClassValue) -> Iterator[tuple[str, Function, Call]]:
         """The calls that go by the name of the class or of one that is derived from it, and those of ``super().__init__``."""
         if self._sites is None:
             self._sites = {}
             names = self.program.class_names() | {_INIT}
             for module, function in self.program.functions():
-                for call in of_kind(function, Call):
-                    callee = call.term[1]
-                    name = callee[2] if callee[0] == "a" else str(callee[1]).rpartition(".")[2] if callee[0] in "rg" else ""
-                    if name in names and (name != _INIT or is_super(callee[1])):
+                for call in of_kind(function, CallStep):
+                    callee = call.term.callee
+                    name = (
+                        callee.name
+                        if isinstance(callee, Attr)
+                        else callee.name.rpartition(".")[2]
+                        if isinstance(callee, (Ref, Global))
+                        else ""
+                    )
+                    if name in names and (name != _INIT or _is_of_super(callee)):
                         self._sites.setdefault(name, []).append((module, function, call.term))
         every = (cls.cls.name, *(each.cls.name for each in self.program.derived(cls)), _INIT)
         for name in dict.fromkeys(every):
             yield from self._sites.get(name, ())
+
+
+def _is_of_super(callee: Term) -> bool:
+    """Whether what is called is a method of ``super()``."""
+    return isinstance(callee, Attr) and is_super(callee.base)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Keep, Loop, Statement
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, List, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Keep, Loop, Statement
 from trainlint.model.tested import Led, Tests, conditions, walk_tested
 from trainlint.model.walk import statements_of
 
@@ -82,7 +82,7 @@ class Contents:
 
     def is_changed(self, term: Term, function: Function) -> bool:
         """Whether a function puts something into a list, dict or tensor."""
-        if term[0] not in ("list", "dict", "call"):
+        if not isinstance(term, (List, Dict, Call)):
             return False
         known = self.changes(function)
         return known is not None and self.storage(term) in known.of
@@ -90,42 +90,42 @@ class Contents:
     def storage(self, term: Term) -> Term:
         """What a view of something is a view of."""
         while True:
-            viewed = term[1] if term[0] == "call" else term
-            if viewed[0] != "a" or viewed[2] not in self.known.storage:
+            viewed = term.callee if isinstance(term, Call) else term
+            if not isinstance(viewed, Attr) or viewed.name not in self.known.storage:
                 return term
-            term = viewed[1]
+            term = viewed.base
 
     def _is_change(self, node: object) -> bool:
         if isinstance(node, Keep):
-            return bool(node.target[0] == "sub")
-        return isinstance(node, Call) and self._changing(node.term) is not None
+            return isinstance(node.target, Subscript)
+        return isinstance(node, CallStep) and self._changing(node.term) is not None
 
-    def _changing(self, call: Term) -> str | None:
+    def _changing(self, call: Call) -> str | None:
         """How a method changes its object; None for one that does not, as far as its name says."""
-        callee = call[1]
-        if callee[0] != "a":
+        callee = call.callee
+        if not isinstance(callee, Attr):
             return None
-        name = str(callee[2])
+        name = callee.name
         if name in self.known.changes:
             return self.known.changes[name]
         return "unknown" if name.endswith("_") and not name.startswith("_") and name != "requires_grad_" else None
 
     def _change(self, node: Statement, led: Led) -> tuple[Term, Change] | None:
         """What a statement changes, and how."""
-        if isinstance(node, Keep) and node.target[0] == "sub":
+        if isinstance(node, Keep) and isinstance(node.target, Subscript):
             how = "set" if node.kind != "AugAssign" else "unknown"
-            return self.storage(node.target[1]), Change(node.target[2], node.value, how, led, node.spot.line)
-        changing = self._changing(node.term) if isinstance(node, Call) else None
-        if changing is None or not isinstance(node, Call):
+            return self.storage(node.target.base), Change(node.target.key, node.value, how, led, node.spot.line)
+        changing = self._changing(node.term) if isinstance(node, CallStep) else None
+        if changing is None or not isinstance(node, CallStep) or not isinstance(node.term.callee, Attr):
             return None
-        return self.storage(node.term[1][1]), _method(node.term, changing, led)
+        return self.storage(node.term.callee.base), _method(node.term, changing, led)
 
 
-def _method(call: Term, how: str, tests: Led) -> Change:
-    line = call[4].line
-    if how == "first" and call[2]:
-        return Change(None, call[2][0], "set", tests, line)
+def _method(call: Call, how: str, tests: Led) -> Change:
+    line = call.site.line
+    if how == "first" and call.args:
+        return Change(None, call.args[0], "set", tests, line)
     if how in ("more", "unknown"):
-        return Change(None, call[2][0] if call[2] else None, how, tests, line)
-    value = Term(("c", "int", int(how))) if how.lstrip("-").isdigit() else None
+        return Change(None, call.args[0] if call.args else None, how, tests, line)
+    value = Const.new("int", int(how)) if how.lstrip("-").isdigit() else None
     return Change(None, value, "set" if value is not None else "unknown", tests, line)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.model.nodes import Call
 from trainlint.model.sketch import Function, With
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 _MOST = 8
@@ -61,7 +61,7 @@ def _entered(program: Program, site: CallSite, caller: Frame, function: Function
                 return
 
 
-def opens(function: Function, call: Term) -> bool:
+def opens(function: Function, call: Call) -> bool:
     """Whether a ``with`` of a function enters what a call makes."""
     return any(call is item for node in of_kind(function, With) for item in node.items)
 

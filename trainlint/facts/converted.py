@@ -33,7 +33,7 @@ def converted(program: Program) -> Iterator[Converted]:
     for name in sorted({each.rpartition(".")[2] for each in names}):
         for site in program.ask(Calls).sites_named(name):
             alone = program.frame(site.module, site.function)
-            made = [value.name for value in program.values(site.call.term[1], alone) if isinstance(value, Library)]
+            made = [value.name for value in program.values(site.call.term.callee, alone) if isinstance(value, Library)]
             if len(made) != 1 or made[0] not in names or tests_software(program, site.module, site.function):
                 continue
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
@@ -46,7 +46,7 @@ def converted(program: Program) -> Iterator[Converted]:
 
 def _wrapped(program: Program, site: CallSite, frame: Frame) -> Sharding | None:
     """The call that wrapped the model before."""
-    model, place = argument(site.call.term, "0", "module"), At(frame, site.call.term[4])
+    model, place = argument(site.call.term, "0", "module"), At(frame, site.call.term.site)
     keys = program.ask(Models).meant(model, frame) if model is not None else ()
     earlier = (each for each in program.ask(replicas).all() if keys and sooner(each.at, place) is True)
     of_model = (each for each in earlier if any(same(key, other) for key in keys for other in each.keys))

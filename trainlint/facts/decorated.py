@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Value
+from trainlint.model.nodes import Attr, Call, Global, Nested, NestedClass, Param, Ref, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 
 class Decorated:
@@ -45,10 +45,10 @@ class Decorated:
         method = self.program.method(ClassValue(value.module, value.cls), "__call__") if isinstance(value, Instance) else None
         return FunctionValue(method[0], method[1], value) if method is not None else None
 
-    def application(self, function: Function, index: int) -> Term:
+    def application(self, function: Function, index: int) -> Call:
         """The call that a decorator stands for, ``decorator(function)``; its spot is the decorator's."""
-        inner = Term(("fn", function.qualname))
-        return Term(("call", function.decorators[index], (inner,), (), function.decorator_spots[index]))
+        inner = Nested.new(function.qualname)
+        return Call.new(function.decorators[index], (inner,), (), function.decorator_spots[index])
 
     def _around(self, module: str, function: Function) -> Frame:
         """Where the decorator stands."""
@@ -93,6 +93,6 @@ class Decorated:
 
 def _name(decorator: Term) -> str | None:
     """The last part of a decorator's name, with or without arguments."""
-    while decorator[0] == "call":
-        decorator = decorator[1]
-    return str(decorator[-1]).rpartition(".")[2] if decorator[0] in ("r", "g", "a", "fn", "cls", "p") else None
+    while isinstance(decorator, Call):
+        decorator = decorator.callee
+    return decorator.name.rpartition(".")[2] if isinstance(decorator, (Ref, Global, Attr, Nested, NestedClass, Param)) else None

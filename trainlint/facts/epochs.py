@@ -13,8 +13,9 @@ from trainlint.facts.numbers import is_range
 from trainlint.facts.program import Program
 from trainlint.facts.supposed import supposed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.model.nodes import Attr, Call, Const, Not, Self, Subscript, Term
 from trainlint.model.sketch import Function, Loop, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import statements_of, walk
 
 KIND = "distributed-sampler"
@@ -65,18 +66,18 @@ def shuffles(program: Program, asked: Loops, sampler: Made | Instance) -> bool |
     if term is None or sampler.frame is None:
         return True
     values = [v.term for v in program.values(term, sampler.frame) if isinstance(v, Other)]
-    if any(value[0] == "c" and value[2] is True for value in values):
+    if any(isinstance(value, Const) and value.value is True for value in values):
         return True
     return False if any(map(_is_setting, values)) else None
 
 
 def _is_setting(term: Term) -> bool:
     """Whether a term is read from some configuration: an attribute or a written-down key of something from out of sight."""
-    while term[0] == "not":
-        term = term[1]
-    if term[0] == "sub":
-        return term[2][0] == "c" and type(term[2][2]) is str
-    return term[0] == "a" and bool(term[1][0] != "self")
+    while isinstance(term, Not):
+        term = term.operand
+    if isinstance(term, Subscript):
+        return isinstance(term.key, Const) and type(term.key.value) is str
+    return isinstance(term, Attr) and bool(not isinstance(term.base, Self))
 
 
 def sampler_class(program: Program, sampler: Made | Instance) -> str | None:
@@ -93,10 +94,10 @@ def sampler_class(program: Program, sampler: Made | Instance) -> str | None:
 def once(program: Program, epoch: EpochLoop) -> bool:
     """Whether the loop runs a single time (``for epoch in range(1)``)."""
     subject = epoch.loop.subject
-    if epoch.loop.kind != "for" or subject[0] != "call" or len(subject[2]) != 1:
+    if epoch.loop.kind != "for" or not isinstance(subject, Call) or len(subject.args) != 1:
         return False
-    values = program.values(subject[2][0], epoch.frame)
-    once_only = all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] == 1 for v in values)
+    values = program.values(subject.args[0], epoch.frame)
+    once_only = all(isinstance(v, Other) and isinstance(v.term, Const) and v.term.value == 1 for v in values)
     return once_only and is_range(program, subject, epoch.frame)
 
 
@@ -125,14 +126,14 @@ def told(program: Program, asked: Loops, epoch: EpochLoop, sampler: Made | Insta
 
 def _sets(program: Program, epoch: EpochLoop, sampler: Made | Instance) -> bool:
     """``sampler.epoch = epoch`` does what ``set_epoch`` does; another seed gives another order too."""
-    stored = [node.target for node in walk(epoch.loop.body) if isinstance(node, Store) and node.target[0] == "a"]
-    holders = [target[1] for target in stored if target[2] in program.knowledge.reshuffled_by]
+    stored = [node.target for node in walk(epoch.loop.body) if isinstance(node, Store) and isinstance(node.target, Attr)]
+    holders = [target.base for target in stored if target.name in program.knowledge.reshuffled_by]
     return any(same(value, sampler) for holder in holders for value in program.values(holder, epoch.frame))
 
 
 def _subject_says(program: Program, asked: Loops, loop: Loop, frame: Frame) -> bool:
     """``for epoch in self.epochs():`` where the generator sets the epoch."""
-    if loop.subject[0] != "call":
+    if not isinstance(loop.subject, Call):
         return False
     targets = asked.index.targets(loop.subject, frame)
     names = program.knowledge.reshuffles
@@ -156,7 +157,7 @@ def _tells_itself(program: Program, asked: Loops, sampler: Made | Instance) -> b
 
 def _counts(function: Function) -> bool:
     return any(
-        isinstance(n, Store) and n.target[0] == "a" and n.target[1][0] == "self" and n.target[2] == "epoch"
+        isinstance(n, Store) and isinstance(n.target, Attr) and isinstance(n.target.base, Self) and n.target.name == "epoch"
         for n in statements_of(function)
     )
 
@@ -165,7 +166,7 @@ def _reads_epoch(function: Function) -> bool:
     """Whether the function asks for ``self.epoch``, or leaves the order to its parent."""
     terms = (part for node in statements_of(function) for part in node if isinstance(part, Term))
     return any(
-        (part[0] == "a" and part[2] == "epoch") or (part[0] == "call" and last_name(part[1]) == "super")
+        (isinstance(part, Attr) and part.name == "epoch") or (isinstance(part, Call) and last_name(part.callee) == "super")
         for part in parts_of(*terms)
     )
 
@@ -188,7 +189,7 @@ def _instances(program: Program, subject: Term, frame: Frame, depth: int) -> Ite
             yield value
         elif isinstance(value, Made) and value.call is not None and value.frame is not None:
             hands_on = value.name in program.knowledge.iterates and depth < _DEEPEST
-            for argument in value.call[2] if hands_on else ():
+            for argument in value.call.args if hands_on else ():
                 yield from _instances(program, argument, value.frame, depth + 1)
 
 

@@ -14,8 +14,8 @@ from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Function, If, Loop, Store, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Dict, List, Self, Term
+from trainlint.model.sketch import Block, CallStep, Function, If, Loop, Store, Try, With
 from trainlint.model.tested import positive
 from trainlint.model.walk import ends_early, of_kind
 
@@ -36,7 +36,7 @@ class Exhausted(NamedTuple):
     """A generator (the call that makes it), and the two uses of it; one that is in a loop is both."""
 
     module: str
-    made: Term
+    made: Call
     first: Spot
     second: Spot
     second_in: str
@@ -56,11 +56,11 @@ class _Uses:
 
     def _block(self, block: Block, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
         for node in block:
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 if node.term is self.wanted:
                     self.made_in = loops
                 elif self._goes_through(node.term):
-                    self.found.append(Use(node.term[4], tests, loops, last))
+                    self.found.append(Use(node.term.site, tests, loops, last))
             elif isinstance(node, If):
                 self._block(node.body, (*tests, positive(node.condition, holds=True)), loops, last=last or ends_early(node.body))
                 self._block(
@@ -77,14 +77,14 @@ class _Uses:
                 for inner in (node.body, *node.handlers, node.orelse, node.final):
                     self._block(inner, tests, loops, last=True)
 
-    def _goes_through(self, call: Term) -> bool:
+    def _goes_through(self, call: Call) -> bool:
         """Whether a call of a library is handed the value, and goes through it."""
-        given = [*call[2], *(value for _, value in call[3])]
-        groups = [item for term in given if term[0] == "list" and type(term[1]) is tuple for item in term[1]]
-        given += [value for term in (*given, *groups) if term[0] == "dict" for _, value in term[1]]
+        given = [*call.args, *(value for _, value in call.kwargs)]
+        groups = [item for term in given if isinstance(term, List) and type(term.items) is tuple for item in term.items]
+        given += [value for term in (*given, *groups) if isinstance(term, Dict) for _, value in term.items]
         if not any(term is self.wanted for term in given):
             return False
-        values = self.program.values(call[1], self.frame)
+        values = self.program.values(call.callee, self.frame)
         named = [value.name for value in values if isinstance(value, Library)]
         return bool(named) and len(named) == len(values) and not any(name in self.program.knowledge.looks_at for name in named)
 
@@ -100,21 +100,21 @@ def exhausted(program: Program) -> Iterator[Exhausted]:
                     yield found
 
 
-def _is_generator(program: Program, module: str, function: Function, call: Term, name: str) -> bool:
+def _is_generator(program: Program, module: str, function: Function, call: Call, name: str) -> bool:
     """Whether a call makes a generator, or an iterator over one (``filter``)."""
-    values = program.values(call[1], program.frame(module, function))
+    values = program.values(call.callee, program.frame(module, function))
     if "." in name:
         makers = program.knowledge.handed_out_once
-        inner = any(part[0] == "call" and part[1][0] == "a" and part[1][2] in makers for part in call[2])
+        inner = any(isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in makers for part in call.args)
         return inner and bool(values) and all(isinstance(value, Library) and value.name == name for value in values)
-    if call[1][0] != "a":
+    if not isinstance(call.callee, Attr):
         return False
     methods = [value.function for value in values if isinstance(value, FunctionValue)]
     methods = methods or [method for _, method in program.methods_named(name, module)]
     return all(method.generator for method in methods)
 
 
-def _twice(program: Program, module: str, function: Function, call: Call) -> Exhausted | None:
+def _twice(program: Program, module: str, function: Function, call: CallStep) -> Exhausted | None:
     made = call.term
     uses = _Uses(program, module, function, made)
     for number, use in enumerate(uses.found):
@@ -133,16 +133,22 @@ def _both(use: Use, later: Use) -> bool:
     return not any(test is other and holds != held for test, holds in use.tests for other, held in later.tests)
 
 
-def _in_another_method(program: Program, module: str, function: Function, call: Call, uses: _Uses) -> Exhausted | None:
+def _in_another_method(program: Program, module: str, function: Function, call: CallStep, uses: _Uses) -> Exhausted | None:
     """A use in another method of the object, behind one in ``__init__``."""
-    stores = [node for node in of_kind(function, Store) if node.value is call.term and node.target[0] == "a"]
+    stores = (node.target for node in of_kind(function, Store) if node.value is call.term)
+    target = next((place for place in stores if isinstance(place, Attr)), None)
     cls = program.modules[module].classes.get(function.cls or "")
     sure = next((use for use in uses.found if not use.tests and not use.loops), None)
-    if sure is None or cls is None or not stores or stores[0].target[1][0] != "self":
+    if sure is None or cls is None or target is None or not isinstance(target.base, Self):
         return None
-    name = stores[0].target[2]
+    name = target.name
     methods = [program.modules[module].functions[method] for method in cls.methods.values()]
-    kept = [store for method in methods for store in of_kind(method, Store) if store.target[0] == "a" and store.target[2] == name]
+    kept = [
+        store
+        for method in methods
+        for store in of_kind(method, Store)
+        if isinstance(store.target, Attr) and store.target.name == name
+    ]
     if len(kept) != 1:
         return None
     for method in methods:
@@ -156,7 +162,7 @@ def _in_another_method(program: Program, module: str, function: Function, call: 
 
 def _attributes(function: Function, name: str) -> Iterator[Term]:
     """The attribute of the object with a name, where something is handed it or goes over it."""
-    given = [term for call in calls_of(function) for term in (*call.term[2], *(value for _, value in call.term[3]))]
+    given = [term for call in calls_of(function) for term in (*call.term.args, *(value for _, value in call.term.kwargs))]
     for term in (*given, *(loop.subject for loop in of_kind(function, Loop))):
-        if term[0] == "a" and term[2] == name and term[1][0] == "self":
+        if isinstance(term, Attr) and term.name == name and isinstance(term.base, Self):
             yield term

@@ -14,20 +14,20 @@ from trainlint.facts.communication import Communication
 from trainlint.facts.files.operations import Operations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Block, Call, If, Try
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Call, Element, LoopPhi, Ref, Term
+from trainlint.model.sketch import Block, CallStep, If, Try
 from trainlint.model.walk import walk
 
 _DEEPEST = 8
 
 
 #: The kinds of errors (table ``data.fails``) that a call may end in.
-Kinds = Callable[[Term, Frame], frozenset[str]]
+Kinds = Callable[[Call, Frame], frozenset[str]]
 
 
 def makes_anew(program: Program, attempt: Try, handler: Block, frame: Frame, kinds: Kinds) -> bool:
     """Whether a ``try`` only reads files, and its handler goes to work, with collectives, where they are missing."""
-    body = [node.term for node in walk(attempt.body) if isinstance(node, Call)]
+    body = [node.term for node in walk(attempt.body) if isinstance(node, CallStep)]
     reads = [call for call in body if _is_read(program, call, frame)]
     if not reads or any(_is_drawn(call, _DEEPEST) for call in reads):
         return False
@@ -38,14 +38,14 @@ def makes_anew(program: Program, attempt: Try, handler: Block, frame: Frame, kin
     return _works(program, handler, frame)
 
 
-def _is_read(program: Program, call: Term, frame: Frame) -> bool:
+def _is_read(program: Program, call: Call, frame: Frame) -> bool:
     operation = program.ask(Operations).of(call, frame)
     return operation is not None and operation.kind == "read"
 
 
 def _is_drawn(term: Term, depth: int) -> bool:
     """Whether something is of what a loop goes over: a sample, which may be damaged."""
-    return term[0] in ("elem", "lv") or (depth > 0 and any(_is_drawn(part, depth - 1) for part in subterms(term)))
+    return isinstance(term, (Element, LoopPhi)) or (depth > 0 and any(_is_drawn(part, depth - 1) for part in term.subterms()))
 
 
 def _works(program: Program, handler: Block, frame: Frame) -> bool:
@@ -55,13 +55,13 @@ def _works(program: Program, handler: Block, frame: Frame) -> bool:
         if isinstance(statement, If):
             return False
         for node in walk((statement,)):
-            if not isinstance(node, Call):
+            if not isinstance(node, CallStep):
                 continue
             if _talks(program, node.term, frame):
-                return worked or node.term[1][0] != "r"
+                return worked or not isinstance(node.term.callee, Ref)
             worked = True
     return False
 
 
-def _talks(program: Program, call: Term, frame: Frame) -> bool:
+def _talks(program: Program, call: Call, frame: Frame) -> bool:
     return any(program.ask(Communication).talks(target) for target in program.ask(Calls).targets(call, frame))

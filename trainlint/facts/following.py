@@ -26,8 +26,32 @@ from trainlint.facts.values import (
     Value,
 )
 from trainlint.facts.written import alternatives
+from trainlint.model.nodes import (
+    And,
+    Asserted,
+    Attr,
+    Call,
+    Const,
+    Element,
+    Entered,
+    Global,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+)
 from trainlint.model.sketch import Exit, Function, If
-from trainlint.model.terms import Term, is_closed, is_super
+from trainlint.model.terms import is_closed, is_super
 
 #: How many steps a value is followed (names, calls, attributes) before it counts as unknown.
 DEEPEST = 24
@@ -56,7 +80,7 @@ class Following(Inheritance):
         """The packages that the files around a file import, by their canonical names."""
 
     @abstractmethod
-    def enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
+    def enter(self, target: FunctionValue, call: Call, caller: Frame) -> Frame:
         """The frame of one call."""
 
     @abstractmethod
@@ -98,40 +122,39 @@ class Following(Inheritance):
         return known
 
     def _follow(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        tag = term[0]
-        if tag == "r":
-            yield from self._settled(self.lookup(frame.module, term[1]), depth)
-        elif tag == "g":
-            yield from self._global(term, frame, depth)
-        elif tag == "fn":
-            yield FunctionValue(frame.module, self.modules[frame.module].functions[term[1]], closure=frame)
-        elif tag == "cls":
-            yield ClassValue(frame.module, self.modules[frame.module].classes[term[1]])
-        elif tag == "self":
-            yield frame.owner() or self._some_object(term, frame)
-        elif tag == "p":
-            yield from self._parameter(term, frame, depth)
-        elif tag == "a":
+        if isinstance(term, Attr):
             yield from self._attribute(term, frame, depth)
-        elif tag == "call":
+        elif isinstance(term, Call):
             yield from self._result(term, frame, depth)
-        elif tag in ("if", "and", "or"):
+        elif isinstance(term, Param):
+            yield from self._parameter(term, frame, depth)
+        elif isinstance(term, Ref):
+            yield from self._settled(self.lookup(frame.module, term.name), depth)
+        elif isinstance(term, Global):
+            yield from self._global(term, frame, depth)
+        elif isinstance(term, Nested):
+            yield FunctionValue(frame.module, self.modules[frame.module].functions[term.name], closure=frame)
+        elif isinstance(term, NestedClass):
+            yield ClassValue(frame.module, self.modules[frame.module].classes[term.name])
+        elif isinstance(term, Self):
+            yield frame.owner() or self._some_object(term, frame)
+        elif isinstance(term, (Select, And, Or)):
             for part in alternatives(term, frame):
                 yield from self.values(part, frame, depth)
-        elif tag == "sub":
+        elif isinstance(term, Subscript):
             yield from self._item(term, frame, depth)
-        elif tag == "elem":
+        elif isinstance(term, Element):
             yield from self._each(term, frame, depth)
-        elif tag == "enter":
-            yield from self.values(term[1], frame, depth)
-        elif tag == "said":
-            yield from self.values(term[2], frame, depth)
+        elif isinstance(term, Entered):
+            yield from self.values(term.manager, frame, depth)
+        elif isinstance(term, Asserted):
+            yield from self.values(term.value, frame, depth)
         else:
             yield Other(term, frame)
 
-    def _some_object(self, term: Term, frame: Frame) -> Value:
+    def _some_object(self, term: Self, frame: Frame) -> Value:
         """An object of the class around, where nothing says which (a static method that is handed its object)."""
-        cls = self.modules[frame.module].classes.get(term[1])
+        cls = self.modules[frame.module].classes.get(term.cls)
         return Instance(frame.module, cls) if cls is not None else Other(term, frame)
 
     def _settled(self, value: Value | None, depth: int) -> Iterator[Value]:
@@ -141,9 +164,9 @@ class Following(Inheritance):
         elif value is not None:
             yield value
 
-    def _global(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        found = self.module_member(frame.module, term[1], set())
-        meant = self.knowledge.starred.get(term[1]) if found is None and self.modules[frame.module].stars else None
+    def _global(self, term: Global, frame: Frame, depth: int) -> Iterator[Value]:
+        found = self.module_member(frame.module, term.name, set())
+        meant = self.knowledge.starred.get(term.name) if found is None and self.modules[frame.module].stars else None
         if meant is not None:
             yield Library(meant)
         elif found is None or (isinstance(found, Other) and found.term is term):
@@ -151,11 +174,11 @@ class Following(Inheritance):
         else:
             yield from self._settled(found, depth)
 
-    def _parameter(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        holder = frame.holder(term[1])
-        bound = holder.arguments.get(term[2]) if holder is not None else None
+    def _parameter(self, term: Param, frame: Frame, depth: int) -> Iterator[Value]:
+        holder = frame.holder(term.function)
+        bound = holder.arguments.get(term.name) if holder is not None else None
         if bound is None:
-            default = holder.function.defaults.get(term[2]) if holder is not None else None
+            default = holder.function.defaults.get(term.name) if holder is not None else None
             if holder is not None and default is not None and holder.depth:
                 yield from self.values(default, self.frame(holder.module, holder.function), depth)
             else:
@@ -165,9 +188,9 @@ class Following(Inheritance):
         else:
             yield bound
 
-    def _annotated(self, term: Term, frame: Frame) -> Iterator[Value]:
+    def _annotated(self, term: Param, frame: Frame) -> Iterator[Value]:
         """A parameter that nobody is seen to pass: an object of the class that its annotation names."""
-        annotation = frame.function.annotations.get(term[2]) if frame.function.qualname == term[1] else None
+        annotation = frame.function.annotations.get(term.name) if frame.function.qualname == term.function else None
         if annotation is not None:
             for value in self.values(annotation, self.frame(frame.module, frame.function)):
                 if isinstance(value, ClassValue):
@@ -178,9 +201,9 @@ class Following(Inheritance):
                     return
         yield Other(term, frame)
 
-    def _attribute(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        name = term[2]
-        for base in self.values(term[1], frame, depth):
+    def _attribute(self, term: Attr, frame: Frame, depth: int) -> Iterator[Value]:
+        name = term.name
+        for base in self.values(term.base, frame, depth):
             if isinstance(base, (ModuleValue, ClassValue, Library)):
                 found = self.member(base, name)
                 later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and is_none(found) else ()
@@ -189,7 +212,7 @@ class Following(Inheritance):
                 yield Library(self.attributes.name(base.name, name))
             elif isinstance(base, Instance):
                 found_there = self.of_instance(base, name, term, frame, depth)
-                yield from self._on_this_object(found_there, frame) if is_super(term[1]) else found_there
+                yield from self._on_this_object(found_there, frame) if is_super(term.base) else found_there
             else:
                 assumed = self.assumed(base.term, frame.module) if isinstance(base, Other) else None
                 own = None if assumed else self.unique_method(name, frame.module) or part_of_model(self, term, frame)
@@ -198,7 +221,7 @@ class Following(Inheritance):
     def _made_later(self, cls: ClassValue, name: str, depth: int) -> Iterator[Value]:
         """What a class method puts where the class body has None: the one object of ``cls._instance = cls()``."""
         for module, function, value in self.stores(cls, name):
-            if function.kind == "classmethod" and value[0] == "call":
+            if function.kind == "classmethod" and isinstance(value, Call):
                 yield from self.values(value, self.frame(module, function), depth)
 
     def assumed(self, term: Term, module: str) -> str | None:
@@ -207,7 +230,7 @@ class Following(Inheritance):
         It stands for nothing in a project that has a class of that name itself, and a name that things of many kinds
         have (``trainer``) for nothing in one that does not import the library.
         """
-        name = term[2] if term[0] in ("p", "a") else term[1] if term[0] in ("g", "lv") else None
+        name = term.name if isinstance(term, (Param, Attr)) else term.name if isinstance(term, (Global, LoopPhi)) else None
         known = self.knowledge.receivers.get(name) if isinstance(name, str) else None
         if known is None or known.rpartition(".")[2] in self.class_names():
             return None
@@ -234,11 +257,11 @@ class Following(Inheritance):
             return
         found = False
         for module, function, value in self.stores(cls, name):
-            if value[0] == "c" and value[2] is None:
+            if isinstance(value, Const) and value.value is None:
                 continue  # "not yet"
             found = True
             inner = self.instance_frame(instance, module, function)
-            passed = self._passed(cls, value, inner) if value[0] == "p" and function.name == "__init__" else ()
+            passed = self._passed(cls, value, inner) if isinstance(value, Param) and function.name == "__init__" else ()
             for given, where in passed or ((value, inner),):
                 yield from self.values(given, where, depth)
         attribute = self.class_attribute(cls, name) if not found else None
@@ -248,11 +271,11 @@ class Following(Inheritance):
         if not found:
             yield next(self._inherited(cls, name), None) or Other(term, frame)
 
-    def _passed(self, cls: ClassValue, parameter: Term, frame: Frame) -> list[Bound]:
+    def _passed(self, cls: ClassValue, parameter: Param, frame: Frame) -> list[Bound]:
         """What a parameter of a constructor is given where objects are made, if this activation of it has no call of its own."""
         if frame.caller is not None or frame.given(parameter) is not None:
             return []
-        return self.constructed.passed(cls, frame.function, parameter[2])
+        return self.constructed.passed(cls, frame.function, parameter.name)
 
     def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
         """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
@@ -267,7 +290,7 @@ class Following(Inheritance):
                 elif assumed != f"{library.name}.{name}":
                     yield Made(assumed, None, None)  # the tables know what the library keeps there
 
-    def _result(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+    def _result(self, term: Call, frame: Frame, depth: int) -> Iterator[Value]:
         given = taken(term, frame)
         if given is not None:
             if given.passed is not None:
@@ -275,10 +298,10 @@ class Following(Inheritance):
             elif given.default is not None:
                 yield from self.values(given.default, frame, depth)
             return
-        handed = handed_out(self, term, frame) if term[1][0] in ("a", "r") and term[2] else ()
+        handed = handed_out(self, term, frame) if isinstance(term.callee, (Attr, Ref)) and term.args else ()
         for item, holder in handed:
             yield from self.values(item, holder, depth)
-        for callee in self.values(term[1], frame, depth) if not handed else ():
+        for callee in self.values(term.callee, frame, depth) if not handed else ():
             if isinstance(callee, FunctionValue):
                 if callee.function.generator or frame.depth >= DEEPEST_CALL or frame.runs(callee.function):
                     yield Other(term, frame)
@@ -302,15 +325,15 @@ class Following(Inheritance):
         Only of classes that the tables know by a receiver's name (``-> Accelerator``): others would say nothing to anybody.
         """
         annotation = callee.function.annotations.get("return") if isinstance(found, Other) else None
-        if annotation is not None and annotation[0] in ("r", "a"):
+        if annotation is not None and isinstance(annotation, (Ref, Attr)):
             for value in self.values(annotation, self.frame(callee.module, callee.function)):
                 if isinstance(value, Library) and value.name in self.receiving:
                     return Made(value.name, None, None)
         return found
 
-    def _library_result(self, name: str, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        if name in self.knowledge.transparent and term[2]:
-            yield from self.values(term[2][0], frame, depth)
+    def _library_result(self, name: str, term: Call, frame: Frame, depth: int) -> Iterator[Value]:
+        if name in self.knowledge.transparent and term.args:
+            yield from self.values(term.args[0], frame, depth)
         elif name == "builtins.super":
             yield from self._super(frame, term)
         else:
@@ -338,9 +361,9 @@ class Following(Inheritance):
             bound = isinstance(value, FunctionValue) and isinstance(value.receiver, Instance) and isinstance(owner, Instance)
             yield value._replace(receiver=owner) if isinstance(value, FunctionValue) and bound else value
 
-    def _item(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        key = term[2]
-        for base in self.values(term[1], frame, depth):
+    def _item(self, term: Subscript, frame: Frame, depth: int) -> Iterator[Value]:
+        key = term.key
+        for base in self.values(term.base, frame, depth):
             if isinstance(base, Other):
                 part = item_of(base.term, key)
                 chosen = (part,) if part is not None else callable_items(self, base, key)
@@ -348,10 +371,10 @@ class Following(Inheritance):
                     yield from self.values(one, base.frame, depth)
                 if chosen:
                     continue
-            elif isinstance(base, Made) and key[0] == "c":
+            elif isinstance(base, Made) and isinstance(key, Const):
                 items = self.knowledge.results.get(base.name)
-                if items is not None and type(key[2]) is int and 0 <= key[2] < len(items):
-                    yield Made(items[key[2]], base.call, base.frame)
+                if items is not None and type(key.value) is int and 0 <= key.value < len(items):
+                    yield Made(items[key.value], base.call, base.frame)
                     continue
                 kind = self.knowledge.kinds.get(base.name)
                 if kind in ("prepared", "mesh"):
@@ -361,13 +384,13 @@ class Following(Inheritance):
             objects = [value for value in held if isinstance(value, Instance)]
             yield from objects or (Other(term, frame),)
 
-    def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
-        whole = term[1]
-        while whole[0] == "sub" and whole[2][0] == "slice":
-            whole = whole[1]
+    def _each(self, term: Element, frame: Frame, depth: int) -> Iterator[Value]:
+        whole = term.of
+        while isinstance(whole, Subscript) and isinstance(whole.key, Slice):
+            whole = whole.base
         for base in self.values(whole, frame, depth):
-            if isinstance(base, Other) and base.term[0] in ("list", "tuple", "set"):
-                for item in base.term[1]:
+            if isinstance(base, Other) and isinstance(base.term, (List, Tuple, Set)):
+                for item in base.term.items:
                     yield from self.values(item, base.frame, depth)
             else:
                 yield Other(term, frame)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trainlint.facts.program import Program
+from trainlint.model.nodes import Global, Term
 from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 Stores = dict[str, list[tuple[Function, Term]]]
@@ -16,6 +16,6 @@ def global_stores(program: Program, path: str) -> Stores:
     module = program.modules[path]
     for function in module.functions.values() if module.rebound else ():
         for node in of_kind(function, Store) if function.kind != "module" else ():
-            if node.target[0] == "g" and node.target[1] in module.rebound:
-                found.setdefault(node.target[1], []).append((function, node.value))
+            if isinstance(node.target, Global) and node.target.name in module.rebound:
+                found.setdefault(node.target.name, []).append((function, node.value))
     return found

@@ -11,8 +11,8 @@ from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.registered import added_to, kept_under
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Value
+from trainlint.model.nodes import Attr, Call, Element, Param, Ref, Self, Subscript, Term
 from trainlint.model.sketch import Loop, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 
@@ -50,7 +50,7 @@ class Handed:
             ):
                 continue
             for call in calls_of(function):
-                if call.term[1][0] == "p" and call.term[1][1:] == (function.qualname, parameter):
+                if isinstance(call.term.callee, Param) and call.term.callee.parts == (function.qualname, parameter):
                     self._reach(CallSite(path, function, call), reached)
                     self.obeying.add(id(function))
                     break
@@ -73,7 +73,7 @@ class Handed:
     def _hand_over(self, site: CallSite) -> None:
         """What calls a function that it is given communicates where it is given one that does."""
         frame = self.program.frame(site.module, site.function)
-        if last_name(site.call.term[1]) in self.program.knowledge.changes:
+        if last_name(site.call.term.callee) in self.program.knowledge.changes:
             self._add(site, frame)
         self._applied(site, frame)
         for target in self.index.targets(site.call.term, frame):
@@ -83,7 +83,7 @@ class Handed:
             if target.function.name == "__init__":
                 self._keep(target, inner)
             self._register(target, inner)
-            given = (call for call in calls_of(target.function) if _is_handed(call.term[1]))
+            given = (call for call in calls_of(target.function) if _is_handed(call.term.callee))
             found = ((call, value) for call in given for value in self.index.targets(call.term, inner) if self.talks(value))
             for call, value in found:
                 self._reach(CallSite(target.module, target.function, call), value)
@@ -93,11 +93,12 @@ class Handed:
     def _applied(self, site: CallSite, frame: Frame) -> None:
         """A library calls a function that it is given (``map(reduce, parts)``, ``stack.callback(barrier)``)."""
         applies = self.program.knowledge.applies
-        callee, arguments = site.call.term[1], site.call.term[2]
+        callee, arguments = site.call.term.callee, site.call.term.args
         if id(site.function) in self.steps or not arguments:
             return
-        known = (callee[0] == "a" and callee[2] in applies) or (
-            callee[0] == "r" and any(isinstance(v, Library) and v.name in applies for v in self.program.values(callee, frame))
+        known = (isinstance(callee, Attr) and callee.name in applies) or (
+            isinstance(callee, Ref)
+            and any(isinstance(v, Library) and v.name in applies for v in self.program.values(callee, frame))
         )
         for value in self.program.values(arguments[0], frame) if known else ():
             if isinstance(value, (FunctionValue, Library)) and self.talks(value):
@@ -106,16 +107,23 @@ class Handed:
 
     def _add(self, site: CallSite, frame: Frame) -> None:
         """A function that communicates is put into a list: where that is handed on, an item of it is called."""
-        callee = site.call.term[1]
-        added = callee[0] == "a" and any(self.talks(value) for value in self.program.values(site.call.term[2][0], frame))
-        for call in calls_of(site.function) if added else ():
-            if call.term[1][0] == "elem" and call.term[1][1] is callee[1] and id(site.function) not in self.steps:
+        callee = site.call.term.callee
+        if not isinstance(callee, Attr) or not any(
+            self.talks(value) for value in self.program.values(site.call.term.args[0], frame)
+        ):
+            return
+        for call in calls_of(site.function):
+            if (
+                isinstance(call.term.callee, Element)
+                and call.term.callee.of is callee.base
+                and id(site.function) not in self.steps
+            ):
                 self._reach(site._replace(call=call), self._first(site, frame))
-            if callee[1] not in call.term[2]:
+            if callee.base not in call.term.args:
                 continue
             for target in self.index.targets(call.term, frame):
                 if isinstance(target, FunctionValue) and id(target.function) not in self.steps:
-                    items = [node for node in calls_of(target.function) if _is_handed(node.term[1])]
+                    items = [node for node in calls_of(target.function) if _is_handed(node.term.callee)]
                     for node in items[:1]:
                         self._reach(CallSite(target.module, target.function, node), self._first(site, frame))
                         self.obeying.add(id(target.function))
@@ -123,11 +131,11 @@ class Handed:
     def _register(self, target: FunctionValue, frame: Frame) -> None:
         """A method adds what it is given, and what communicates, to a list of its object: who calls the items communicates."""
         for name, node in added_to(self.program, target):
-            found = [value for value in self.program.values(node.term[2][0], frame) if self.talks(value)]
+            found = [value for value in self.program.values(node.term.args[0], frame) if self.talks(value)]
             for site in self.index.items if found else ():
-                callee = site.call.term[1]
-                while callee[0] in ("sub", "elem"):
-                    callee = callee[1]
+                callee = site.call.term.callee
+                while isinstance(callee, (Subscript, Element)):
+                    callee = callee.stem
                 place = kept_under(self.program.knowledge.hands_out, callee)
                 own = place is not None and place[0] == name and site.function.cls == target.function.cls
                 if own and site.module == target.module and id(site.function) not in self.steps:
@@ -138,7 +146,7 @@ class Handed:
 
     def _first(self, site: CallSite, frame: Frame) -> FunctionValue | Library:
         """What is put into a list, and communicates."""
-        found = self.program.values(site.call.term[2][0], frame)
+        found = self.program.values(site.call.term.args[0], frame)
         return next(value for value in found if isinstance(value, (FunctionValue, Library)) and self.talks(value))
 
     def _keep(self, target: FunctionValue, frame: Frame) -> None:
@@ -147,17 +155,17 @@ class Handed:
         if not isinstance(owner, Instance):
             return
         kept = {
-            store.target[2]
+            store.target.name
             for store in of_kind(target.function, Store)
-            if store.target[0] == "a"
-            and store.target[1][0] == "self"
-            and store.value[0] == "p"
+            if isinstance(store.target, Attr)
+            and isinstance(store.target.base, Self)
+            and isinstance(store.value, Param)
             and any(self.talks(value) for value in self.program.values(store.value, frame))
         }
         for name in kept:
             for site in self.index.sites_named(str(name)):
-                callee = site.call.term[1]
-                if callee[0] == "a" and callee[1][0] == "self" and id(site.function) not in self.steps:
+                callee = site.call.term.callee
+                if isinstance(callee, Attr) and isinstance(callee.base, Self) and id(site.function) not in self.steps:
                     found = self.index.targets(site.call.term, self.program.instance_frame(owner, site.module, site.function))
                     if any(map(self.talks, found)):
                         self.kept.add(str(name))
@@ -167,8 +175,8 @@ class Handed:
 
 def _is_handed(callee: Term) -> bool:
     """Whether what is called is a parameter, or an item of one."""
-    while callee[0] in ("sub", "elem"):
-        callee = callee[1]
-        if callee[0] == "call" and callee[2]:
-            callee = callee[2][0]  # of an enumeration, say
-    return bool(callee[0] == "p")
+    while isinstance(callee, (Subscript, Element)):
+        callee = callee.stem
+        if isinstance(callee, Call) and callee.args:
+            callee = callee.args[0]  # of an enumeration, say
+    return isinstance(callee, Param)

@@ -12,7 +12,7 @@ from trainlint.facts.contained import contained
 from trainlint.facts.contents import Contents
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Other, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term
 
 
 def held(program: Program, item: Term, frame: Frame) -> Iterator[Value]:
@@ -22,7 +22,7 @@ def held(program: Program, item: Term, frame: Frame) -> Iterator[Value]:
         return
     for value in program.values(container, frame):
         yield from contained(program, value)
-        if isinstance(value, Other) and value.term[0] in ("dict", "list"):
+        if isinstance(value, Other) and isinstance(value.term, (Dict, List)):
             changes = program.ask(Contents).changes(value.frame.function)
             for change in changes.of.get(value.term, ()) if changes is not None else ():
                 if change.value is not None:
@@ -31,22 +31,22 @@ def held(program: Program, item: Term, frame: Frame) -> Iterator[Value]:
 
 def _container(program: Program, item: Term, frame: Frame) -> Term | None:
     """The container of which a term is an item: one under a key, or one that a loop draws."""
-    if item[0] not in ("sub", "elem"):
+    if not isinstance(item, (Subscript, Element)):
         return None
-    base: Term = item[1]
-    if item[0] == "sub" and base[0] != "elem":
+    base: Term = item.stem
+    if isinstance(item, Subscript) and not isinstance(base, Element):
         return base
-    part = item[2][2] if item[0] == "sub" and item[2][0] == "c" else None
-    drawn = base if item[0] == "elem" else base[1]
-    if drawn[0] != "call":
-        return drawn if item[0] == "elem" else None
-    if drawn[1][0] == "a" and drawn[1][2] in program.knowledge.views:
-        wanted = "value" if item[0] == "elem" else "pair"
-        return drawn[1][1] if program.knowledge.views[drawn[1][2]] == wanted and part in (None, 1) else None
-    for callee in program.values(drawn[1], frame):
+    part = item.key.value if isinstance(item, Subscript) and isinstance(item.key, Const) else None
+    drawn = base.of if isinstance(item, Subscript) and isinstance(base, Element) else base
+    if not isinstance(drawn, Call):
+        return drawn if isinstance(item, Element) else None
+    if isinstance(drawn.callee, Attr) and drawn.callee.name in program.knowledge.views:
+        wanted = "value" if isinstance(item, Element) else "pair"
+        return drawn.callee.base if program.knowledge.views[drawn.callee.name] == wanted and part in (None, 1) else None
+    for callee in program.values(drawn.callee, frame):
         shape = program.knowledge.iterates.get(callee.name) if isinstance(callee, Library) else None
-        if shape == "zipped" and type(part) is int and 0 <= part < len(drawn[2]):
-            return drawn[2][part]  # type: ignore[no-any-return]
-        if drawn[2] and ((shape == "indexed" and part == 1) or (shape == "same" and item[0] == "elem")):
-            return drawn[2][0]  # type: ignore[no-any-return]
+        if shape == "zipped" and type(part) is int and 0 <= part < len(drawn.args):
+            return drawn.args[part]
+        if drawn.args and ((shape == "indexed" and part == 1) or (shape == "same" and isinstance(item, Element))):
+            return drawn.args[0]
     return None

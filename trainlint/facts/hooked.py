@@ -8,8 +8,8 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.model.nodes import Attr, Call, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 
 class Registration(NamedTuple):
@@ -21,7 +21,7 @@ class Registration(NamedTuple):
     site: CallSite
     runner: str
     function: FunctionValue
-    run: Term
+    run: Call
 
 
 class Hooked:
@@ -40,18 +40,18 @@ class Hooked:
                 runner = next(
                     (
                         known[v.name]
-                        for v in program.values(site.call.term[1], frame)
+                        for v in program.values(site.call.term.callee, frame)
                         if isinstance(v, Library) and v.name in known
                     ),
                     None,
                 )
                 if runner is None:
                     continue
-                given = (*site.call.term[2], *(value for _, value in site.call.term[3]))
+                given = (*site.call.term.args, *(value for _, value in site.call.term.kwargs))
                 for term in given:
                     for value in program.values(term, frame):
                         if isinstance(value, FunctionValue):
-                            run = Term(("call", term, (), (), site.call.term[4]))
+                            run = Call.new(term, (), (), site.call.term.site)
                             found = Registration(site, runner, value, run)
                             self._of.setdefault(id(value.function), found)
                             self.by_runner.setdefault(runner, []).append(found)
@@ -60,7 +60,7 @@ class Hooked:
         """Where a function was registered; None when a library never runs it by itself, as far as tables know."""
         return self._of.get(id(function))
 
-    def run_by(self, name: str, call: Term, frame: Frame) -> Iterator[Registration]:
+    def run_by(self, name: str, call: Call, frame: Frame) -> Iterator[Registration]:
         """What a library's function (dotted ``name``) runs, called like this: what was registered with this very object.
 
         Where nobody can see which object that is, what was registered in this file.
@@ -73,8 +73,8 @@ class Hooked:
                 if mine & theirs if mine and theirs else site.module == frame.module:
                     yield found
 
-    def _objects(self, call: Term, frame: Frame) -> set[Term]:
+    def _objects(self, call: Call, frame: Frame) -> set[Term]:
         """The calls that made the object whose method is called."""
-        callee = call[1]
-        values = self.program.values(callee[1], frame) if callee[0] == "a" else ()
+        callee = call.callee
+        values = self.program.values(callee.base, frame) if isinstance(callee, Attr) else ()
         return {value.call for value in values if isinstance(value, Made) and value.call is not None}

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Value
 from trainlint.knowledge import Knowledge
+from trainlint.model.nodes import Attr, Call, Ref, Self, Term
 from trainlint.model.sketch import Function, Module, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 
@@ -89,13 +89,13 @@ class Inheritance:
 
     def _field(self, term: Term) -> Term:
         """A call of the factory of a field, in the place of the field; other terms as they are."""
-        if term[0] != "call" or term[1][0] != "r" or not term[3]:
+        if not isinstance(term, Call) or not isinstance(term.callee, Ref) or not term.kwargs:
             return term
-        wanted = self.knowledge.fields.get(self.knowledge.canonical(term[1][1]))
-        factory = next((given for name, given in term[3] if name == wanted), None)
-        if factory is None or factory[0] == "call":
+        wanted = self.knowledge.fields.get(self.knowledge.canonical(term.callee.name))
+        factory = next((given for name, given in term.kwargs if name == wanted), None)
+        if factory is None or isinstance(factory, Call):
             return term  # of a factory that is made itself nothing is known
-        return self._members.setdefault((term, "()"), Term(("call", factory, (), (), *term[4:])))
+        return self._members.setdefault((term, "()"), Call.new(factory, (), (), term.site))
 
     def stores(self, value: ClassValue, name: str) -> list[tuple[str, Function, Term]]:
         """The values that methods of the class (or of its bases) store in ``self.name``."""
@@ -122,8 +122,8 @@ class Inheritance:
             for qualname in value.cls.methods.values():
                 function = functions[qualname]
                 for node in of_kind(function, Store):
-                    if node.target[0] == "a" and node.target[1][0] == "self":
-                        known.setdefault(node.target[2], []).append((function, node.value))
+                    if isinstance(node.target, Attr) and isinstance(node.target.base, Self):
+                        known.setdefault(node.target.name, []).append((function, node.value))
         return known
 
     def methods_named(self, name: str, asking: str) -> list[tuple[str, Function]]:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Instance, Made, Value
+from trainlint.model.nodes import Const, Subscript, Term
 from trainlint.model.sketch import Function, Keep
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Keyed:
         key = key_of(item)
         found: list[Value] = []
         for path, function, value in self._stores.get(key or "", ()):
-            if not self.program.together(path, asking) or value[0] == "c":
+            if not self.program.together(path, asking) or isinstance(value, Const):
                 continue
             for each in self.program.values(value, self.program.frame(path, function)):
                 if not isinstance(each, (Instance, Made)):
@@ -47,8 +47,9 @@ class Keyed:
 
 def key_of(term: Term) -> str | None:
     """The key of an item, where it is written down and a text."""
-    is_item = term[0] == "sub" and term[2][0] == "c" and isinstance(term[2][2], str)
-    return term[2][2] if is_item else None
+    if isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
+        return term.key.value
+    return None
 
 
 def _kinds(found: list[Value]) -> Iterator[object]:

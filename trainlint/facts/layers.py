@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Instance, Library
+from trainlint.model.nodes import Attr, Call, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 
 def is_module(program: Program, value: ClassValue | Instance) -> bool:
@@ -31,7 +31,7 @@ def of_module(program: Program, path: str, function: Function) -> bool:
     return cls is not None and is_module(program, ClassValue(path, cls))
 
 
-def model_of(program: Program, call: Term) -> Term:
+def model_of(program: Program, call: Call) -> Term:
     """What runs in a call of a model: ``net`` in ``net(x)`` and in ``net.forward(x)``."""
-    callee: Term = call[1]
-    return callee[1] if callee[0] == "a" and callee[2] in program.knowledge.runs_model else callee
+    callee: Term = call.callee
+    return callee.base if isinstance(callee, Attr) and callee.name in program.knowledge.runs_model else callee

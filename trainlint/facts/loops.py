@@ -11,12 +11,13 @@ from trainlint.facts.held import held
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, Function, Keep, Loop, Statement, Store, Yield
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Dict, Element, Global, List, LoopPhi, Param, Ref, Set, Subscript, Term, Tuple
+from trainlint.model.sketch import Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import blocks_of, of_kind, surroundings, walk
 
 #: Statements without blocks in them.
-_PLAIN = frozenset((Call, Exit, Keep, Store, Yield))
+_PLAIN = frozenset((CallStep, Exit, Keep, Store, Yield))
 _DEEPEST = 6
 
 
@@ -74,8 +75,8 @@ def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
 
 def runs_once(loop: Loop) -> bool:
     """Whether a loop runs once at most, for all that is written down: ``range(1)``."""
-    given: tuple[Term, ...] = loop.subject[2] if loop.subject[0] == "call" else ()
-    return len(given) == 1 and given[0][0] == "c" and given[0][2] in (0, 1)
+    given: tuple[Term, ...] = loop.subject.args if isinstance(loop.subject, Call) else ()
+    return len(given) == 1 and isinstance(given[0], Const) and given[0].value in (0, 1)
 
 
 def _directly_in(block: Block) -> Iterator[Statement]:
@@ -129,8 +130,8 @@ class Loops:
             if loop.kind == "for":
                 yield loop.subject, loop.spot, around, loop.body
             for node in _directly_in(loop.body):
-                if isinstance(node, Call) and last_name(node.term[1]) == "iter" and len(node.term[2]) == 1:
-                    yield node.term[2][0], node.term[4], (*around, loop), loop.body
+                if isinstance(node, CallStep) and last_name(node.term.callee) == "iter" and len(node.term.args) == 1:
+                    yield node.term.args[0], node.term.site, (*around, loop), loop.body
 
     def iterated(self, subject: Term, frame: Frame, depth: int = 0) -> Iterator[Made | Instance]:
         """The loaders whose batches an iterated expression hands out (through ``enumerate``, ``tqdm``, wrappers)."""
@@ -140,26 +141,26 @@ class Loops:
         for value in self._values(subject, frame):
             if isinstance(value, Made) and value.call is not None and value.frame is not None:
                 shape = iterates.get(value.name)
-                if shape in ("same", "indexed") and value.call[2]:
-                    yield from self.iterated(value.call[2][0], value.frame, depth + 1)
-                elif shape == "receiver" and value.call[1][0] == "a":
-                    yield from self.iterated(value.call[1][1], value.frame, depth + 1)
+                if shape in ("same", "indexed") and value.call.args:
+                    yield from self.iterated(value.call.args[0], value.frame, depth + 1)
+                elif shape == "receiver" and isinstance(value.call.callee, Attr):
+                    yield from self.iterated(value.call.callee.base, value.frame, depth + 1)
                 elif shape == "zipped":
-                    for argument in value.call[2]:
+                    for argument in value.call.args:
                         yield from self.iterated(argument, value.frame, depth + 1)
                 elif self.program.knowledge.kinds.get(value.name) == "loader":
                     yield value
             elif isinstance(value, Instance) and value.call is not None and value.frame is not None:
                 yield from self._wrapped(value, depth)
-            elif isinstance(value, Other) and value.term[0] == "call":
-                yield from self._generated(value, depth)
+            elif isinstance(value, Other) and isinstance(value.term, Call):
+                yield from self._generated(value.term, value.frame, depth)
 
     def _values(self, term: Term, frame: Frame) -> tuple[Value, ...]:
         """What a term can stand for; of an item, what may be in its container; of a name that a loop binds, what it got there."""
         values = self.program.values(term, frame)
-        if term[0] == "lv" and term[1] in frame.function.looped:
-            return self.program.values(frame.function.looped[term[1]], frame)
-        if term[0] in ("sub", "elem") and all(isinstance(value, Other) for value in values):
+        if isinstance(term, LoopPhi) and term.name in frame.function.looped:
+            return self.program.values(frame.function.looped[term.name], frame)
+        if isinstance(term, (Subscript, Element)) and all(isinstance(value, Other) for value in values):
             return tuple(dict.fromkeys(held(self.program, term, frame))) or values
         return values
 
@@ -167,16 +168,16 @@ class Loops:
         """The loaders behind what a library's ``prepare(…)`` handed back in their place."""
         if depth > _DEEPEST:
             return
-        if subject[0] == "p":
+        if isinstance(subject, Param):
             bound = frame.given(subject)
             if isinstance(bound, Bound):
                 yield from self.prepared(bound.term, bound.frame, depth + 1)
             return
-        position = subject[2][2] if subject[0] == "sub" and subject[2][0] == "c" else 0
+        position = subject.key.value if isinstance(subject, Subscript) and isinstance(subject.key, Const) else 0
         for value in self.program.values(subject, frame):
             if not isinstance(value, Made) or value.call is None or value.frame is None:
                 continue
-            arguments = value.call[2]
+            arguments = value.call.args
             if self.program.knowledge.kinds.get(value.name) == "prepared":
                 if type(position) is int and -len(arguments) <= position < len(arguments):
                     yield from self.iterated(arguments[position], value.frame, depth + 1)
@@ -193,27 +194,27 @@ class Loops:
         ):
             yield value
             return
-        for argument in (*value.call[2], *(v for _, v in value.call[3])):
+        for argument in (*value.call.args, *(v for _, v in value.call.kwargs)):
             yield from self.iterated(argument, value.frame, depth + 1)
 
-    def _generated(self, value: Other, depth: int) -> Iterator[Made | Instance]:
+    def _generated(self, call: Call, frame: Frame, depth: int) -> Iterator[Made | Instance]:
         """What a generator function of the project yields from: the loops in its body."""
-        for target in self.index.targets(value.term, value.frame):
-            if isinstance(target, FunctionValue) and target.function.generator and not value.frame.runs(target.function):
-                inner = self.program.enter(target, value.term, value.frame)
+        for target in self.index.targets(call, frame):
+            if isinstance(target, FunctionValue) and target.function.generator and not frame.runs(target.function):
+                inner = self.program.enter(target, call, frame)
                 for loop, _ in loops_of(target.function):
                     yield from self.iterated(loop.subject, inner, depth + 1)
 
     def argument(self, made: Made | Instance, name: str, library: str | None = None) -> Term | None:
         """The argument that a constructor call gives to the parameter ``name``."""
         assert made.call is not None
-        for keyword, value in made.call[3]:
+        for keyword, value in made.call.kwargs:
             if keyword == name:
-                return value  # type: ignore[no-any-return]
+                return value
         callee = library or (made.name if isinstance(made, Made) else "")
         signature = self.program.knowledge.signatures.get(callee, [])
-        if name in signature and len(made.call[2]) > signature.index(name):
-            return made.call[2][signature.index(name)]  # type: ignore[no-any-return]
+        if name in signature and len(made.call.args) > signature.index(name):
+            return made.call.args[signature.index(name)]
         return None
 
     def feeds(self, loader: Made | Instance, kind: str) -> Iterator[Made | Instance]:
@@ -268,21 +269,21 @@ class Loops:
 
     def _literal(self, subject: Term) -> bool:
         """Loops over a few written-out things (phases, folds) are no epochs."""
-        return subject[0] in ("list", "tuple", "set", "dict")
+        return isinstance(subject, (List, Tuple, Set, Dict))
 
     def _made_inside(self, loader: Made | Instance, loop: Loop, frame: Frame) -> bool:
         """Whether the loader is made anew by each round of the loop."""
         assert loader.call is not None
         assert loader.frame is not None
         if loader.frame.function is frame.function:
-            return loop.spot.holds(loader.call[4])
+            return loop.spot.holds(loader.call.site)
         inner: Frame | None = loader.frame
         while inner is not None and inner.caller is not None:
             if inner.caller.function is frame.function:
                 site = site_of(self.program, inner)
                 if site is None:
                     return False
-                return loop.spot.holds(site.call.term[4])
+                return loop.spot.holds(site.call.term.site)
             inner = inner.caller
         return False
 
@@ -299,7 +300,7 @@ class Loops:
         if depth > _DEEPEST:
             return False
         frame = self.program.frame(module, function)
-        return any(isinstance(node, Call) and self.call_says(node.term, frame, names, depth, old=old) for node in walk(block))
+        return any(isinstance(node, CallStep) and self.call_says(node.term, frame, names, depth, old=old) for node in walk(block))
 
     def leading_to(self, names: frozenset[str]) -> set[str]:
         """The names of everything that may make such a call, by names alone: what bears another name never does."""
@@ -318,16 +319,16 @@ class Loops:
                         queue.append(site.function.cls.rpartition(".")[2])
         return known
 
-    def call_says(self, call: Term, frame: Frame, names: frozenset[str], depth: int = 0, *, old: bool = False) -> bool:
+    def call_says(self, call: Call, frame: Frame, names: frozenset[str], depth: int = 0, *, old: bool = False) -> bool:
         """Whether a call has one of these names, or runs something that makes such a call (see ``says``)."""
-        name = last_name(call[1])
+        name = last_name(call.callee)
         if name in names:
             return True
-        if name is not None and name not in self.leading_to(names) and call[1][0] in ("r", "g", "a"):
+        if name is not None and name not in self.leading_to(names) and isinstance(call.callee, (Ref, Global, Attr)):
             return False
         targets = [t for t in self.index.targets(call, frame) if isinstance(t, FunctionValue)]
         found = [(t.module, t.function) for t in targets]
-        if not found and call[1][0] == "a" and name is not None:
+        if not found and isinstance(call.callee, Attr) and name is not None:
             common = self.program.knowledge.common_methods
             found = self.program.methods_named(name, frame.module) if name not in common else []
         return any(self.function_says(m, f, names, depth + 1, old=old) for m, f in found if not (old and f.name == "__init__"))
@@ -344,9 +345,9 @@ class Loops:
 
 def _draws(loop: Loop, subject: Term) -> bool:
     """Whether what a batch loop goes over is drawn by a loop around it (one loader after the other), or chosen by what is."""
-    return any(part[0] == "elem" and part[1] is loop.subject for part in parts_of(subject))
+    return any(isinstance(part, Element) and part.of is loop.subject for part in parts_of(subject))
 
 
-def loops_around(function: Function, call: Call) -> tuple[Loop, ...]:
+def loops_around(function: Function, call: CallStep) -> tuple[Loop, ...]:
     """The loops around a call in its function, outermost first."""
     return surroundings(function).get(id(call), ())

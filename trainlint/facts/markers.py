@@ -10,7 +10,8 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term, show
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Dict, Global, List, Param, Ref, Subscript, Term, Tuple
+from trainlint.model.terms import show
 
 
 class Markers:
@@ -25,9 +26,9 @@ class Markers:
 
     def is_marker(self, asked: Term, frame: Frame) -> bool:
         """Whether the file that a test looks for is used by nothing else in its file of the project."""
-        if asked[0] != "call":
+        if not isinstance(asked, Call):
             return False
-        path = asked[2][0] if asked[2] else asked[1][1] if asked[1][0] == "a" else None
+        path = asked.args[0] if asked.args else asked.callee.base if isinstance(asked.callee, Attr) else None
         if path is None:
             return False
         parts = _parts(path, self._joins)
@@ -44,10 +45,10 @@ class Markers:
             for function in self.program.modules[module].functions.values():
                 for node in calls_of(function):
                     call = node.term
-                    name = last_name(call[1])
+                    name = last_name(call.callee)
                     if name in self._tests or name in self._joins:
                         continue
-                    for given in (*call[2], *(value for _, value in call[3])):
+                    for given in (*call.args, *(value for _, value in call.kwargs)):
                         for part in _named_in(given, self._joins):
                             known[part or ""] = known.get(part or "", 0) + 1
         return known
@@ -55,22 +56,22 @@ class Markers:
 
 def _parts(path: Term, joins: frozenset[str]) -> list[str | None]:
     """The folders and names that a path is made of, as they are written down; None for one that nobody can name."""
-    if path[0] == "call" and path[1][0] in ("a", "r"):
-        if last_name(path[1]) not in joins:
+    if isinstance(path, Call) and isinstance(path.callee, (Attr, Ref)):
+        if last_name(path.callee) not in joins:
             return [None]
-        first = [path[1][1]] if path[1][0] == "a" else []
-        return [part for given in (*first, *path[2]) for part in _parts(given, joins)]
-    if path[0] == "bin" and path[1] == "Div":
-        return [*_parts(path[2], joins), *_parts(path[3], joins)]
-    if path[0] == "c":
-        return [show(path)] if isinstance(path[2], str) else [None]
-    return [show(path)] if path[0] in ("a", "p", "g", "sub") else [None]
+        first = [path.callee.base] if isinstance(path.callee, Attr) else []
+        return [part for given in (*first, *path.args) for part in _parts(given, joins)]
+    if isinstance(path, BinOp) and path.op == "Div":
+        return [*_parts(path.left, joins), *_parts(path.right, joins)]
+    if isinstance(path, Const):
+        return [show(path)] if isinstance(path.value, str) else [None]
+    return [show(path)] if isinstance(path, (Attr, Param, Global, Subscript)) else [None]
 
 
 def _named_in(given: Term, joins: frozenset[str]) -> list[str | None]:
     """The same of what a call is given, and of what is in its dicts and lists."""
-    if given[0] == "dict":
-        return [part for _, value in given[1] if value is not None for part in _named_in(value, joins)]
-    if given[0] in ("list", "tuple"):
-        return [part for item in given[1] for part in _named_in(item, joins)]
+    if isinstance(given, Dict):
+        return [part for _, value in given.items if value is not None for part in _named_in(value, joins)]
+    if isinstance(given, (List, Tuple)):
+        return [part for item in given.items for part in _named_in(item, joins)]
     return _parts(given, joins)

@@ -12,7 +12,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Term
+from trainlint.model.terms import parts_of
 
 _STEP = 8
 #: What padding a vocabulary for the larger tiles of newer cores costs is less than it gains.
@@ -77,11 +78,11 @@ def _between(program: Program) -> Iterator[Misaligned]:
         if size % _STEP and named and size >= _LEAST_OF_VOCABULARIES:
             yield Misaligned(site, size, _next(size, _STEP_OF_VOCABULARIES), True, None)
         elif size % _STEP and size >= _LEAST and other is not None and other.call is not site.call:
-            yield Misaligned(site, size, _next(size, _STEP), False, Spot(*other.call.term[4]))
+            yield Misaligned(site, size, _next(size, _STEP), False, Spot(*other.call.term.site))
 
 
 def _name(term: Term) -> str:
-    return str(term[-1]).lower() if term[0] in ("p", "a", "g", "r") else ""
+    return term.name.lower() if isinstance(term, (Param, Attr, Global, Ref)) else ""
 
 
 def _next(size: int, step: int) -> int:
@@ -110,15 +111,15 @@ def _told(program: Program, module: str) -> _Told:
     """What a file tells."""
     words, functions = program.knowledge.tables["aligned.words"], program.modules[module].functions.values()
     made = [call.term for function in functions for call in calls_of(function)]
-    names = {function.name for function in functions} | {last_name(call[1]) for call in made}
+    names = {function.name for function in functions} | {last_name(call.callee) for call in made}
     return _Told(not names.isdisjoint(words["given"]), any(_says(call, words) for call in made))
 
 
-def _says(call: Term, words: Mapping[str, Any]) -> bool:
-    if last_name(call[1]) in words["calls"]:
+def _says(call: Call, words: Mapping[str, Any]) -> bool:
+    if last_name(call.callee) in words["calls"]:
         return True
-    given = [value for name, value in call[3] if name in words["keywords"]]
-    return any(value[0] == "c" and _means_half(value[2], words["off"]) for value in given)
+    given = [value for name, value in call.kwargs if name in words["keywords"]]
+    return any(isinstance(value, Const) and _means_half(value.value, words["off"]) for value in given)
 
 
 def _means_half(value: object, off: list[str]) -> bool:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
+from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Element, Global, Param, Ref, Select, Self, Term
 from trainlint.model.sketch import Function, Loop, Module, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 #: Operators that can be written, and those that need parentheses inside others.
@@ -41,7 +41,7 @@ def names_of(program: Program, frame: Frame, wanted: Made | Instance) -> Iterato
         module = program.modules[frame.module]
         top = program.frame(frame.module, module.functions["<module>"])
         for name, term in module.names.items():
-            if term[0] in ("call", "if"):
+            if isinstance(term, (Call, Select)):
                 yield from _fits(program, name, term, top, wanted)
 
 
@@ -54,15 +54,15 @@ def _attributes(program: Program, frame: Frame, wanted: Made | Instance) -> Iter
         method = program.modules[owner.module].functions[qualname]
         inner = program.instance_frame(owner, owner.module, method)
         for node in of_kind(method, Store):
-            if node.target[0] == "a" and node.target[1][0] == "self":
-                yield from _fits(program, f"{own}.{node.target[2]}", node.value, inner, wanted)
+            if isinstance(node.target, Attr) and isinstance(node.target.base, Self):
+                yield from _fits(program, f"{own}.{node.target.name}", node.value, inner, wanted)
 
 
 def _fits(program: Program, name: str, term: Term, frame: Frame, wanted: Made | Instance) -> Iterator[Naming]:
     values = program.values(term, frame)
     if any(same(value, wanted) for value in values):
         others = [value for value in values if not same(value, wanted)]
-        none = all(isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None for value in others)
+        none = all(isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is None for value in others)
         yield Naming(name, not others, none)
 
 
@@ -71,41 +71,46 @@ def same(value: Value, wanted: Made | Instance) -> bool:
     return isinstance(value, (Made, Instance)) and value.call is not None and value.call is wanted.call
 
 
+def receiver(call: Call) -> Term | None:
+    """What a method is called on; None where what is called is no attribute of anything."""
+    return call.callee.base if isinstance(call.callee, Attr) else None
+
+
 def spelled(term: Term, function: Function) -> str | None:
     """How a term can be written in a function where it was just computed: the local name that holds it, or its dotted name."""
     for name, held in (*function.bound.items(), *function.looped.items()):
         if held is term and name.isidentifier():
             return name
-    if term[0] == "p" and term[1] == function.qualname:
-        return str(term[2])
-    if term[0] == "g":
-        return str(term[1])
-    if term[0] == "self" and function.kind == "method" and function.parameters:
+    if isinstance(term, Param) and term.function == function.qualname:
+        return term.name
+    if isinstance(term, Global):
+        return term.name
+    if isinstance(term, Self) and function.kind == "method" and function.parameters:
         return function.parameters[0]
-    if term[0] == "a":
-        base = spelled(term[1], function)
-        return f"{base}.{term[2]}" if base is not None else None
+    if isinstance(term, Attr):
+        base = spelled(term.base, function)
+        return f"{base}.{term.name}" if base is not None else None
     return None
 
 
 def written(term: Term, function: Function, *, opposite: bool = False) -> str | None:
     """How arithmetic and comparisons of such terms can be written: ``(i + 1) % window == 0``; or the ``opposite`` of that."""
     if opposite:
-        if term[0] == "cmp" and term[1] in _OPPOSITES:
-            term = Term(("cmp", _OPPOSITES[term[1]], *term[2:]))
+        if isinstance(term, Compare) and term.op in _OPPOSITES:
+            term = Compare.new(_OPPOSITES[term.op], *term.sides)
         else:
             said = written(term, function)
             return f"not {said}" if said is not None else None
-    if term[0] == "c":
-        return repr(term[2])
-    if term[0] == "elem":  # what a loop around the place counts
+    if isinstance(term, Const):
+        return repr(term.value)
+    if isinstance(term, Element):  # what a loop around the place counts
         named = (each.names[0] for each in of_kind(function, Loop) if each.target is term and len(each.names) == 1)
         return next((name for name in named if name.isidentifier()), None)
-    if term[0] in ("bin", "cmp") and term[1] in _SIGNS:
-        left, right = written(term[2], function), written(term[3], function)
+    if isinstance(term, (BinOp, Compare)) and term.op in _SIGNS:
+        left, right = written(term.left, function), written(term.right, function)
         if left is None or right is None:
             return None
-        return f"({left} {_SIGNS[term[1]]} {right})" if term[1] in _LOOSE else f"{left} {_SIGNS[term[1]]} {right}"
+        return f"({left} {_SIGNS[term.op]} {right})" if term.op in _LOOSE else f"{left} {_SIGNS[term.op]} {right}"
     return spelled(term, function)
 
 
@@ -117,7 +122,7 @@ def lasting(term: Term, function: Function) -> str | None:
 
 def reference(dotted: str, module: Module) -> str | None:
     """How a library's thing can be written at the top level of a file, by the imports that are there."""
-    names = {term[1]: name for name, term in module.names.items() if term[0] == "r" and name not in module.rebound}
+    names = {term.name: name for name, term in module.names.items() if isinstance(term, Ref) and name not in module.rebound}
     parts = dotted.split(".")
     for count in range(len(parts), 0, -1):
         known = names.get(".".join(parts[:count]))

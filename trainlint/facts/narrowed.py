@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, is_call_of, parts_through, subterms
+from trainlint.model.nodes import And, Attr, Call, Compare, Const, Element, Global, Not, Or, Param, Ref, Term, Tuple
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import is_call_of, parts_through
 from trainlint.model.tested import conditions, walk_tested
 
 _TEST = "builtins.isinstance"
-#: Terms that end in a name or a text.
-_NAMING = ("c", "r", "g", "p", "a")
+#: Terms that end in a name.
+_NAMED = (Ref, Global, Param, Attr)
 #: Callers above one another whose tests are looked at.
 _DEEPEST = 6
 #: How many arguments it has.
@@ -32,14 +33,14 @@ class Narrowed:
         self._tests: dict[int, dict[Term, list[tuple[Term, bool]]]] = {}
         self._chosen: dict[frozenset[str], frozenset[str]] = {}
 
-    def classes(self, value: Term, call: Term, frame: Frame) -> frozenset[str]:
+    def classes(self, value: Term, call: Call, frame: Frame) -> frozenset[str]:
         """The classes of libraries of one of which a value surely is where a call runs, by tests that name nothing else."""
         found: frozenset[str] = frozenset()
         for test, arm in self._around(frame.function).get(call, ()):
             asked = _asked(test) if arm else None
             if asked is not None and asked[0] is value:
                 classes = asked[1]
-                names = [self._name(cls, frame) for cls in (classes[1] if classes[0] == "tuple" else (classes,))]
+                names = [self._name(cls, frame) for cls in (classes.items if isinstance(classes, Tuple) else (classes,))]
                 known = frozenset(name for name in names if name is not None)
                 found = known if len(known) == len(names) else found
         return found
@@ -48,7 +49,7 @@ class Narrowed:
         values = list(self.program.values(cls, frame))
         return values[0].name if len(values) == 1 and isinstance(values[0], Library) else None
 
-    def is_apart(self, call: Term, frame: Frame, kinds: frozenset[str]) -> bool:
+    def is_apart(self, call: Call, frame: Frame, kinds: frozenset[str]) -> bool:
         """Whether a call, or one that leads to it, stands in the other arm of a test that decides whether models are wrapped so.
 
         ``kinds`` are words of the table ``parallel``. Such a test asks for a text or a name that is asked for where a model gets
@@ -56,7 +57,7 @@ class Narrowed:
         """
         for _ in range(_DEEPEST):
             for test, arm in self._around(frame.function).get(call, ()):
-                if arm == (test[0] == "cmp" and test[1] == "NotEq") and self._decides(test, kinds):
+                if arm == (isinstance(test, Compare) and test.op == "NotEq") and self._decides(test, kinds):
                     return True
             if frame.caller is None or frame.call is None:
                 break
@@ -79,7 +80,7 @@ class Narrowed:
             found: set[str] = set()
             for name in sorted({dotted.rpartition(".")[2] for dotted, kind in parallel.items() if kind in kinds}):
                 for site in index.sites.get(name, ()):
-                    values = self.program.values(site.call.term[1], self.program.frame(site.module, site.function))
+                    values = self.program.values(site.call.term.callee, self.program.frame(site.module, site.function))
                     if not any(isinstance(each, Library) and parallel.get(each.name) in kinds for each in values):
                         continue
                     sites = [site, *index.callers(site.function)]
@@ -94,17 +95,17 @@ class Narrowed:
         if known is None:
             known = self._tests[id(function)] = {}
             for node, led in walk_tested(function.body):
-                if isinstance(node, Call) and led:
+                if isinstance(node, CallStep) and led:
                     known[node.term] = [part for test, arm in conditions(led) for part in _parts(test, arm)]
         return known
 
 
 def _parts(test: Term, arm: bool) -> Iterator[tuple[Term, bool]]:
     """The parts of a test whose answers follow from that of the whole."""
-    if test[0] == "not":
-        yield from _parts(test[1], not arm)
-    elif test[0] == ("and" if arm else "or"):
-        for part in test[1]:
+    if isinstance(test, Not):
+        yield from _parts(test.operand, not arm)
+    elif isinstance(test, And if arm else Or):
+        for part in test.operands:
             yield from _parts(part, arm)
     else:
         yield test, arm
@@ -112,21 +113,23 @@ def _parts(test: Term, arm: bool) -> Iterator[tuple[Term, bool]]:
 
 def _asked(test: Term) -> tuple[Term, Term] | None:
     """What is asked about, and for which classes, in an ``isinstance`` test."""
-    return (test[2][0], test[2][1]) if is_call_of(test, _TEST) and len(test[2]) == _PAIR else None
+    return (test.args[0], test.args[1]) if is_call_of(test, _TEST) and len(test.args) == _PAIR else None
 
 
 def _said(test: Term) -> Iterator[tuple[str, bool]]:
     """The names and texts in a test, each with whether it is a library's; but for the class of an object that was called."""
     for term in parts_through(test, _said_in):
-        if term[0] in _NAMING and type(term[-1]) is str:
-            yield str(term[-1]).rpartition(".")[2] if term[0] == "r" else str(term[-1]), term[0] == "r"
-        if term[0] == "a" and term[1][0] == "r":
-            yield str(term[2]), True
+        name = term.value if isinstance(term, Const) else term.name if isinstance(term, _NAMED) else None
+        if type(name) is str:
+            yield term.name.rpartition(".")[2] if isinstance(term, Ref) else name, isinstance(term, Ref)
+        if isinstance(term, Attr) and isinstance(term.base, Ref):
+            yield term.name, True
 
 
 def _said_in(term: Term) -> list[Term]:
-    of_library = term[0] == "a" and term[1][0] == "r"
-    if of_library or term[0] == "elem" or (term[0] == "call" and term[1][0] == "call"):
+    of_library = isinstance(term, Attr) and isinstance(term.base, Ref)
+    if of_library or isinstance(term, Element) or (isinstance(term, Call) and isinstance(term.callee, Call)):
         return []
-    made = term[0] == "call" and term[1][0] == "r" and str(term[1][1]).rpartition(".")[2][:1].isupper()
-    return [part for part in subterms(term) if not (made and part is term[1])]
+    callee = term.callee if isinstance(term, Call) else None
+    made = isinstance(callee, Ref) and callee.name.rpartition(".")[2][:1].isupper()
+    return [part for part in term.subterms() if not (made and part is callee)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Dict, List, Param, Select, Set, Term, Tuple
 
 #: Calls through which a loop's subject is followed.
 _DEEPEST = 4
@@ -12,31 +12,31 @@ _DEEPEST = 4
 
 def is_range(program: Program, subject: Term, frame: Frame) -> bool:
     """Whether what a loop goes over is ``range(...)``, or what gives the same numbers (table ``sizes``)."""
-    if subject[0] != "call":
+    if not isinstance(subject, Call):
         return False
     sizes = program.knowledge.sizes
-    return any(isinstance(value, Library) and sizes.get(value.name) == "range" for value in program.values(subject[1], frame))
+    return any(isinstance(value, Library) and sizes.get(value.name) == "range" for value in program.values(subject.callee, frame))
 
 
 def counts(program: Program, subject: Term, frame: Frame, depth: int = 0) -> bool:
     """Whether a loop counts, or goes over things that are written out: it draws nothing. One way to do so is enough."""
-    if subject[0] in ("list", "tuple", "set", "dict"):
+    if isinstance(subject, (List, Tuple, Set, Dict)):
         return True
     if depth > _DEEPEST:
         return False
-    if subject[0] == "if":
-        return any(counts(program, part, frame, depth + 1) for part in subject[2:4])
-    if subject[0] == "p":
+    if isinstance(subject, Select):
+        return any(counts(program, part, frame, depth + 1) for part in subject.arms)
+    if isinstance(subject, Param):
         bound = frame.given(subject)
         return isinstance(bound, Bound) and counts(program, bound.term, bound.frame, depth + 1)
     if is_range(program, subject, frame):
         return True
-    if subject[0] != "call":
+    if not isinstance(subject, Call):
         return False
-    for value in program.values(subject[1], frame):
+    for value in program.values(subject.callee, frame):
         shape = program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
         if shape == "range":
             return True
-        if shape is not None and subject[2]:
-            return counts(program, subject[2][0], frame, depth + 1)
+        if shape is not None and subject.args:
+            return counts(program, subject.args[0], frame, depth + 1)
     return False

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Store
-from trainlint.model.terms import Term, is_call_of, parts_of
+from trainlint.model.nodes import Attr, Call, Compare, Const, Global, Not, Subscript, Term
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Keep, Store
+from trainlint.model.terms import is_call_of, parts_of
 from trainlint.model.walk import of_kind, statements_of, walk
 
 
@@ -26,32 +27,36 @@ def makes_missing(program: Program, node: If, frame: Frame) -> bool:
 
 def _missing(condition: Term) -> Term | tuple[Term, str] | None:
     """What a test says is missing: a place that outlives the function, or an attribute as (object, name)."""
-    tag = condition[0]
-    if tag == "cmp" and condition[1] == "Is" and _is_none(condition[3]):
-        return _place(condition[2])
-    if tag == "cmp" and condition[1] == "NotIn":
-        return _place(condition[3])
-    if tag == "cmp" and condition[1] == "Eq" and condition[3][0] == "c" and condition[3][2] == 0:
-        return _place(_measured(condition[2]))
-    if tag == "not":
-        inner = condition[1]
-        if is_call_of(inner, "builtins.hasattr") and len(inner[2]) > 1:
-            return (inner[2][0], str(inner[2][1][-1]))
+    if isinstance(condition, Compare) and condition.op == "Is" and _is_none(condition.right):
+        return _place(condition.left)
+    if isinstance(condition, Compare) and condition.op == "NotIn":
+        return _place(condition.right)
+    if (
+        isinstance(condition, Compare)
+        and condition.op == "Eq"
+        and isinstance(condition.right, Const)
+        and condition.right.value == 0
+    ):
+        return _place(_measured(condition.left))
+    if isinstance(condition, Not):
+        inner = condition.operand
+        if is_call_of(inner, "builtins.hasattr") and len(inner.args) > 1:
+            return (inner.args[0], str(inner.args[1].parts[-1]))
         return _place(_measured(inner))
     return None
 
 
 def _is_none(term: Term) -> bool:
-    return term[0] == "c" and term[2] is None
+    return isinstance(term, Const) and term.value is None
 
 
 def _measured(term: Term) -> Term:
     """``x`` of ``len(x)``."""
-    return term[2][0] if is_call_of(term, "builtins.len") and len(term[2]) == 1 else term
+    return term.args[0] if is_call_of(term, "builtins.len") and len(term.args) == 1 else term
 
 
 def _place(term: Term) -> Term | None:
-    return term if term[0] in ("g", "a") or (term[0] == "sub" and _place(term[1]) is not None) else None
+    return term if isinstance(term, (Global, Attr)) or (isinstance(term, Subscript) and _place(term.base) is not None) else None
 
 
 def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame: Frame, *, deep: bool) -> bool:
@@ -59,14 +64,14 @@ def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame
     for node in walk(block):
         if isinstance(node, (Store, Keep)):
             target = node.target
-            while target[0] == "sub":
+            while isinstance(target, Subscript):
                 if target is place:
                     return True
-                target = target[1]
-            if target is place or (target[0] == "a" and type(place) is tuple and (target[1], target[2]) == place):
+                target = target.base
+            if target is place or (isinstance(target, Attr) and type(place) is tuple and (target.base, target.name) == place):
                 return True
-        elif isinstance(node, Call) and deep:
-            for value in program.values(node.term[1], frame):
+        elif isinstance(node, CallStep) and deep:
+            for value in program.values(node.term.callee, frame):
                 if isinstance(value, FunctionValue) and value.module == frame.module:
                     inner = program.frame(value.module, value.function)
                     if _fills(program, value.function.body, place, inner, deep=False):
@@ -78,7 +83,7 @@ def switches_off(program: Program, item: Term, frame: Frame) -> bool:
     """Whether a context manager of the project sets a global that functions of its file look at before they communicate."""
     for path, function in _entered(program, item, frame):
         module = program.modules[path]
-        set_ = {node.target for node in of_kind(function, Store) if node.target[0] == "g"}
+        set_ = {node.target for node in of_kind(function, Store) if isinstance(node.target, Global)}
         if set_ and any(program.ask(Communication).runs(each) for each in module.functions.values()):
             tested = (term for each in module.functions.values() if each is not function for term in _asked(each))
             if any(not set_.isdisjoint(parts_of(term)) for term in tested):
@@ -88,7 +93,7 @@ def switches_off(program: Program, item: Term, frame: Frame) -> bool:
 
 def _entered(program: Program, item: Term, frame: Frame) -> Iterator[tuple[str, Function]]:
     """The functions that run when a context manager is entered."""
-    for value in program.values(item[1], frame) if item[0] == "call" else ():
+    for value in program.values(item.callee, frame) if isinstance(item, Call) else ():
         if isinstance(value, FunctionValue) and value.function.generator:
             yield value.module, value.function
     for value in program.values(item, frame):

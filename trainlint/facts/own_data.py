@@ -27,8 +27,26 @@ from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Invert,
+    List,
+    Nested,
+    NestedClass,
+    Not,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Tuple,
+)
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, subterms
 
 #: How many calls deep a value is handed on before a collective changes it; how many parts of a condition are looked at.
 _DEEPEST, _MOST = 3, 200
@@ -92,7 +110,7 @@ class OwnData:
 
     def is_model(self, term: Term, frame: Frame) -> bool:
         """Whether a term is a model, or a layer, that this process has for itself."""
-        if term[0] in ("c", "r"):
+        if isinstance(term, (Const, Ref)):
             return False
         knowledge = self.program.knowledge
         for value in self.program.values(term, frame):
@@ -110,7 +128,7 @@ class OwnData:
         """Whether a handler catches what may happen to one rank alone in the pass of a model: there is no memory left, say."""
         if kinds is None:
             return True
-        parts = kinds[1] if kinds[0] == "tuple" else (kinds,)
+        parts = kinds.items if isinstance(kinds, Tuple) else (kinds,)
         values = (value for part in parts for value in self.program.values(part, frame))
         return any(isinstance(value, Library) and value.name in self.program.knowledge.failures for value in values)
 
@@ -147,24 +165,24 @@ class OwnData:
 
     def is_filled(self, term: Term, frame: Frame) -> bool:
         """Whether a term is a tensor or container that is made here, or by a caller; of two values, whether one of them is."""
-        while term[0] in ("call", "p", "sub", "a", "bin", "inv", "if"):
-            if term[0] == "if":
-                return self.is_filled(term[2], frame) or self.is_filled(term[3], frame)
-            if term[0] == "p":
+        while isinstance(term, (Call, Param, Subscript, Attr, BinOp, Invert, Select)):
+            if isinstance(term, Select):
+                return self.is_filled(term.then, frame) or self.is_filled(term.other, frame)
+            if isinstance(term, Param):
                 bound = frame.given(term)
                 if not isinstance(bound, Bound):
                     return False
                 term, frame = bound.term, bound.frame
-            elif term[0] == "call":
-                values = self.program.values(term[1], frame)
+            elif isinstance(term, Call):
+                values = self.program.values(term.callee, frame)
                 if any(isinstance(value, Library) and value.name in self.program.knowledge.filled for value in values):
                     return True
-                if term[1][0] != "a" or term[1][2] not in self.program.knowledge.same:
+                if not isinstance(term.callee, Attr) or term.callee.name not in self.program.knowledge.same:
                     return False
-                term = term[1][1]
+                term = term.callee.base
             else:
-                term = term[2] if term[0] == "bin" else term[1]
-        return bool(term[0] in ("list", "dict"))
+                term = term.left if isinstance(term, BinOp) else term.parts[0]
+        return bool(isinstance(term, (List, Dict)))
 
     def met_over(self, term: Term, frame: Frame) -> list[int]:
         """The lines in which a collective changes a value."""
@@ -175,9 +193,9 @@ class OwnData:
         """What the calls of a function make equal, with their lines."""
         for node in calls_of(frame.function):
             call = node.term
-            if last_name(call[1]) in self._leads():
+            if last_name(call.callee) in self._leads():
                 for part in self._changes(call, frame):
-                    yield part, call[4].line
+                    yield part, call.site.line
 
     def _leads(self) -> set[str]:
         """The names of collectives and of functions that may hand on to one what they are given."""
@@ -191,8 +209,8 @@ class OwnData:
             self._leading = found
         return self._leading
 
-    def _changes(self, call: Term, frame: Frame) -> Iterator[Term]:
-        arguments = (*call[2], *(value for _, value in call[3]))
+    def _changes(self, call: Call, frame: Frame) -> Iterator[Term]:
+        arguments = (*call.args, *(value for _, value in call.kwargs))
         for target in self.index.targets(call, frame):
             if isinstance(target, Library):
                 if self._changes_arguments(target.name):
@@ -211,10 +229,10 @@ class OwnData:
 
     def _storage(self, term: Term) -> Iterator[Term]:
         """What a change of a value changes: itself, the items of a display, what it is a view of."""
-        if term[0] not in ("c", "r", "fn", "cls", "cmp", "not"):
+        if not isinstance(term, (Const, Ref, Nested, NestedClass, Compare, Not)):
             yield term
-        if term[0] in ("tuple", "list"):
-            for item in term[1]:
+        if isinstance(term, (Tuple, List)):
+            for item in term.items:
                 yield from self._storage(item)
         whole = self.program.ask(Contents).storage(term)
         if whole is not term:
@@ -237,19 +255,19 @@ class OwnData:
             self._changed[id(function)] = frozenset()
             frame = self.program.frame(target.module, function)
             changed = {part for part, _ in self._meetings(frame)} if depth < _DEEPEST else set()
-            known = frozenset(str(part[2]) for part in changed if part[0] == "p" and part[1] == function.qualname)
+            known = frozenset(part.name for part in changed if isinstance(part, Param) and part.function == function.qualname)
             self._changed[id(function)] = known
         return known
 
 
 def given_in(term: Term) -> list[Term]:
     """The parts of a term, of a call what it is given; not what is called, but the object that has the method."""
-    parts = subterms(term)
-    if term[0] != "call":
+    parts = term.subterms()
+    if not isinstance(term, Call):
         return parts
-    return [term[1][1], *parts[1:]] if term[1][0] == "a" else parts[1:]
+    return [term.callee.base, *parts[1:]] if isinstance(term.callee, Attr) else parts[1:]
 
 
 def names_of(function: Function) -> frozenset[str]:
     """The last names of what a function calls."""
-    return frozenset(name for name in (last_name(node.term[1]) for node in calls_of(function)) if name is not None)
+    return frozenset(name for name in (last_name(node.term.callee) for node in calls_of(function)) if name is not None)

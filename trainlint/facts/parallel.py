@@ -28,14 +28,33 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.facts.wrapped import SHARDED, Condition, Wrapped
-from trainlint.model.terms import Term, parts_through, subterms
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    Call,
+    Const,
+    Element,
+    Global,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.model.terms import parts_through
 
 _BACKWARD = "backward"
 #: How many parts of a loss are looked at.
 _MOST = 80
 #: Steps from an item to the model that it was taken out of.
 _LONGEST = 8
-_IMPORTED = ("r", "fn", "cls")
+_IMPORTED = (Ref, Nested, NestedClass)
 #: The names of passes, as messages call them.
 FORWARD, BACKWARD, EVALUATION = "forward pass", "backward pass", "forward pass without gradients"
 STEPS = (FORWARD, BACKWARD, EVALUATION)
@@ -56,7 +75,7 @@ class Parallel(Wrapped):
         self._trained: dict[tuple[Term, Frame], bool] = {}
         self._met: dict[tuple[Term, Frame], Met | None] = {}
 
-    def step(self, call: Term, frame: Frame) -> str | None:
+    def step(self, call: Call, frame: Frame) -> str | None:
         """``forward`` or ``backward`` for a call that communicates because a parallel model runs in it, else None.
 
         A pass that only takes the place of a later one (:data:`EVALUATION`) is none.
@@ -64,7 +83,7 @@ class Parallel(Wrapped):
         met = self.met(call, frame)
         return {FORWARD: "forward", BACKWARD: "backward"}.get(met.name) if met is not None else None
 
-    def met(self, call: Term, frame: Frame) -> Met | None:
+    def met(self, call: Call, frame: Frame) -> Met | None:
         """What a call runs on all ranks together because of a parallel model: a pass (see :data:`STEPS`) or a method of its."""
         if not self.active:
             return None
@@ -74,18 +93,18 @@ class Parallel(Wrapped):
             self._met[key] = self._of(call, frame)
         return self._met[key]
 
-    def _of(self, call: Term, frame: Frame) -> Met | None:
-        callee = call[1]
+    def _of(self, call: Call, frame: Frame) -> Met | None:
+        callee = call.callee
         if self._runs_backward(call, frame):
             return None if self._unsynced(call, frame) else Met(BACKWARD)
         model = callee
-        if callee[0] == "a":
-            method = self._method(call, frame)
+        if isinstance(callee, Attr):
+            method = self._method(callee, call, frame)
             if method is not None:
                 return method
-            if callee[2] in self.knowledge.runs_model:
-                model = callee[1]
-        elif callee[0] in _IMPORTED:
+            if callee.name in self.knowledge.runs_model:
+                model = callee.base
+        elif isinstance(callee, _IMPORTED):
             return self._given(call, frame)
         kinds = self.kinds(model, frame)
         if kinds & SHARDED:
@@ -96,25 +115,24 @@ class Parallel(Wrapped):
             return Met(FORWARD if self.records(call, frame) else EVALUATION)
         return None
 
-    def _method(self, call: Term, frame: Frame) -> Met | None:
+    def _method(self, callee: Attr, call: Call, frame: Frame) -> Met | None:
         """A method of a sharded model that needs all ranks, by table ``parallel.methods``."""
-        callee = call[1]
-        known = self.knowledge.parallel_distinct.get(callee[2])
-        if known is not None and self._part_of_sharded(callee[1], frame):
+        known = self.knowledge.parallel_distinct.get(callee.name)
+        if known is not None and self._part_of_sharded(callee.base, frame):
             return Met(known)
-        if callee[2] not in self.knowledge.parallel_method_names:
+        if callee.name not in self.knowledge.parallel_method_names:
             return None
-        for kind in sorted(self.kinds(callee[1], frame) & SHARDED):
-            name = self.knowledge.parallel_methods.get(f"{kind}.{callee[2]}")
-            conditions = self.sharded_when(callee[1], frame) if name is not None else None
-            if name is not None and conditions is not None and not self.is_another(callee[1], call, frame):
+        for kind in sorted(self.kinds(callee.base, frame) & SHARDED):
+            name = self.knowledge.parallel_methods.get(f"{kind}.{callee.name}")
+            conditions = self.sharded_when(callee.base, frame) if name is not None else None
+            if name is not None and conditions is not None and not self.is_another(callee.base, call, frame):
                 return Met(name, conditions)
         return None
 
-    def is_another(self, model: Term, call: Term, frame: Frame) -> bool:
+    def is_another(self, model: Term, call: Call, frame: Frame) -> bool:
         """Whether tests around a call say that a model, or the wrapper around it, is none that is sharded."""
         asked = self.program.ask(Narrowed)
-        wrapper = model[1] if self._unwraps(model) and model[0] == "a" else model
+        wrapper = model.base if self._unwraps(model) and isinstance(model, Attr) else model
         classes = asked.classes(wrapper, call, frame)
         if classes:
             return not any(self.knowledge.parallel.get(name) in SHARDED for name in classes)
@@ -123,47 +141,47 @@ class Parallel(Wrapped):
     def _part_of_sharded(self, term: Term, frame: Frame) -> bool:
         """Whether a value was taken out of a model that is sharded in place: a parameter, an item of its state."""
         for _ in range(_LONGEST):
-            if term[0] == "p":
+            if isinstance(term, Param):
                 bound = frame.given(term)
                 if not isinstance(bound, Bound):
                     return False
                 term, frame = bound.term, bound.frame
-            elif term[0] in ("sub", "elem", "a"):
-                term = term[1]
-            elif term[0] == "call":
-                term = term[1][1] if term[1][0] == "a" else term[2][0] if term[2] else term[1]
+            elif isinstance(term, (Subscript, Element, Attr)):
+                term = term.stem
+            elif isinstance(term, Call):
+                term = term.callee.base if isinstance(term.callee, Attr) else term.args[0] if term.args else term.callee
             else:
                 return False
             if "fsdp2" in self.kinds(term, frame):
                 return True
         return False
 
-    def _given(self, call: Term, frame: Frame) -> Met | None:
+    def _given(self, call: Call, frame: Frame) -> Met | None:
         """A function that needs all ranks when it is given a sharded model, or its parameters (table ``parallel.given``)."""
-        if not call[2]:
+        if not call.args:
             return None
-        model = call[2][0]
-        if model[0] == "call" and model[1][0] == "a":
-            model = model[1][1]
-        for value in self.program.values(call[1], frame):
+        model = call.args[0]
+        if isinstance(model, Call) and isinstance(model.callee, Attr):
+            model = model.callee.base
+        for value in self.program.values(call.callee, frame):
             kind = self.knowledge.parallel_given.get(value.name) if isinstance(value, Library) else None
             if kind is not None and kind in self.kinds(model, frame):
                 conditions = self.sharded_when(model, frame)
                 return Met(value.name, conditions) if isinstance(value, Library) and conditions is not None else None
         return None
 
-    def _runs_backward(self, call: Term, frame: Frame) -> bool:
-        callee = call[1]
+    def _runs_backward(self, call: Call, frame: Frame) -> bool:
+        callee = call.callee
         name = last_name(callee)
-        if callee[0] == "a" and name in self.knowledge.parallel_steps:
+        if isinstance(callee, Attr) and name in self.knowledge.parallel_steps:
             for target in self.program.values(callee, frame):
                 if isinstance(target, Library) and self.knowledge.parallel.get(target.name) == _BACKWARD:
                     return True
         how = self.knowledge.backward.get(name or "")
         if how is None:
             return False
-        roots = [callee[1]] if callee[0] == "a" and how == "receiver" else []
-        return any(self.trained(root, frame) for root in (*roots, *call[2][:1]))
+        roots = [callee.base] if isinstance(callee, Attr) and how == "receiver" else []
+        return any(self.trained(root, frame) for root in (*roots, *call.args[:1]))
 
     def trained(self, loss: Term, frame: Frame) -> bool:
         """Whether a value was computed, with gradients, from the forward pass of a parallel model."""
@@ -179,7 +197,7 @@ class Parallel(Wrapped):
         seen = set(queue)
         while queue and len(seen) < _MOST:
             term, where = queue.pop(0)
-            if term[0] == "call" and self._is_forward(term, where):
+            if isinstance(term, Call) and self._is_forward(term, where):
                 return self.records(term, where)
             for part in self.parts_of(term, where):
                 if part not in seen:
@@ -187,45 +205,44 @@ class Parallel(Wrapped):
                     queue.append(part)
         return False
 
-    def _is_forward(self, call: Term, frame: Frame) -> bool:
+    def _is_forward(self, call: Call, frame: Frame) -> bool:
         callee = model_of(self.program, call)
-        return callee[0] not in _IMPORTED and bool(self.kinds(callee, frame))
+        return not isinstance(callee, _IMPORTED) and bool(self.kinds(callee, frame))
 
     def parts_of(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
         """What a value was computed from, as far as gradients flow."""
-        tag = term[0]
-        if tag == "call":
-            callee = term[1]
-            if callee[0] == "a" and callee[2] in self.knowledge.cuts_graph:
+        if isinstance(term, Call):
+            callee = term.callee
+            if isinstance(callee, Attr) and callee.name in self.knowledge.cuts_graph:
                 return
-            if callee[0] == "a":
-                yield callee[1], frame
+            if isinstance(callee, Attr):
+                yield callee.base, frame
             for target in self.index.targets(term, frame):
                 if isinstance(target, FunctionValue):
                     yield from self._returned(target, term, frame)
-            yield from ((argument, frame) for argument in (*term[2], *(value for _, value in term[3])))
-        elif tag == "p":
+            yield from ((argument, frame) for argument in (*term.args, *(value for _, value in term.kwargs)))
+        elif isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Bound):
                 yield bound.term, bound.frame
-        elif tag == "lv":
+        elif isinstance(term, LoopPhi):
             yield from ((part, frame) for part in collected(self.program, term, frame))
-        elif tag == "a" and term[1][0] == "self":
+        elif isinstance(term, Attr) and isinstance(term.base, Self):
             owner = frame.owner()
             if isinstance(owner, Instance):
-                for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), term[2]):
+                for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), term.name):
                     inner = frame if function is frame.function else self.program.instance_frame(owner, module, function)
                     yield value, inner
-        elif tag not in ("c", "r", "g", "self", "v"):
-            yield from ((part, frame) for part in subterms(term))
+        elif not isinstance(term, (Const, Ref, Global, Self, Unknown)):
+            yield from ((part, frame) for part in term.subterms())
 
-    def records(self, call: Term, frame: Frame) -> bool:
+    def records(self, call: Call, frame: Frame) -> bool:
         """Whether gradients are recorded at a call, in this activation or, for a function on its own, in all of them."""
         mode = self.program.ask(GradMode)
         frames = [frame] if frame.caller is not None else activations(self.program, frame.module, frame.function)
-        return all(mode.at(each, call[4]) == ON for each in frames)
+        return all(mode.at(each, call.site) == ON for each in frames)
 
-    def _unsynced(self, call: Term, frame: Frame) -> bool:
+    def _unsynced(self, call: Call, frame: Frame) -> bool:
         """Whether a backward pass stands in a context that keeps gradients where they are (``no_sync``)."""
         managers = self.program.ask_of(surroundings, frame.function).of(call).managers
         return any(_names(manager, self.knowledge.unsynced) for manager in managers)
@@ -233,5 +250,5 @@ class Parallel(Wrapped):
 
 def _names(term: Term, names: frozenset[str]) -> bool:
     """Whether one of these names is called in a manager, however it is chosen."""
-    parts = parts_through(term, lambda each: subterms(each) if each[0] in ("if", "or", "and", "call") else [])
-    return any(part[0] in ("call", "a") and last_name(part) in names for part in parts)
+    parts = parts_through(term, lambda each: each.subterms() if isinstance(each, (Select, Or, And, Call)) else [])
+    return any(isinstance(part, (Call, Attr)) and last_name(part) in names for part in parts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Module, Statement, Store, With, Yield
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Subscript, Term
+from trainlint.model.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, With, Yield
 from trainlint.model.walk import statements_of
 
 #: A term or statement of which something is a part, and the function in which that is.
@@ -33,7 +33,7 @@ class Parents:
             if term in seen:
                 continue
             seen.add(term)
-            parts, here = subterms(term), ((term, function),)
+            parts, here = term.subterms(), ((term, function),)
             for part in parts:
                 self._note(part, here)
             pending += parts
@@ -50,7 +50,7 @@ class Parents:
 
 def roots(node: Statement) -> Iterator[Term]:
     """The terms of a statement that are worked out where it begins."""
-    if isinstance(node, Call):
+    if isinstance(node, CallStep):
         yield node.term
     elif isinstance(node, If):
         yield node.condition
@@ -60,7 +60,7 @@ def roots(node: Statement) -> Iterator[Term]:
         yield from node.items
     elif isinstance(node, (Store, Keep)):
         yield node.value
-        if node.target[0] in ("a", "sub"):
-            yield from subterms(node.target)
+        if isinstance(node.target, (Attr, Subscript)):
+            yield from node.target.subterms()
     elif isinstance(node, (Exit, Yield)) and node.value is not None:
         yield node.value

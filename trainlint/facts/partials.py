@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
+from trainlint.model.nodes import Call, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 PARTIAL = "functools.partial"
 
@@ -16,29 +16,29 @@ PARTIAL = "functools.partial"
 class Partial(NamedTuple):
     """``partial(f, a, k=b)``: the call, and the activation it stands in."""
 
-    call: Term
+    call: Call
     frame: Frame
 
     @property
     def callee(self) -> Term:
         """``f``."""
-        callee: Term = self.call[2][0]
+        callee: Term = self.call.args[0]
         return callee
 
     @property
     def filled(self) -> int:
         """How many of the first parameters of ``f`` are given already."""
-        return len(self.call[2]) - 1
+        return len(self.call.args) - 1
 
     @property
-    def applied(self) -> Term:
+    def applied(self) -> Call:
         """The call ``f(a, k=b)``."""
-        return Term(("call", self.call[2][0], self.call[2][1:], self.call[3], self.call[4]))
+        return Call.new(self.call.args[0], self.call.args[1:], self.call.kwargs, self.call.site)
 
 
 def partial_of(value: Value) -> Partial | None:
     """How a value was made by ``functools.partial``; None for any other value."""
-    if not isinstance(value, Made) or value.name != PARTIAL or value.call is None or value.frame is None or not value.call[2]:
+    if not isinstance(value, Made) or value.name != PARTIAL or value.call is None or value.frame is None or not value.call.args:
         return None
     return Partial(value.call, value.frame)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame, Library
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Element, Param, Subscript
 
 if TYPE_CHECKING:
     from trainlint.facts.following import Following
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
 _LONGEST = 8
 
 
-def part_of_model(program: Following, callee: Term, frame: Frame) -> Library | None:
+def part_of_model(program: Following, callee: Attr, frame: Frame) -> Library | None:
     """The library's method (table ``parallel.distinct``) that is called of a part of some model; None for everything else.
 
     ``{k: v.full_tensor() for k, v in model.state_dict().items()}``: whatever the model is, this is no plain tensor.
     """
-    known = program.knowledge.parallel_distinct.get(callee[2])
+    known = program.knowledge.parallel_distinct.get(callee.name)
     if known is None:
         return None
-    term = callee[1]
+    term = callee.base
     for _ in range(_LONGEST):
-        if term[0] == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             if not isinstance(bound, Bound):
                 return None
             term, frame = bound.term, bound.frame
-        elif term[0] in ("elem", "sub"):
-            term = term[1]
-        elif term[0] == "call" and term[1][0] == "a":
-            if term[1][2] in program.knowledge.parallel_parts:
+        elif isinstance(term, (Element, Subscript)):
+            term = term.stem
+        elif isinstance(term, Call) and isinstance(term.callee, Attr):
+            if term.callee.name in program.knowledge.parallel_parts:
                 return Library(known)
-            term = term[1][1]
+            term = term.callee.base
         else:
             return None
     return None

@@ -8,8 +8,8 @@ from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.model.nodes import Attr, Call
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 _MOST = 8
 _DEEPEST = 4
@@ -42,23 +42,24 @@ def _made(program: Program, function: Function) -> Iterator[CallSite]:
     """Calls of what a call of the class made: ``net = Net().cuda()``, ``net(x)``."""
     own = (function.cls or "").rpartition(".")[2]
     for site in program.ask(Calls).results:
-        if own and last_name(_unmoved(program, site.call.term[1])[1]) == own:
+        made = site.call.term.callee
+        if own and isinstance(made, Call) and last_name(_unmoved(program, made).callee) == own:
             yield site
 
 
-def _unmoved(program: Program, made: Term) -> Term:
-    while made[1][0] == "a" and made[1][2] in program.knowledge.fluent and made[1][1][0] == "call":
-        made = made[1][1]
+def _unmoved(program: Program, made: Call) -> Call:
+    while isinstance(made.callee, Attr) and made.callee.name in program.knowledge.fluent and isinstance(made.callee.base, Call):
+        made = made.callee.base
     return made
 
 
-def _targets(program: Program, call: Term, frame: Frame) -> Iterator[FunctionValue]:
+def _targets(program: Program, call: Call, frame: Frame) -> Iterator[FunctionValue]:
     """What a call of an object runs, with that object; moving it makes no other one."""
     found = [target for target in program.ask(Calls).targets(call, frame) if isinstance(target, FunctionValue)]
     yield from found
-    if found or call[1][0] != "call":
+    if found or not isinstance(call.callee, Call):
         return
-    for value in program.values(_unmoved(program, call[1]), frame):
+    for value in program.values(_unmoved(program, call.callee), frame):
         if isinstance(value, Instance):
             method = program.method(ClassValue(value.module, value.cls), "forward")
             if method is not None:

@@ -11,7 +11,7 @@ from trainlint.facts.loaders.options import Options
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made, Other, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, List, Ref
 
 _DEEPEST = 3
 
@@ -39,7 +39,7 @@ def pipelines(program: Program) -> Iterator[Pipeline]:
                 yield Pipeline(site, stages, batches)
 
 
-def _number(program: Program, call: Term, frame: Frame, library: str, name: str) -> int | None:
+def _number(program: Program, call: Call, frame: Frame, library: str, name: str) -> int | None:
     """The number that is given under a parameter, if only one is possible."""
     given = program.ask(Options).given(call, frame, name, library)
     numbers = {_of(program, value) for value in given.values}
@@ -55,9 +55,9 @@ def _of(program: Program, value: Value, depth: int = 0) -> int | None:
     parameter = tables["pipelines.stages"].get(value.name)
     if parameter is not None:
         return _number(program, value.call, value.frame, value.name, parameter)
-    callee = value.call[1]
-    if callee[0] == "a" and callee[2] in tables["pipelines.words"]["builds"]:
-        numbers = {_of(program, each, depth + 1) for each in program.values(callee[1], value.frame)}
+    callee = value.call.callee
+    if isinstance(callee, Attr) and callee.name in tables["pipelines.words"]["builds"]:
+        numbers = {_of(program, each, depth + 1) for each in program.values(callee.base, value.frame)}
         return numbers.pop() if len(numbers) == 1 else None
     return None
 
@@ -65,16 +65,16 @@ def _of(program: Program, value: Value, depth: int = 0) -> int | None:
 def _written(program: Program, value: Other) -> int | None:
     """The number that a constant is, that a dict says, or of which a list or a dict has an item for each."""
     term = value.term
-    if term[0] == "c":
-        return term[2] if type(term[2]) is int else None
-    if term[0] == "list":
-        return len(term[1])
-    if term[0] != "dict" or any(key[0] != "c" for key, _ in term[1]):
+    if isinstance(term, Const):
+        return term.value if type(term.value) is int else None
+    if isinstance(term, List):
+        return len(term.items)
+    if not isinstance(term, Dict) or any(not isinstance(key, Const) for key, _ in term.items):
         return None
     for key in program.knowledge.tables["pipelines.words"]["keys"]:
         place = position(term, key)
         if place is not None:
             known = at(term, place)
-            return known[2] if known[0] == "c" and type(known[2]) is int else None
-    said = all(isinstance(each, tuple) and each[1][0] in ("r", "a") for each in term[1])
-    return len(term[1]) + 1 if said and term[1] else None
+            return known.value if isinstance(known, Const) and type(known.value) is int else None
+    said = all(isinstance(each, tuple) and isinstance(each[1], (Ref, Attr)) for each in term.items)
+    return len(term.items) + 1 if said and term.items else None

@@ -24,8 +24,9 @@ from trainlint.facts.values import (
     Value,
 )
 from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Call, Exit, Function, Module
-from trainlint.model.terms import Sayings, Term
+from trainlint.model.nodes import Attr, Call, Kwargs, Ref, Term, Unknown
+from trainlint.model.sketch import CallStep, Exit, Function, Module
+from trainlint.model.terms import Sayings
 from trainlint.model.walk import of_kind
 
 _Answer = TypeVar("_Answer")
@@ -119,7 +120,7 @@ class Program(Following):
             frame = self._frames[key] = Frame(module, function, receiver=receiver, closure=closure)
         return frame
 
-    def enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
+    def enter(self, target: FunctionValue, call: Call, caller: Frame) -> Frame:
         """The frame of one call of a function (the same object whenever the same call is asked about)."""
         key = (target, call, caller)
         known = self._entered.get(key)
@@ -127,7 +128,7 @@ class Program(Following):
             known = self._entered[key] = self._enter(target, call, caller)
         return known
 
-    def _enter(self, target: FunctionValue, call: Term, caller: Frame) -> Frame:
+    def _enter(self, target: FunctionValue, call: Call, caller: Frame) -> Frame:
         function = target.function
         parameters = function.parameters
         skip = 1 if function.kind in ("method", "property", "classmethod") else 0
@@ -144,10 +145,11 @@ class Program(Following):
         if skip and target.receiver is None:
             frame.receiver = self.frame(target.module, function).receiver
             skip = 0  # called through the class: the instance is the first argument
-        passes = [(call[2], call[3], caller)]
+        passes = [(call.args, call.kwargs, caller)]
         if target.given is not None:  # ``partial(function, first)(second)``
             made = target.given.term
-            passes.insert(0, (made[2][1:], made[3], target.given.frame))
+            assert isinstance(made, Call)
+            passes.insert(0, (made.args[1:], made.kwargs, target.given.frame))
         self._pass_in_order([(argument, at) for given, _, at in passes for argument in given], skip, frame)
         named = [(name, argument, at) for _, pairs, at in passes for name, argument in pairs]
         for name, argument, at in named:
@@ -190,7 +192,7 @@ class Program(Following):
         known = True
         for argument, caller in given:
             spread = caller.function.spread
-            if argument[0] != "v":
+            if not isinstance(argument, Unknown):
                 passed.append(Bound(argument, caller))
             elif argument not in spread:
                 passed.append(Bound(argument, caller))
@@ -207,7 +209,7 @@ class Program(Following):
 
     def _pass_on(self, argument: Term, caller: Frame, frame: Frame) -> None:
         """``f(**kwargs)``: what the caller was given and did not name goes on."""
-        holder = caller.holder(argument[1]) if argument[0] == "kw" else None
+        holder = caller.holder(argument.function) if isinstance(argument, Kwargs) else None
         if holder is None or holder.open:
             frame.open = True
             return
@@ -255,9 +257,9 @@ class Program(Following):
 
     def _part(self, value: Value, name: str) -> Value | None:
         """A member, also of an object that another file makes on its top level (``from comm import world; world.rank``)."""
-        if not isinstance(value, Other) or value.term[0] not in ("call", "a"):
+        if not isinstance(value, Other) or not isinstance(value.term, (Call, Attr)):
             return self.member(value, name)
-        term = self._members.setdefault((value.term, name), Term(("a", value.term, name)))
+        term = self._members.setdefault((value.term, name), Attr.new(value.term, name))
         return Other(term, value.frame)
 
     def member(self, value: Value, name: str) -> Value | None:
@@ -286,8 +288,8 @@ class Program(Following):
                 return ClassValue(path, module.classes[name])
             term = module.names.get(name)
             if term is not None:
-                if term[0] == "r":
-                    return self.lookup(path, term[1])
+                if isinstance(term, Ref):
+                    return self.lookup(path, term.name)
                 return Other(term, self.frame(path, module.functions["<module>"]))
             for star in module.stars:
                 source = self.finder.find(path, star)
@@ -337,6 +339,6 @@ class Program(Following):
         return self._components.of(path)
 
 
-def calls_of(function: Function) -> tuple[Call, ...]:
+def calls_of(function: Function) -> tuple[CallStep, ...]:
     """The calls in a function's own sketch, in order."""
-    return of_kind(function, Call)
+    return of_kind(function, CallStep)

@@ -9,8 +9,8 @@ from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.shelved import held_by
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Param, Self, Slice, Subscript, Term
+from trainlint.model.sketch import CallStep
 
 #: How a method puts its argument into the container that it is called on, by table ``data.changes``.
 _MORE = "more"
@@ -27,7 +27,7 @@ class Registered(NamedTuple):
 
     term: Term
     frame: Frame
-    call: Call
+    call: CallStep
     method: FunctionValue
     site: CallSite | None
     key: tuple[Term, Frame] | None = None
@@ -35,24 +35,25 @@ class Registered(NamedTuple):
 
 def kept_under(hands_out: Container[str], container: Term) -> tuple[str, Term | None] | None:
     """The attribute of ``self`` that a list is, or that it is in under a key (``self.hooks[name]``, ``self.hooks.get(name)``)."""
-    key = None
-    if container[0] == "sub" and container[2][0] != "slice":
-        container, key = container[1], container[2]
-    elif container[0] == "call":
+    key: Term | None = None
+    if isinstance(container, Subscript) and not isinstance(container.key, Slice):
+        key, container = container.key, container.base
+    elif isinstance(container, Call):
         holder = held_by(hands_out, container)
         if holder is None:
             return None
-        container, key = holder, container[2][0]
-    own = container[0] == "a" and container[1][0] == "self"
-    return (str(container[2]), key) if own else None
+        key, container = container.args[0], holder
+    if not isinstance(container, Attr) or not isinstance(container.base, Self):
+        return None
+    return container.name, key
 
 
-def added_to(program: Program, method: FunctionValue) -> Iterator[tuple[str, Call]]:
+def added_to(program: Program, method: FunctionValue) -> Iterator[tuple[str, CallStep]]:
     """The attributes of its object to which a method adds something, and by which calls."""
     for node in calls_of(method.function):
-        callee = node.term[1]
-        if callee[0] == "a" and node.term[2] and program.knowledge.changes.get(callee[2]) == _MORE:
-            place = kept_under(program.knowledge.hands_out, callee[1])
+        callee = node.term.callee
+        if isinstance(callee, Attr) and node.term.args and program.knowledge.changes.get(callee.name) == _MORE:
+            place = kept_under(program.knowledge.hands_out, callee.base)
             if place is not None:
                 yield place[0], node
 
@@ -76,11 +77,13 @@ def registered(program: Program, cls: ClassValue, name: str) -> list[Registered]
     return found
 
 
-def _handed(program: Program, method: FunctionValue, node: Call) -> list[Registered] | None:
-    value = node.term[2][0]
-    place = kept_under(program.knowledge.hands_out, node.term[1][1])
+def _handed(program: Program, method: FunctionValue, node: CallStep) -> list[Registered] | None:
+    value = node.term.args[0]
+    callee = node.term.callee
+    assert isinstance(callee, Attr)
+    place = kept_under(program.knowledge.hands_out, callee.base)
     key = place[1] if place is not None else None
-    if value[0] != "p":
+    if not isinstance(value, Param):
         at = program.frame(method.module, method.function)
         return [Registered(value, at, node, method, None, None if key is None else (key, at))]
     index = program.ask(Calls)
@@ -93,7 +96,7 @@ def _handed(program: Program, method: FunctionValue, node: Call) -> list[Registe
         for target in index.targets(site.call.term, caller):
             if isinstance(target, FunctionValue) and target.function is method.function:
                 inner = program.enter(target, site.call.term, caller)
-                bound = inner.arguments.get(value[2])
+                bound = inner.arguments.get(value.name)
                 if not isinstance(bound, Bound):
                     return None
                 found.append(Registered(bound.term, bound.frame, node, method, site, None if key is None else (key, inner)))

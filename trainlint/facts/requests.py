@@ -19,8 +19,9 @@ from trainlint.facts.steps.things import Things
 from trainlint.facts.uses import is_lost
 from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Keep, Statement, Store, With
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.nodes import Attr, Call, Const, List, LoopPhi, Param, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.model.sketch import CallStep, Function, Keep, Statement, Store, With
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import meet, walk_tested
 from trainlint.model.walk import of_kind
 
@@ -52,7 +53,7 @@ class _Request(NamedTuple):
 
     @property
     def gradient(self) -> bool:
-        return not self.sent and any(each[0] == "a" and each[2] == _GRADIENT for each in self.tensors)
+        return not self.sent and any(isinstance(each, Attr) and each.name == _GRADIENT for each in self.tensors)
 
 
 class _Found(NamedTuple):
@@ -72,7 +73,7 @@ def unwaited(program: Program) -> Iterator[Unwaited]:
         found = reader.after(site.module, site.function, site.call, request, request.tensors, 0)
         if isinstance(found, _Found):
             names = [name for name in (spelled(each, site.function) for each in request.tensors) if name is not None]
-            kept = site.call.statement != site.call.term[4]
+            kept = site.call.statement != site.call.term.site
             name = names[0] if names else ""
             yield Unwaited(site, request.name.rpartition(".")[2], name, (found.path, found.spot), kept, request.sent)
 
@@ -86,7 +87,7 @@ def _requests(program: Program) -> Iterator[_Request]:
     for word in sorted({name.rpartition(".")[2] for name in given}):
         for site in program.ask(Calls).sites_named(word):
             call, function = site.call.term, site.function
-            values = program.values(call[1], program.frame(site.module, function))
+            values = program.values(call.callee, program.frame(site.module, function))
             name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
             if name not in given or function.kind == "lambda" or tests_software(program, site.module, function):
                 continue
@@ -99,25 +100,27 @@ def _requests(program: Program) -> Iterator[_Request]:
                 yield _Request(site, name, tensors, word in tables["requests.sends"]["names"])
 
 
-def _asks(call: Term, options: frozenset[str]) -> bool:
-    return any(name in options and value[0] == "c" and value[2] is True for name, value in call[3])
+def _asks(call: Call, options: frozenset[str]) -> bool:
+    return any(name in options and isinstance(value, Const) and value.value is True for name, value in call.kwargs)
 
 
-def _given(call: Term, said: str) -> list[Term]:
+def _given(call: Call, said: str) -> list[Term]:
     """What is given for the parameter ``said`` (its position and its name), and the items if that is a list."""
     position, _, name = said.partition(" ")
-    given = next((value for keyword, value in call[3] if keyword == name), None)
-    if given is None and len(call[2]) > int(position):
-        given = call[2][int(position)]
+    given = next((value for keyword, value in call.kwargs if keyword == name), None)
+    if given is None and len(call.args) > int(position):
+        given = call.args[int(position)]
     if given is None:
         return []
-    return [given, *subterms(given)] if given[0] in ("list", "tuple") else [given]
+    return [given, *given.subterms()] if isinstance(given, (List, Tuple)) else [given]
 
 
 def _whole(term: Term) -> Term:
     """The tensor of which a term is a slice, or the data."""
-    while (term[0] == "a" and term[2] == _DATA) or (term[0] == "sub" and term[2][0] in ("slice", "v")):
-        term = term[1]
+    while (isinstance(term, Attr) and term.name == _DATA) or (
+        isinstance(term, Subscript) and isinstance(term.key, (Slice, Unknown))
+    ):
+        term = term.base
     return term
 
 
@@ -128,10 +131,10 @@ def _is_managed(program: Program, site: CallSite, words: Collection[str]) -> boo
     """
     frame, waits = program.frame(site.module, site.function), frozenset(program.knowledge.tables["requests.waits"]["names"])
     for node in of_kind(site.function, With):
-        for item in node.items if node.spot.holds(site.call.term[4]) else ():
+        for item in node.items if node.spot.holds(site.call.term.site) else ():
             own = (
                 [each for each in program.ask(Calls).targets(item, frame) if isinstance(each, FunctionValue)]
-                if item[0] == "call"
+                if isinstance(item, Call)
                 else ()
             )
             if any(program.ask(Loops).function_says(each.module, each.function, waits) for each in own):
@@ -157,7 +160,7 @@ class _Reader:
         self.options = frozenset(tables["requests.asked"]["names"])
 
     def after(
-        self, path: str, function: Function, call: Call, request: _Request, tensors: tuple[Term, ...], depth: int
+        self, path: str, function: Function, call: CallStep, request: _Request, tensors: tuple[Term, ...], depth: int
     ) -> _Found | _Ends | None:
         """What comes first behind a call: a use of one of the tensors, the end of the function, or something else (None)."""
         handles = _names_of(function, call)
@@ -182,7 +185,7 @@ class _Reader:
                 continue
             if self._uses(node, request, tensors, call.term):
                 return None if self._waits_inside(node, path, function) else _Found(path, _spot(node))
-            if isinstance(node, Call) and (self._is_wait(node.term) or self._waits_inside(node, path, function)):
+            if isinstance(node, CallStep) and (self._is_wait(node.term) or self._waits_inside(node, path, function)):
                 return None
         return self._above(function, request, tensors, depth)
 
@@ -206,16 +209,16 @@ class _Reader:
             if isinstance(target, FunctionValue) and target.function is function:
                 inner = self.program.enter(target, site.call.term, frame)
                 for tensor in tensors:
-                    bound = inner.given(tensor) if tensor[0] == "p" else None
+                    bound = inner.given(tensor) if isinstance(tensor, Param) else None
                     if isinstance(bound, Bound) and bound.frame is frame:
                         yield bound.term
 
     # -- one statement -------------------------------------------------------------------------------------------------
 
     def _uses(self, node: Statement, request: _Request, tensors: tuple[Term, ...], own: Term) -> bool:
-        if request.gradient and isinstance(node, Call) and self._is_step(node.term, request):
+        if request.gradient and isinstance(node, CallStep) and self._is_step(node.term, request):
             return True
-        if isinstance(node, Call) and self._requests(node.term):
+        if isinstance(node, CallStep) and self._requests(node.term):
             return False
         if request.sent:
             return any(_changes(node, tensor) for tensor in tensors)
@@ -223,19 +226,19 @@ class _Reader:
             plain = isinstance(node, Store) and node.value in tensors
             return not plain and any(self._mentions(node.value, tensor, own) for tensor in tensors)
         if (
-            isinstance(node, Call)
-            and last_name(node.term[1]) in self.knowledge.gathers
-            and any(given in tensors for given in node.term[2])
+            isinstance(node, CallStep)
+            and last_name(node.term.callee) in self.knowledge.gathers
+            and any(given in tensors for given in node.term.args)
         ):
             return False
         return any(self._mentions(term, tensor, own) for term in roots(node) for tensor in tensors)
 
-    def _is_step(self, call: Term, request: _Request) -> bool:
+    def _is_step(self, call: Call, request: _Request) -> bool:
         """Whether an optimizer applies the gradients."""
-        callee, site = call[1], request.site
-        if callee[0] != "a" or callee[2] != _STEP:
+        callee, site = call.callee, request.site
+        if not isinstance(callee, Attr) or callee.name != _STEP:
             return False
-        return self.program.ask(Things).of(callee[1], self.program.frame(site.module, site.function)).kind == "optimizer"
+        return self.program.ask(Things).of(callee.base, self.program.frame(site.module, site.function)).kind == "optimizer"
 
     def _mentions(self, term: Term, tensor: Term, own: Term) -> bool:
         """Whether a term has a tensor in it, and not only its shape, a view of it, or the request for it."""
@@ -244,25 +247,25 @@ class _Reader:
             part = pending.pop()
             if part is tensor:
                 return True
-            if part is own or part in seen or (part[0] == "a" and part[2] in self.asks):
+            if part is own or part in seen or (isinstance(part, Attr) and part.name in self.asks):
                 continue
-            if part[0] == "call" and (last_name(part[1]) in self.asks or self._requests(part)):
+            if isinstance(part, Call) and (last_name(part.callee) in self.asks or self._requests(part)):
                 continue
             seen.add(part)
-            pending += subterms(part)
+            pending += part.subterms()
         return False
 
-    def _requests(self, call: Term) -> bool:
+    def _requests(self, call: Call) -> bool:
         """Whether a call is another request, of whatever function: the backends run them in turn."""
-        return last_name(call[1]) in self.always or _asks(call, self.options)
+        return last_name(call.callee) in self.always or _asks(call, self.options)
 
     def _is_wait(self, call: Term) -> bool:
         """Whether a call is one of those that wait for what is under way."""
-        return (last_name(call[1]) if call[0] == "call" else last_name(call)) in self.waiting
+        return (last_name(call.callee) if isinstance(call, Call) else last_name(call)) in self.waiting
 
     def _waits_inside(self, node: Statement, path: str, function: Function) -> bool:
         """Whether a call is a collective that all wait in, or runs something that waits."""
-        if not isinstance(node, Call):
+        if not isinstance(node, CallStep):
             return False
         frame = self.program.frame(path, function)
         for target in self.program.ask(Calls).targets(node.term, frame):
@@ -274,34 +277,44 @@ class _Reader:
         return False
 
 
-def _names_of(function: Function, call: Call) -> list[Term]:
+def _names_of(function: Function, call: CallStep) -> list[Term]:
     """The request itself, and what a loop carries of it under the names that it has."""
     names = {name for name, held in (*function.bound.items(), *function.looped.items()) if call.term in parts_of(held)}
     carried = {term for term, ends in function.carried.items() if any(call.term in parts_of(end) for end in ends)}
     carried |= {term for term, end in function.ended.items() if call.term in parts_of(end)}
-    every = (term for node in of_kind(function, Call) for term in parts_of(node.term) if term[0] == "lv")
-    return [call.term, *(term for term in every if term in carried or term[1] in names)]
+    every = (term for node in of_kind(function, CallStep) for term in parts_of(node.term) if isinstance(term, LoopPhi))
+    return [call.term, *(term for term in every if term in carried or term.name in names)]
 
 
 def _list_of(node: Statement, handle: Term) -> Term | None:
     """The list of this function that a request is put into."""
-    if isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][2] == _APPEND and node.term[2] == (handle,):
-        return node.term[1][1] if node.term[1][1][0] == "list" else None
+    if (
+        isinstance(node, CallStep)
+        and isinstance(node.term.callee, Attr)
+        and node.term.callee.name == _APPEND
+        and node.term.args == (handle,)
+    ):
+        return node.term.callee.base if isinstance(node.term.callee.base, List) else None
     return None
 
 
 def _adds_to(node: Statement, handles: list[Term]) -> bool:
     """Whether a statement puts something else into the list of requests."""
-    return isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][2] == _APPEND and node.term[1][1] in handles[1:]
+    return (
+        isinstance(node, CallStep)
+        and isinstance(node.term.callee, Attr)
+        and node.term.callee.name == _APPEND
+        and node.term.callee.base in handles[1:]
+    )
 
 
 def _changes(node: Statement, tensor: Term) -> bool:
     """Whether a statement writes into a tensor: a method whose name ends so, or an item that is set."""
-    if isinstance(node, Call) and node.term[1][0] == "a":
-        name = str(node.term[1][2])
-        return node.term[1][1] is tensor and name.endswith("_") and not name.startswith("_")
-    return isinstance(node, Keep) and node.target[0] == "sub" and node.target[1] is tensor
+    if isinstance(node, CallStep) and isinstance(node.term.callee, Attr):
+        name = node.term.callee.name
+        return node.term.callee.base is tensor and name.endswith("_") and not name.startswith("_")
+    return isinstance(node, Keep) and isinstance(node.target, Subscript) and node.target.base is tensor
 
 
 def _spot(node: Statement) -> Spot:
-    return node.term[4] if isinstance(node, Call) else node.spot
+    return node.term.site if isinstance(node, CallStep) else node.spot

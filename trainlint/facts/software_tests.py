@@ -5,6 +5,7 @@ from __future__ import annotations
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Library
+from trainlint.model.nodes import Global, Ref
 from trainlint.model.sketch import Block, Exit, Function, If, Loop, With
 
 #: How pytest finds tests, by the names of files and of functions; a method that is all there is; files of Google's naming;
@@ -67,14 +68,19 @@ def _ends_in_a_check(block: Block) -> bool:
     last = block[-1] if block else None
     if isinstance(last, If):
         inner = (*last.body, *last.orelse)
-        return any(isinstance(node, Exit) and node.error is not None and node.error[1:] == (_FAILS,) for node in inner)
+        return any(
+            isinstance(node, Exit) and node.error is not None and isinstance(node.error, Ref) and node.error.name == _FAILS
+            for node in inner
+        )
     return isinstance(last, (Loop, With)) and _ends_in_a_check(last.body)
 
 
 def _called(program: Program, module: str) -> frozenset[str]:
     """The names by which a file calls something of its own top level."""
     functions = program.modules[module].functions.values()
-    return frozenset(str(call.term[1][1]) for each in functions for call in calls_of(each) if call.term[1][0] == "g")
+    return frozenset(
+        call.term.callee.name for each in functions for call in calls_of(each) if isinstance(call.term.callee, Global)
+    )
 
 
 def _imports_tests(program: Program, module: str) -> bool:

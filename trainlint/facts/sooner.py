@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from trainlint.facts.values import Frame, Instance
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Function, If, Statement
+from trainlint.model.sketch import Block, CallStep, Function, If, Statement
 from trainlint.model.walk import ends_early, of_kind
 
 
@@ -39,7 +39,7 @@ def path(place: At) -> list[At]:
     found = [place]
     frame = place.frame
     while (caller := frame.caller) is not None and (call := frame.call) is not None:
-        found.append(At(caller, call[4]))
+        found.append(At(caller, call.site))
         frame = caller
     return found
 
@@ -69,7 +69,7 @@ def _arm(node: If, spot: Spot) -> Block | None:
 
 
 def _holds(node: Statement, spot: Spot) -> bool:
-    return (node.statement if isinstance(node, Call) else node.spot).holds(spot)
+    return (node.statement if isinstance(node, CallStep) else node.spot).holds(spot)
 
 
 def _made_first(one: Frame, other: Frame) -> bool | None:

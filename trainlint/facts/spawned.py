@@ -9,8 +9,8 @@ from trainlint.facts.numbers import is_range
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.model.nodes import Call, Const, Dict, Element, List, Term, Tuple
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 #: How a spawner and a starter call the function they are given.
 _SPAWNED = ("fn", "f")
@@ -40,24 +40,24 @@ class Spawned:
         """Whether a function is started as a process at all."""
         return id(function) in self._numbers
 
-    def _spawn(self, call: Term, frame: Frame) -> None:
+    def _spawn(self, call: Call, frame: Frame) -> None:
         """``spawn(fn, args)``: the function gets the number first."""
-        given = [*call[2][:1], *(value for name, value in call[3] if name in _SPAWNED)]
+        given = [*call.args[:1], *(value for name, value in call.kwargs if name in _SPAWNED)]
         for function, filled in self._functions(given, frame):
             self._numbers.setdefault(id(function), set()).update(function.parameters[filled : filled + 1])
 
-    def _start(self, call: Term, frame: Frame) -> None:
+    def _start(self, call: Call, frame: Frame) -> None:
         """``Process(target=fn, args=(rank, world))`` in a loop over numbers: what the loop hands out is the number."""
-        keywords = dict(call[3])
+        keywords = dict(call.kwargs)
         arguments = keywords.get("args")
         named = keywords.get("kwargs")
         for function, filled in self._functions([keywords[_STARTED]] if _STARTED in keywords else [], frame):
             found: set[str] = set()
-            if arguments is not None and arguments[0] in ("tuple", "list"):
-                positional = zip(function.parameters[filled : function.positional], arguments[1], strict=False)
+            if arguments is not None and isinstance(arguments, (Tuple, List)):
+                positional = zip(function.parameters[filled : function.positional], arguments.items, strict=False)
                 found.update(name for name, value in positional if self._counts(value, frame))
-            if named is not None and named[0] == "dict":
-                found.update(key[2] for key, value in named[1] if key[0] == "c" and self._counts(value, frame))
+            if named is not None and isinstance(named, Dict):
+                found.update(key.value for key, value in named.items if isinstance(key, Const) and self._counts(value, frame))
             self._numbers.setdefault(id(function), set()).update(found)
 
     def _functions(self, given: list[Term], frame: Frame) -> Iterator[tuple[Function, int]]:
@@ -72,4 +72,4 @@ class Spawned:
 
     def _counts(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what a loop over ``range(…)`` hands out."""
-        return term[0] == "elem" and is_range(self.program, term[1], frame)
+        return isinstance(term, Element) and is_range(self.program, term.of, frame)

@@ -13,8 +13,8 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.loops import BatchLoop, Loops, loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
+from trainlint.model.nodes import And, Attr, Not, Term
 from trainlint.model.sketch import If
-from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 
 _DEEPEST = 4
@@ -41,11 +41,11 @@ def supposed(program: Program, asked: Loops, kind: str) -> Iterator[tuple[BatchL
 def _expected(program: Program, site: CallSite, kind: str) -> Iterator[tuple[tuple[Term, int], Made]]:
     """The loaders of which a call ``isinstance(loader.sampler, …)`` says that it must be so."""
     call = site.call.term
-    loader = _sampled(call[2][0]) if call[2] else None
+    loader = _sampled(call.args[0]) if call.args else None
     if loader is None or not _demands(site):
         return
     frame = program.frame(site.module, site.function)
-    kinds = [v.name for v in program.values(call[2][-1], frame) if isinstance(v, Library)]
+    kinds = [v.name for v in program.values(call.args[-1], frame) if isinstance(v, Library)]
     if len(kinds) == 1 and program.knowledge.kinds.get(kinds[0]) == kind:
         for value in program.values(loader, frame):
             if isinstance(value, Other):
@@ -54,10 +54,10 @@ def _expected(program: Program, site: CallSite, kind: str) -> Iterator[tuple[tup
 
 def _sampled(term: Term) -> Term | None:
     """The loader of which this is the sampler: directly, or the one in its batch sampler."""
-    if term[0] != "a" or term[2] != "sampler":
+    if not isinstance(term, Attr) or term.name != "sampler":
         return None
-    holder: Term = term[1]
-    return holder[1] if holder[0] == "a" and holder[2] == "batch_sampler" else holder
+    holder: Term = term.base
+    return holder.base if isinstance(holder, Attr) and holder.name == "batch_sampler" else holder
 
 
 def _demands(site: CallSite) -> bool:
@@ -65,8 +65,8 @@ def _demands(site: CallSite) -> bool:
     call = site.call.term
     for node in statements_of(site.function):
         if isinstance(node, If):
-            parts = node.condition[1] if node.condition[0] == "and" else (node.condition,)
-            if any(part[0] == "not" and part[1] is call for part in parts):
+            parts = node.condition.operands if isinstance(node.condition, And) else (node.condition,)
+            if any(isinstance(part, Not) and part.operand is call for part in parts):
                 return True
             if node.condition is call and not node.body:
                 return True
@@ -80,6 +80,6 @@ def _sources(program: Program, subject: Term, frame: Frame, depth: int) -> Itera
             yield value
         elif isinstance(value, Made) and value.call is not None and value.frame is not None and depth < _DEEPEST:
             shape = program.knowledge.iterates.get(value.name)
-            handed_on = value.call[2] if shape == "zipped" else value.call[2][:1] if shape in ("same", "indexed") else ()
+            handed_on = value.call.args if shape == "zipped" else value.call.args[:1] if shape in ("same", "indexed") else ()
             for argument in handed_on:
                 yield from _sources(program, argument, value.frame, depth + 1)

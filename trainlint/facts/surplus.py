@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trainlint.facts.values import Bound, Frame
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Kwargs, Term
 
 _TAKES = ("pop", "get")
 
@@ -17,26 +17,34 @@ class Taken(NamedTuple):
     default: Term | None
 
 
-def taken(call: Term, frame: Frame) -> Taken | None:
+def taken(call: Call, frame: Frame) -> Taken | None:
     """What a call like ``kwargs.get("x", default)`` gives; None when it is no such call or the content is not known."""
-    callee = call[1]
-    if callee[0] != "a" or callee[2] not in _TAKES or callee[1][0] != "kw" or not call[2] or call[2][0][0] != "c":
+    callee = call.callee
+    if (
+        not isinstance(callee, Attr)
+        or callee.name not in _TAKES
+        or not isinstance(callee.base, Kwargs)
+        or not call.args
+        or not isinstance(call.args[0], Const)
+    ):
         return None
-    holder = frame.holder(callee[1][1])
+    holder = frame.holder(callee.base.function)
     if holder is None or holder.open:
         return None
-    return Taken(holder.surplus.get(call[2][0][2]), call[2][1] if len(call[2]) > 1 else None)
+    return Taken(holder.surplus.get(call.args[0].value), call.args[1] if len(call.args) > 1 else None)
 
 
 def holds(container: Term, key: Term, frame: Frame) -> bool | None:
     """Whether ``key in kwargs``; None when that is not known."""
-    if container[0] != "kw" or key[0] != "c":
+    if not isinstance(container, Kwargs) or not isinstance(key, Const):
         return None
-    holder = frame.holder(container[1])
-    return None if holder is None or holder.open else key[2] in holder.surplus
+    holder = frame.holder(container.function)
+    return None if holder is None or holder.open else key.value in holder.surplus
 
 
-def passed_as(container: Term, key: Term, frame: Frame) -> Bound | None:
+def passed_as(container: Kwargs, key: Term, frame: Frame) -> Bound | None:
     """What was passed that ``kwargs["x"]`` gives; None when that is not known."""
-    holder = frame.holder(container[1]) if key[0] == "c" else None
-    return None if holder is None or holder.open else holder.surplus.get(key[2])
+    if not isinstance(key, Const):
+        return None
+    holder = frame.holder(container.function)
+    return None if holder is None or holder.open else holder.surplus.get(key.value)

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
+from trainlint.model.nodes import Attr, Const, Global, Param, Ref, Term
 from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, Led, meet, walk_tested
 from trainlint.model.walk import of_kind
 
@@ -53,7 +54,7 @@ def contradictions(program: Program) -> Iterator[Contradiction]:
 
 def _switches(program: Program, module: str, function: Function) -> list[Switch]:
     table = program.knowledge.tables["switches"]
-    stores = [node for node in of_kind(function, Store) if node.target[0] in ("r", "a")]
+    stores = [node for node in of_kind(function, Store) if isinstance(node.target, (Ref, Attr))]
     words = {id(node): table.get(program.knowledge.canonical(_dotted(node.target))) for node in stores}
     if not any(words.values()):
         return []
@@ -66,14 +67,14 @@ def _switches(program: Program, module: str, function: Function) -> list[Switch]
 
 
 def _dotted(term: Term) -> str:
-    if term[0] == "a":
-        base = _dotted(term[1])
-        return f"{base}.{term[2]}" if base else ""
-    return str(term[1]) if term[0] == "r" else ""
+    if isinstance(term, Attr):
+        base = _dotted(term.base)
+        return f"{base}.{term.name}" if base else ""
+    return term.name if isinstance(term, Ref) else ""
 
 
 def _is_on(value: Term) -> bool | None:
-    return value[2] if value[0] == "c" and isinstance(value[2], bool) else None
+    return value.value if isinstance(value, Const) and isinstance(value.value, bool) else None
 
 
 def _wish(program: Program, search: Switch, known: dict[int, list[Switch]]) -> Switch | None:
@@ -102,7 +103,7 @@ def _asks(test: Term | Failed, words: object) -> bool:
     assert isinstance(words, (list, tuple, frozenset))
     if isinstance(test, Failed):
         return False
-    return any(str(part[-1]).rpartition(".")[2] in words for part in parts_of(test) if part[0] in ("r", "p", "a", "g"))
+    return any(part.name.rpartition(".")[2] in words for part in parts_of(test) if isinstance(part, (Ref, Param, Attr, Global)))
 
 
 def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) -> Switch | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trainlint.model.nodes import Param, Subscript
 from trainlint.model.sketch import Function, Keep, Module, Store
 from trainlint.model.walk import statements_of
 
@@ -20,8 +21,8 @@ def enrolling(module: Module) -> Iterator[Function]:
 def _keeps_parameter(function: Function) -> bool:
     return any(
         isinstance(node, (Keep, Store))
-        and node.target[0] == "sub"
-        and node.value[0] == "p"
-        and node.value[1] == function.qualname
+        and isinstance(node.target, Subscript)
+        and isinstance(node.value, Param)
+        and node.value.function == function.qualname
         for node in statements_of(function)
     )

@@ -14,12 +14,29 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Value
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    List,
+    LoopPhi,
+    Ref,
+    Self,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Function, Keep, Loop, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 4
-_DISPLAYS = frozenset(("list", "tuple", "set", "dict"))
+_DISPLAYS = (List, Tuple, Set, Dict)
 #: How a list is put together from others.
 _JOINS = frozenset(("Add", "Mult"))
 #: Methods that lists have in common with containers that register.
@@ -33,7 +50,7 @@ class Item(NamedTuple):
 
     term: Term
     function: Function
-    call: Term | None = None
+    call: Call | None = None
 
 
 class Kept(NamedTuple):
@@ -52,6 +69,11 @@ class Kept(NamedTuple):
     of_parameters: bool
     becomes: bool = False
     hidden: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether it is written down with nothing in it."""
+        return isinstance(self.store.value, (List, Dict)) and not self.store.value.items
 
 
 class Unregistered:
@@ -80,7 +102,11 @@ class Unregistered:
         for function in methods:
             for store in of_kind(function, Store):
                 target = store.target
-                if target[0] != "a" or target[1][0] != "self" or not self._is_container(store.value, function):
+                if (
+                    not isinstance(target, Attr)
+                    or not isinstance(target.base, Self)
+                    or not self._is_container(store.value, function)
+                ):
                     continue
                 items = tuple(self._items(store, function, methods))
                 found = [item for item in items if self._made_here(item, cls, methods)]
@@ -92,20 +118,20 @@ class Unregistered:
                 if by_hand is None:
                     by_hand = self._is_by_hand(cls, methods)
                 of_parameters = all(self._is_parameter(item, cls) for item in found)
-                keyed = store.value[0] == "dict" or self._drawn_by_key(store.value, function)
-                kept = Kept(cls.module, str(target[2]), function, store, tuple(found), keyed, of_parameters, hidden=hidden)
+                keyed = isinstance(store.value, Dict) or self._drawn_by_key(store.value, function)
+                kept = Kept(cls.module, target.name, function, store, tuple(found), keyed, of_parameters, hidden=hidden)
                 if not by_hand and not self._is_registered(cls, kept, methods):
                     yield kept._replace(becomes=self._becomes(kept, items, methods))
 
     # -- what is in a container --------------------------------------------------------------------------------------
 
     def _is_container(self, value: Term, function: Function) -> bool:
-        if value[0] == "bin" and value[1] in _JOINS:
-            return any(self._is_container(part, function) for part in value[2:])
-        return value[0] in _DISPLAYS or value[0] == "lv" or function.drawn.get(value) is not None
+        if isinstance(value, BinOp) and value.op in _JOINS:
+            return any(self._is_container(part, function) for part in value.sides)
+        return isinstance(value, (*_DISPLAYS, LoopPhi)) or function.drawn.get(value) is not None
 
     def _is_written(self, value: Term) -> bool:
-        return value[0] in ("list", "tuple", "set")
+        return isinstance(value, (List, Tuple, Set))
 
     def _is_gone_through(self, store: Store, methods: list[Function]) -> bool:
         """Whether a loop goes over the container: who hides one thing in it takes that out."""
@@ -120,29 +146,29 @@ class Unregistered:
         yield from (Item(term, function) for term in self._inside(store.value, function, 0))
         for method in methods:
             for call in calls_of(method):
-                callee = call.term[1]
-                if callee[0] == "a" and self._is_it(callee[1], store, method is function):
-                    for term in self._put(call.term):
+                callee = call.term.callee
+                if isinstance(callee, Attr) and self._is_it(callee.base, store, method is function):
+                    for term in self._put(call.term, callee.name):
                         yield from (Item(inner, method, call.term) for inner in self._flat(term, method, 0))
             for keep in of_kind(method, Keep):
-                if keep.target[0] == "sub" and self._is_it(keep.target[1], store, method is function):
+                if isinstance(keep.target, Subscript) and self._is_it(keep.target.base, store, method is function):
                     yield from (Item(inner, method) for inner in self._flat(keep.value, method, 0))
-                elif keep.target[0] in ("lv", "a") and self._is_it(keep.target, store, method is function):
+                elif isinstance(keep.target, (LoopPhi, Attr)) and self._is_it(keep.target, store, method is function):
                     yield from (Item(inner, method) for inner in self._inside(keep.value, method, 0))
 
     def _is_it(self, term: Term, store: Store, same: bool) -> bool:
         """Whether a term is the container: by its attribute, or, in the method that made it, as it was made (``v``: drawn)."""
-        if term[0] == "a" and term[1][0] == "self":
-            return bool(term[2] == store.target[2])
-        carried = term[0] == "lv" and store.value[0] == "lv" and term[:4] == store.value[:4]
-        return same and (carried or (term is store.value and term[0] in (*_DISPLAYS, "v")))
+        if isinstance(term, Attr) and isinstance(term.base, Self):
+            return isinstance(store.target, Attr) and term.name == store.target.name
+        carried = isinstance(term, LoopPhi) and isinstance(store.value, LoopPhi) and term.place == store.value.place
+        return same and (carried or (term is store.value and isinstance(term, (*_DISPLAYS, Unknown))))
 
-    def _put(self, call: Term) -> list[Term]:
+    def _put(self, call: Call, method: str) -> list[Term]:
         """What a method puts into the object it is called on."""
-        where = self.knowledge.gathers.get(str(call[1][2]), "").rstrip("?")
+        where = self.knowledge.gathers.get(method, "").rstrip("?")
         if where == "all":
-            return list(call[2][:1])
-        return [call[2][int(where)]] if where.isdigit() and len(call[2]) > int(where) else []
+            return list(call.args[:1])
+        return [call.args[int(where)]] if where.isdigit() and len(call.args) > int(where) else []
 
     def _inside(self, value: Term, function: Function, depth: int) -> Iterator[Term]:
         """The items of what is written down as a container."""
@@ -151,19 +177,19 @@ class Unregistered:
             return
         if drawn is not None:
             yield from self._flat(drawn.item, function, depth + 1)
-        elif value[0] == "dict":
-            for _, item in value[1]:
+        elif isinstance(value, Dict):
+            for _, item in value.items:
                 yield from self._flat(item, function, depth + 1)
-        elif value[0] in _DISPLAYS and type(value[1]) is tuple:
-            for item in value[1]:
+        elif isinstance(value, (List, Tuple, Set)) and type(value.items) is tuple:
+            for item in value.items:
                 yield from self._flat(item, function, depth + 1)
-        elif value[0] == "bin" and value[1] in _JOINS:
-            for part in value[2:]:
+        elif isinstance(value, BinOp) and value.op in _JOINS:
+            for part in value.sides:
                 yield from self._inside(part, function, depth + 1)
 
     def _flat(self, term: Term, function: Function, depth: int) -> Iterator[Term]:
         """An item, or the items of a container that is one."""
-        if term[0] in _DISPLAYS or term in function.drawn:
+        if isinstance(term, _DISPLAYS) or term in function.drawn:
             yield from self._inside(term, function, depth)
         else:
             yield term
@@ -172,12 +198,12 @@ class Unregistered:
 
     def _made_here(self, item: Item, cls: ClassValue, methods: list[Function]) -> bool:
         """Whether an item has weights, was made for the container, and is not an attribute as well."""
-        if item.term[0] != "call":
+        if not isinstance(item.term, Call):
             return False  # handed over by somebody, or an attribute: who made it may have registered it
         for method in methods:
             if any(store.value is item.term for store in of_kind(method, Store)):
                 return False
-        if any(item.term in call.term[2] for call in calls_of(item.function) if call.term is not item.call):
+        if any(item.term in call.term.args for call in calls_of(item.function) if call.term is not item.call):
             return False  # something else is done with it
         values = self.program.values(item.term, self.program.frame(cls.module, item.function))
         return bool(values) and all(self.has_weights(value, 0) for value in values)
@@ -195,7 +221,7 @@ class Unregistered:
                 return True
             if value.call is None or value.frame is None or self.knowledge.kinds.get(value.name) != "layers":
                 return False
-            return any(self._some(term, value.frame, depth + 1) for term in value.call[2])
+            return any(self._some(term, value.frame, depth + 1) for term in value.call.args)
         if not isinstance(value, Instance):
             return False
         known = self._with_weights.get(id(value.cls))
@@ -218,7 +244,7 @@ class Unregistered:
         return False
 
     def _some(self, term: Term, frame: Frame, depth: int) -> bool:
-        return term[0] == "call" and any(self.has_weights(value, depth) for value in self.program.values(term, frame))
+        return isinstance(term, Call) and any(self.has_weights(value, depth) for value in self.program.values(term, frame))
 
     # -- who else takes care ---------------------------------------------------------------------------------------
 
@@ -229,14 +255,14 @@ class Unregistered:
             return True
         for method in methods:
             for call in calls_of(method):
-                callee = call.term[1]
-                name = str(callee[2]) if callee[0] == "a" else str(callee[1]) if callee[0] == "r" else ""
+                callee = call.term.callee
+                name = callee.name if isinstance(callee, Attr) else callee.name if isinstance(callee, Ref) else ""
                 if name in self.knowledge.registered_by_hand or (name in named and not _is_own(callee)):
                     return True
-                if any(part[0] == "a" and part[2] in _TABLES for part in parts_of(call.term)):
+                if any(isinstance(part, Attr) and part.name in _TABLES for part in parts_of(call.term)):
                     return True
             for store in of_kind(method, Store):
-                if store.target[0] == "a" and store.target[2] in (*self.knowledge.freezes, *_TABLES):
+                if isinstance(store.target, Attr) and store.target.name in (*self.knowledge.freezes, *_TABLES):
                     return True
         return False
 
@@ -245,15 +271,15 @@ class Unregistered:
         if kept.name in self._asked_by_hand():
             return True
         bound = self.program.stores(cls, kept.name)
-        if any(value[0] != "c" and not self._is_container(value, function) for _, function, value in bound):
+        if any(not isinstance(value, Const) and not self._is_container(value, function) for _, function, value in bound):
             return True  # it does not stay a container: it may be made into one that registers
         for method in methods:
             frame = self.program.frame(cls.module, method)
             for call in calls_of(method):
-                given = [*call.term[2], *(value for _, value in call.term[3])]
+                given = [*call.term.args, *(value for _, value in call.term.kwargs)]
                 whole = [part for term in given for part in _wholes(method.unpacked.get(term, term))]
                 if any(self._is_it(term, kept.store, method is kept.function) for term in whole):
-                    named = [value for value in self.program.values(call.term[1], frame) if isinstance(value, Library)]
+                    named = [value for value in self.program.values(call.term.callee, frame) if isinstance(value, Library)]
                     if not named or not all(value.name.startswith("builtins.") for value in named):
                         return True
         return False
@@ -265,9 +291,9 @@ class Unregistered:
             index = self.program.ask(Calls)
             for method in (*self.knowledge.parts_by_hand, *self.knowledge.parallel_parts):
                 for site in index.sites_named(method):
-                    callee = site.call.term[1]
-                    if callee[0] == "a":
-                        self._cared_for.update(str(part[2]) for part in parts_of(callee[1]) if part[0] == "a")
+                    callee = site.call.term.callee
+                    if isinstance(callee, Attr):
+                        self._cared_for.update(part.name for part in parts_of(callee.base) if isinstance(part, Attr))
         return self._cared_for
 
     # -- what it can become ----------------------------------------------------------------------------------------
@@ -275,29 +301,40 @@ class Unregistered:
     def _becomes(self, kept: Kept, items: tuple[Item, ...], methods: list[Function]) -> bool:
         """Whether a container that registers can stand in its place: for modules alone, and for what is done with it."""
         value = kept.store.value
-        if value[0] == "dict":
-            if not all(key[0] == "c" and isinstance(key[2], str) and "." not in key[2] for key, _ in value[1]):
+        if isinstance(value, Dict):
+            if not all(isinstance(key, Const) and isinstance(key.value, str) and "." not in key.value for key, _ in value.items):
                 return False
-        elif value[0] not in ("list", "tuple") and (kept.keyed or kept.function.drawn.get(value) is None):
+        elif not isinstance(value, (List, Tuple)) and (kept.keyed or kept.function.drawn.get(value) is None):
             return False
         frame = self.program.frame(kept.module, kept.function)
         if len(items) > len(kept.items) and not all(self._is_module(item.term, frame) for item in items):
             return False
         if kept.function.name == "__init__":
-            begun = (call for call in calls_of(kept.function) if call.term[1][0] == "a" and call.term[1][2] == "__init__")
-            if not any(call.term[4].line < kept.store.spot.line for call in begun):
+            begun = (
+                call
+                for call in calls_of(kept.function)
+                if isinstance(call.term.callee, Attr) and call.term.callee.name == "__init__"
+            )
+            if not any(call.term.site.line < kept.store.spot.line for call in begun):
                 return False  # nothing can be registered before the module is set up
         for method in methods:
             for call in calls_of(method):
-                callee = call.term[1]
-                if callee[0] == "a" and callee[2] not in _SHARED and self._is_it(callee[1], kept.store, method is kept.function):
+                callee = call.term.callee
+                if (
+                    isinstance(callee, Attr)
+                    and callee.name not in _SHARED
+                    and self._is_it(callee.base, kept.store, method is kept.function)
+                ):
                     return False
-            if any(keep.target[0] == "sub" and self._is_it(keep.target[1], kept.store, False) for keep in of_kind(method, Keep)):
+            if any(
+                isinstance(keep.target, Subscript) and self._is_it(keep.target.base, kept.store, False)
+                for keep in of_kind(method, Keep)
+            ):
                 return False
-        return not any(item.term[0] in _DISPLAYS for item in items)
+        return not any(isinstance(item.term, _DISPLAYS) for item in items)
 
     def _is_module(self, term: Term, frame: Frame) -> bool:
-        values = self.program.values(term, frame) if term[0] == "call" else ()
+        values = self.program.values(term, frame) if isinstance(term, Call) else ()
         return bool(values) and all(
             (isinstance(value, Made) and value.name.startswith(self.knowledge.written["layers"]))
             or (isinstance(value, Instance) and self._registers(ClassValue(value.module, value.cls)))
@@ -308,18 +345,18 @@ class Unregistered:
 def _wholes(term: Term) -> Iterator[Term]:
     """A term, and what it is a copy or a sum of."""
     yield term
-    if term[0] == "bin" and term[1] in _JOINS:
-        for part in term[2:]:
+    if isinstance(term, BinOp) and term.op in _JOINS:
+        for part in term.sides:
             yield from _wholes(part)
-    elif term[0] == "call" and term[1][0] == "r" and term[1][1].startswith("builtins.") and term[2]:
-        yield from _wholes(term[2][0])
-    elif term[0] == "sub" and term[2][0] in ("slice", "v"):
-        yield from _wholes(term[1])
+    elif isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name.startswith("builtins.") and term.args:
+        yield from _wholes(term.args[0])
+    elif isinstance(term, Subscript) and isinstance(term.key, (Slice, Unknown)):
+        yield from _wholes(term.base)
 
 
 def _is_own(callee: Term) -> bool:
     """Whether a method is called on the object itself: that is about all that it has registered."""
-    return bool(callee[0] == "a" and callee[1][0] in ("self", "call"))
+    return bool(isinstance(callee, Attr) and isinstance(callee.base, (Self, Call)))
 
 
 def unregistered(program: Program) -> Iterator[Kept]:

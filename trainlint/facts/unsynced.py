@@ -22,8 +22,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, path
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
+from trainlint.model.nodes import And, Attr, Call, Or, Select, Term
 from trainlint.model.sketch import If, Store, With
-from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind
 
 _DDP = frozenset(("ddp",))
@@ -67,36 +67,40 @@ def outside(program: Program) -> Iterator[Outside]:
 def _manager(program: Program, site: CallSite) -> With | None:
     """The innermost ``with`` around a call that opens such a manager, of a model and not of a framework's object."""
     names = program.knowledge.unsynced
-    around = [node for node in of_kind(site.function, With) if node.spot.holds(site.call.term[4])]
+    around = [node for node in of_kind(site.function, With) if node.spot.holds(site.call.term.site)]
     return next((node for node in reversed(around) if any(_wrapper(item, names) is not None for item in node.items)), None)
 
 
 def _wrapper(manager: Term, names: frozenset[str]) -> Term | None:
     """What ``no_sync()`` is called on in a manager that is it, in one case at least."""
-    if manager[0] == "call" and manager[1][0] == "a" and manager[1][2] in names:
-        model: Term = manager[1][1]
+    if isinstance(manager, Call) and isinstance(manager.callee, Attr) and manager.callee.name in names:
+        model: Term = manager.callee.base
         return model
-    if manager[0] in ("if", "or", "and"):
-        return next((found for part in subterms(manager) if (found := _wrapper(part, names)) is not None), None)
+    if isinstance(manager, (Select, Or, And)):
+        return next((found for part in manager.subterms() if (found := _wrapper(part, names)) is not None), None)
     return None
 
 
 def _at(program: Program, site: CallSite, block: With, frame: Frame) -> Outside | None:
     asked, names = program.ask(Parallel), program.knowledge.unsynced
     wrappers = [wrapper for item in block.items if (wrapper := _wrapper(item, names)) is not None]
-    roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term[4]]
+    roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term.site]
     for root in roots:
         for call, where in forwards(program, root.term, frame):
-            model = call[1][1] if call[1][0] == "a" and call[1][2] in program.knowledge.runs_model else call[1]
+            model = (
+                call.callee.base
+                if isinstance(call.callee, Attr) and call.callee.name in program.knowledge.runs_model
+                else call.callee
+            )
             if asked.kinds(model, where) - _WITHOUT != _DDP or not asked.records(call, where):
                 continue
             keys = program.ask(Identities).of(model, where)
             if not any(keys & program.ask(Identities).of(wrapper, frame) for wrapper in wrappers):
                 continue
-            if any(_is_inside(program, here) for here in path(At(where, call[4]))):
+            if any(_is_inside(program, here) for here in path(At(where, call.site))):
                 return None  # as it should be, or in some rounds
             statement, code = _switch(program, site, block, call, model) if where is frame else (None, None)
-            return Outside(site, block.spot, (where.module, call[4]), statement, code)
+            return Outside(site, block.spot, (where.module, call.site), statement, code)
     return None
 
 
@@ -105,7 +109,7 @@ def _is_inside(program: Program, place: At) -> bool:
     names, function = program.knowledge.unsynced, place.frame.function
     if _switches(program, place.frame.module):
         return True
-    call = next((node.term for node in calls_of(function) if node.term[4] == place.spot), None)
+    call = next((node.term for node in calls_of(function) if node.term.site == place.spot), None)
     managers = program.ask_of(surroundings, function).of(call).managers if call is not None else ()
     return any(_wrapper(manager, names) is not None for manager in managers)
 
@@ -114,7 +118,7 @@ def _switches(program: Program, path_of: str) -> bool:
     """Whether a file sets the attribute that says whether gradients are exchanged."""
     attribute = program.knowledge.written["averages"]
     stores = (node for function in program.modules[path_of].functions.values() for node in of_kind(function, Store))
-    return any(node.target[0] == "a" and node.target[2] == attribute for node in stores)
+    return any(isinstance(node.target, Attr) and node.target.name == attribute for node in stores)
 
 
 def _switch(program: Program, site: CallSite, block: With, forward: Term, model: Term) -> tuple[Spot | None, str | None]:
@@ -124,7 +128,7 @@ def _switch(program: Program, site: CallSite, block: With, forward: Term, model:
     test = next((node for node in reversed(of_kind(function, If)) if any(each is block for each in node.body)), None)
     name = spelled(model, function)
     said = written(test.condition, function, opposite=True) if test is not None and test.orelse else None
-    if place is None or name is None or said is None or test is None or test.spot.holds(place.term[4]):
+    if place is None or name is None or said is None or test is None or test.spot.holds(place.term.site):
         return None, None
     if _steps_under(program, site, test.condition):
         return None, None
@@ -134,9 +138,9 @@ def _switch(program: Program, site: CallSite, block: With, forward: Term, model:
 def _steps_under(program: Program, site: CallSite, test: Term) -> bool:
     """Whether something steps under the same test: then it is the wrong batch for which nothing was to be exchanged."""
     for node in calls_of(site.function):
-        if node.term[1][0] == "a" and node.term[1][2] == _STEP:
+        if isinstance(node.term.callee, Attr) and node.term.callee.name == _STEP:
             tests = [each for each, arm in program.ask_of(surroundings, site.function).of(node.term).tests if arm]
-            parts = (part for each in tests for part in (each[1] if each[0] == "and" else (each,)))
+            parts = (part for each in tests for part in (each.operands if isinstance(each, And) else (each,)))
             if any(part is test for part in parts):
                 return True
     return False

@@ -12,7 +12,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Instance, Library
 from trainlint.facts.whole import Whole
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const
 
 _MOST_FRAMES = 3
 
@@ -31,7 +31,7 @@ def searches(program: Program) -> Iterator[Search]:
     for word in sorted({name.rpartition(".")[2] for name in table}):
         for site in program.ask(Calls).sites_named(word):
             frame = program.frame(site.module, site.function)
-            names = [value.name for value in program.values(site.call.term[1], frame) if isinstance(value, Library)]
+            names = [value.name for value in program.values(site.call.term.callee, frame) if isinstance(value, Library)]
             keyword = table.get(names[0]) if len(names) == 1 else None
             if keyword is None or not _asks(site.call.term, keyword) or tests_software(program, site.module, site.function):
                 continue
@@ -40,17 +40,17 @@ def searches(program: Program) -> Iterator[Search]:
                 yield Search(site, keyword, model)
 
 
-def _asks(call: Term, keyword: str) -> bool:
-    given = next((value for name, value in call[3] if name == keyword), None)
-    return given is not None and given[0] == "c" and given[2] is True
+def _asks(call: Call, keyword: str) -> bool:
+    given = next((value for name, value in call.kwargs if name == keyword), None)
+    return given is not None and isinstance(given, Const) and given.value is True
 
 
 def _model(program: Program, site: CallSite) -> Instance | None:
     """The model that is wrapped, if it is in sight in each activation, and whole; None where DDP is told that nothing changes."""
     call = site.call.term
-    if any(name in (None, "static_graph") for name, _ in call[3]):
+    if any(name in (None, "static_graph") for name, _ in call.kwargs):
         return None
-    given = call[2][0] if call[2] else next((value for name, value in call[3] if name == "module"), None)
+    given = call.args[0] if call.args else next((value for name, value in call.kwargs if name == "module"), None)
     found: list[Instance] = []
     for frame in activations(program, site.module, site.function)[:_MOST_FRAMES] if given is not None else ():
         assert given is not None

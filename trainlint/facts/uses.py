@@ -15,8 +15,27 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.parents import Parents
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, ClassValue, Library
-from trainlint.model.sketch import Call, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
-from trainlint.model.terms import Term, is_call_of, mentions, subterms
+from trainlint.model.nodes import (
+    And,
+    Asserted,
+    Attr,
+    Call,
+    Compare,
+    Const,
+    Global,
+    LoopPhi,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
+from trainlint.model.terms import is_call_of, mentions
 from trainlint.model.walk import of_kind, statements_of
 
 _MOST = 200
@@ -59,7 +78,7 @@ class Uses:
         """The same for who goes over all files: what nobody has asked for is not kept. Of a million lines it is 100 MB."""
         return self._parents.get(path) or Parents(self.program.modules[path])
 
-    def of(self, path: str, function: Function, node: Call, *, named: bool = False, called: bool = False) -> Use:
+    def of(self, path: str, function: Function, node: CallStep, *, named: bool = False, called: bool = False) -> Use:
         """What is done with what a call of a function makes.
 
         ``named``: an attribute is taken to be asked for by its name, but for the file of its class. ``called``: that the thing
@@ -118,7 +137,7 @@ class _Following:
                     self._also(path, carried)
             names = {name for name, held in (*function.bound.items(), *function.looped.items()) if held is term}
             for other in parents.of if names else ():
-                if other[0] == "lv" and other[1] in names:
+                if isinstance(other, LoopPhi) and other.name in names:
                     self._also(path, other)
         for parent, function in parents.of.get(term, ()):
             if isinstance(parent, Term):
@@ -129,13 +148,13 @@ class _Following:
     def _global(self, path: str, name: str) -> None:
         """A name of the top level: used by the functions of its file; who imports it is not followed."""
         for other in self.uses.parents(path).of:
-            if other[0] == "g" and other[1] == name:
+            if isinstance(other, Global) and other.name == name:
                 self._also(path, other)
         whole = self.program.modules[path].functions["<module>"]
         if not self.program.ask(Loops).says(path, whole, whole.body, self.program.knowledge.training):
             self.shared = True
         for module in self.program.modules.values():
-            dotted = (*(held[1] for held in module.names.values() if held[0] == "r"), *module.imports)
+            dotted = (*(held.name for held in module.names.values() if isinstance(held, Ref)), *module.imports)
             if module.path != path and (
                 any(each.rpartition(".")[2] == name for each in dotted) or self._takes(module, path, name)
             ):
@@ -146,30 +165,30 @@ class _Following:
         own = path.rpartition("/")[2].removesuffix(".py")
         near = any(
             each.rpartition(".")[2] == own
-            for each in (*(term[1] for term in module.names.values() if term[0] == "r"), *module.imports)
+            for each in (*(term.name for term in module.names.values() if isinstance(term, Ref)), *module.imports)
         )
         if not near or not self.program.together(path, module.path):
             return False
         return any(
-            term[0] in ("r", "a") and str(term[-1]).rpartition(".")[2] == name for term in self.uses.glance(module.path).of
+            isinstance(term, (Ref, Attr)) and term.name.rpartition(".")[2] == name for term in self.uses.glance(module.path).of
         )
 
     # -- where it stands -------------------------------------------------------------------------------------------
 
     def _stands(self, path: str, node: Statement, function: Function) -> None:
         """A statement that is about the thing itself."""
-        if isinstance(node, (Call, If)):
+        if isinstance(node, (CallStep, If)):
             return
         if isinstance(node, Exit):
             if node.kind == "return":
                 self._returned(path, function, None)
         elif isinstance(node, (Store, Keep)):
             target = node.target
-            if target[0] == "a":
+            if isinstance(target, Attr):
                 self._attribute(path, target)
-            elif target[0] == "g":
-                self._global(path, str(target[1]))
-            elif target[0] == "lv":
+            elif isinstance(target, Global):
+                self._global(path, target.name)
+            elif isinstance(target, LoopPhi):
                 self._also(path, target)
             else:
                 self.escapes = True
@@ -178,18 +197,17 @@ class _Following:
 
     def _inside(self, path: str, term: Term, parent: Term, function: Function) -> None:
         """A larger expression in which it stands."""
-        tag = parent[0]
-        if tag == "a":
-            self.methods.add(str(parent[2]))
+        if isinstance(parent, Attr):
+            self.methods.add(parent.name)
             self.functions[path, function] = None
-        elif tag == "call":
+        elif isinstance(parent, Call):
             self._handed(path, term, parent, function)
-        elif tag in ("cmp", "not") or (tag == "if" and parent[1] is term):
+        elif isinstance(parent, (Compare, Not)) or (isinstance(parent, Select) and parent.test is term):
             return
-        elif tag in ("if", "and", "or", "said"):
+        elif isinstance(parent, (Select, And, Or, Asserted)):
             self._also(path, parent)
-        elif tag == "tuple" and self._is_returned(path, parent):
-            self._returned(path, function, list(parent[1]).index(term))
+        elif isinstance(parent, Tuple) and self._is_returned(path, parent):
+            self._returned(path, function, list(parent.items).index(term))
         else:
             self.escapes = True
 
@@ -200,15 +218,15 @@ class _Following:
 
     # -- where it goes ---------------------------------------------------------------------------------------------
 
-    def _handed(self, path: str, term: Term, call: Term, function: Function) -> None:
-        given = (*call[2], *(value for _, value in call[3]))
+    def _handed(self, path: str, term: Term, call: Call, function: Function) -> None:
+        given = (*call.args, *(value for _, value in call.kwargs))
         if term not in given:
             self.escapes = self.escapes or not self.called  # it is called itself
             return
         frame = self.program.frame(path, function)
         targets = self.index.targets(call, frame)
         if not targets:
-            name = last_name(call[1]) or ""
+            name = last_name(call.callee) or ""
             self.given.add(f"{name}()")
         for target in targets:
             if isinstance(target, Library):
@@ -222,7 +240,7 @@ class _Following:
             if not passed or target.function.generator or target.function.decorators:
                 self.escapes = True
             for other in self.uses.parents(target.module).of:
-                if other[0] == "p" and other[1] == target.function.qualname and other[2] in passed:
+                if isinstance(other, Param) and other.function == target.function.qualname and other.name in passed:
                     self._also(target.module, other)
 
     def _returned(self, path: str, function: Function, position: int | None) -> None:
@@ -240,21 +258,21 @@ class _Following:
             held = self.uses.parents(site.module).of.get(site.call.term, ())
             items = [parent for parent, _ in held if isinstance(parent, Term)]
             for item in items:
-                if item[0] == "sub" and item[2][0] == "c" and type(item[2][2]) is int:
-                    if item[2][2] == position:
+                if isinstance(item, Subscript) and isinstance(item.key, Const) and type(item.key.value) is int:
+                    if item.key.value == position:
                         self._also(site.module, item)
                 else:
                     self.escapes = True
 
     # -- attributes ------------------------------------------------------------------------------------------------
 
-    def _attribute(self, path: str, target: Term) -> None:
+    def _attribute(self, path: str, target: Attr) -> None:
         """An attribute holds it: all attributes of that name count, but those of objects of unrelated classes."""
-        name = str(target[2])
-        if target[1][0] != "self":
+        name = target.name
+        if not isinstance(target.base, Self):
             self.escapes = True
             return
-        cls = self.program.modules[path].classes.get(str(target[1][1]))
+        cls = self.program.modules[path].classes.get(str(target.base.cls))
         if cls is None or not self._is_plain(ClassValue(path, cls)):
             self.escapes = True
             return
@@ -265,20 +283,20 @@ class _Following:
         self.classes.append(own)
         for other in self._beside(path):
             for term in self.uses.parents(other).of:
-                if term[0] == "a" and term[2] == name and self._may_be(term[1], other, own):
+                if isinstance(term, Attr) and term.name == name and self._may_be(term.base, other, own):
                     self._also(other, term)
-                elif is_call_of(term, _GETS) and len(term[2]) > 1:
-                    unknown = term[2][1][0] != "c" and (not self.named or other == path)
-                    self.escapes = self.escapes or unknown or term[2][1][1:] == ("str", name)
+                elif is_call_of(term, _GETS) and len(term.args) > 1:
+                    unknown = not isinstance(term.args[1], Const) and (not self.named or other == path)
+                    self.escapes = self.escapes or unknown or term.args[1].parts == ("str", name)
 
     def _beside(self, path: str) -> Iterable[str]:
         """The files that belong together with one."""
         return [other for other in self.program.modules if self.program.together(path, other)]
 
     def _may_be(self, base: Term, path: str, own: ClassValue) -> bool:
-        if base[0] != "self":
+        if not isinstance(base, Self):
             return True
-        cls = self.program.modules[path].classes.get(str(base[1]))
+        cls = self.program.modules[path].classes.get(str(base.cls))
         if cls is None:
             return True
         other = ClassValue(path, cls)
@@ -303,15 +321,15 @@ def is_comprehension(node: Loop) -> bool:
     return node.kind == "for" and not node.names
 
 
-def is_lost(function: Function, node: Call) -> bool:
+def is_lost(function: Function, node: CallStep) -> bool:
     """Whether a name may hold the thing behind a test or a loop, and the sketch says no more of it than that it holds something.
 
     That is so where another arm does not bind the name. What stands in a statement of its own nobody holds.
     """
-    if any(each.spot.holds(node.term[4]) for each in of_kind(function, Loop) if is_comprehension(each)):
+    if any(each.spot.holds(node.term.site) for each in of_kind(function, Loop) if is_comprehension(each)):
         return True
     spots = [each.spot for each in statements_of(function) if isinstance(each, (If, Loop, Try, With))]
-    if node.statement == node.term[4] or not any(spot.holds(node.statement) for spot in spots):
+    if node.statement == node.term.site or not any(spot.holds(node.statement) for spot in spots):
         return False
     held = (*function.bound.values(), *function.looped.values(), *function.ended.values())
     if any(mentions(term, node.term) for term in held):
@@ -320,38 +338,38 @@ def is_lost(function: Function, node: Call) -> bool:
 
 
 def _is_one_of(whole: Term, part: Term) -> bool:
-    return whole[0] in ("if", "and", "or") and any(each is part for each in subterms(whole))
+    return isinstance(whole, (Select, And, Or)) and any(each is part for each in whole.subterms())
 
 
-def made_by(program: Program) -> tuple[tuple[str, Function, Call, str], ...]:
+def made_by(program: Program) -> tuple[tuple[str, Function, CallStep, str], ...]:
     """Every call of a library's class or function that makes an optimizer or a scheduler: file, function, call, kind."""
     return tuple(_made_by(program))
 
 
-def _made_by(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
+def _made_by(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
     knowledge = program.knowledge
     libraries = {name.partition(".")[0] for name in (*knowledge.optimizers, *knowledge.tables["aliases"])}
     for path, function in program.functions():
         for node in calls_of(function):
-            if not _is_of(node.term[1], libraries):
+            if not _is_of(node.term.callee, libraries):
                 continue
-            dotted = dotted_name(node.term[1])
+            dotted = dotted_name(node.term.callee)
             kind = knowledge.optimizer_kind(knowledge.canonical(dotted)) if dotted is not None else None
-            if kind is not None and (node.term[2] or node.term[3]):
+            if kind is not None and (node.term.args or node.term.kwargs):
                 yield path, function, node, kind
 
 
 def _is_of(callee: Term, libraries: Collection[str]) -> bool:
     """Whether something is imported from one of these packages, or an attribute of that."""
-    while callee[0] == "a":
-        callee = callee[1]
-    return callee[0] == "r" and str(callee[1]).partition(".")[0] in libraries
+    while isinstance(callee, Attr):
+        callee = callee.base
+    return isinstance(callee, Ref) and callee.name.partition(".")[0] in libraries
 
 
 def dotted_name(callee: Term) -> str | None:
     """The dotted name of something that is imported, or an attribute of it."""
     parts: list[str] = []
-    while callee[0] == "a":
-        parts.append(str(callee[2]))
-        callee = callee[1]
-    return ".".join((str(callee[1]), *reversed(parts))) if callee[0] == "r" else None
+    while isinstance(callee, Attr):
+        parts.append(callee.name)
+        callee = callee.base
+    return ".".join((callee.name, *reversed(parts))) if isinstance(callee, Ref) else None

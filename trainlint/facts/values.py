@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from trainlint.model.nodes import Call, Param, Term
 from trainlint.model.sketch import Class, Function
-from trainlint.model.terms import Term
 
 
 class FunctionValue(NamedTuple):
@@ -35,7 +35,7 @@ class Instance(NamedTuple):
 
     module: str
     cls: Class
-    call: Term | None = None
+    call: Call | None = None
     frame: Frame | None = None
 
 
@@ -55,7 +55,7 @@ class Made(NamedTuple):
     """What a library call returned: the canonical name of the callee, and the call (None when assumed by a name)."""
 
     name: str
-    call: Term | None
+    call: Call | None
     frame: Frame | None
 
 
@@ -111,7 +111,7 @@ class Frame:
     caller: Frame | None = None
     surplus: Mapping[str, Bound] = field(default_factory=_nothing)
     open: bool = True
-    call: Term | None = None
+    call: Call | None = None
     rest: tuple[Bound, ...] | None = None
     alone: Frame | None = None
     values: dict[Term, tuple[Value, ...]] = field(default_factory=dict)
@@ -160,10 +160,10 @@ class Frame:
             frame = frame.closure
         return None
 
-    def given(self, parameter: Term) -> Bound | Value | None:
+    def given(self, parameter: Param) -> Bound | Value | None:
         """What a parameter (its ``p`` term) is bound to in this activation, or in one around it; None when nobody knows."""
-        holder = self.holder(parameter[1])
-        return holder.arguments.get(parameter[2]) if holder is not None else None
+        holder = self.holder(parameter.function)
+        return holder.arguments.get(parameter.name) if holder is not None else None
 
     def lacks(self) -> bool:
         """Whether the call of this activation surely leaves out what the function must be given: it runs something else."""

@@ -7,8 +7,8 @@ from trainlint.facts.loops import Loops, loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library
 from trainlint.finding import Spot
+from trainlint.model.nodes import Term
 from trainlint.model.sketch import If
-from trainlint.model.terms import Term
 from trainlint.model.tested import Failed, walk_tested
 from trainlint.model.walk import walk
 
@@ -57,7 +57,7 @@ def _holds(program: Program, site: CallSite, test: Term | Failed, *, alone: str)
     """Whether a call stands in an arm of a test, or in a handler, not only behind a way out; ``alone`` as above."""
     if isinstance(test, Failed):
         return True
-    spot = Spot(*site.call.term[4])
+    spot = Spot(*site.call.term.site)
     around = (node for node in walk(site.function.body) if isinstance(node, If) and node.condition is test)
     return any(node.spot.holds(spot) and not (alone and _is_a_part(program, site, node, alone)) for node in around)
 

@@ -13,13 +13,14 @@ from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.sketch import Call, Exit, Function, Keep, Store
-from trainlint.model.terms import Term, parts_through, subterms
+from trainlint.model.nodes import And, Attr, Call, Const, Dict, Element, List, Or, Ref, Select, Self, Set, Subscript, Term, Tuple
+from trainlint.model.sketch import CallStep, Exit, Function, Keep, Store
+from trainlint.model.terms import parts_through
 from trainlint.model.tested import walk_tested
 
 _DEEPEST = 5
 _FORWARD = "forward"
-_SEVERAL = frozenset(("tuple", "list", "dict", "set"))
+_SEVERAL = frozenset((Tuple, List, Dict, Set))
 
 
 class Whole:
@@ -46,7 +47,7 @@ class Whole:
             return layer.name in self.knowledge.weights
         if layer.call is None or layer.frame is None or depth == 0:
             return False
-        inside = [value for term in layer.call[2] for value in self._items(term, layer)]
+        inside = [value for term in layer.call.args for value in self._items(term, layer)]
         return bool(inside) and all(self.is_whole(value, depth - 1) or self._is_bare(value) for value in inside)
 
     def _items(self, term: Term, layer: Made) -> Iterator[Value]:
@@ -54,8 +55,8 @@ class Whole:
         drawn = layer.frame.function.drawn.get(term)
         if drawn is not None:
             yield from self.program.values(drawn.item, layer.frame)
-        elif term[0] in ("list", "tuple") and type(term[1]) is tuple:
-            for item in term[1]:
+        elif isinstance(term, (List, Tuple)) and type(term.items) is tuple:
+            for item in term.items:
                 yield from self.program.values(item, layer.frame)
         else:
             yield from self.program.values(term, layer.frame)
@@ -106,17 +107,17 @@ class Whole:
                 if any(self._registers(node) for node in calls_of(function)):
                     return None
                 for node, led in walk_tested(function.body):
-                    if not isinstance(node, Store) or node.target[0] != "a" or node.target[1][0] != "self":
+                    if not isinstance(node, Store) or not isinstance(node.target, Attr) or not isinstance(node.target.base, Self):
                         continue
                     values = [value for value in self.program.values(node.value, frame) if not _is_constant(value)]
                     if led and any(self.program.ask(Unregistered).has_weights(value) for value in values):
                         return None  # some models of the class have it
-                    found.setdefault(str(node.target[2]), []).extend(values)
+                    found.setdefault(node.target.name, []).extend(values)
         return found
 
-    def _registers(self, node: Call) -> bool:
-        callee = node.term[1]
-        name = str(callee[2]) if callee[0] == "a" else str(callee[1]) if callee[0] == "r" else ""
+    def _registers(self, node: CallStep) -> bool:
+        callee = node.term.callee
+        name = callee.name if isinstance(callee, Attr) else callee.name if isinstance(callee, Ref) else ""
         return name in self.knowledge.registered_by_hand
 
     def _used(self, model: Instance, module: str, forward: Function, depth: int = 2) -> tuple[set[str], set[str]] | None:
@@ -126,16 +127,16 @@ class Whole:
         frame = self.program.instance_frame(model, module, forward)
         for node, led in walk_tested(forward.body):
             leaves = isinstance(node, Exit) and node.kind in ("return", "break", "continue")
-            if leaves and (led or (isinstance(node, Exit) and node.value is not None and node.value[0] in _SEVERAL)):
+            if leaves and (led or (isinstance(node, Exit) and node.value is not None and type(node.value) in _SEVERAL)):
                 return None
             if led:
                 continue
-            terms = [node.term] if isinstance(node, Call) else [node.value] if isinstance(node, (Keep, Store, Exit)) else []
+            terms = [node.term] if isinstance(node, CallStep) else [node.value] if isinstance(node, (Keep, Store, Exit)) else []
             for part in (part for term in terms if term is not None for part in _surely(term)):
-                if part[0] == "a" and part[1][0] == "self":
-                    mentioned.add(str(part[2]))
-            if isinstance(node, Call):
-                name = _own(node.term[1])
+                if isinstance(part, Attr) and isinstance(part.base, Self):
+                    mentioned.add(part.name)
+            if isinstance(node, CallStep):
+                name = _own(node.term.callee)
                 if name is not None:
                     called.add(name)
                     for target in self.index.targets(node.term, frame) if depth else ():
@@ -153,18 +154,23 @@ class Whole:
 
 def _surely(term: Term) -> Iterator[Term]:
     """The parts of a term that are computed whatever a test in it says, each once."""
-    return parts_through(term, lambda each: subterms(each)[: 1 if each[0] in ("if", "and", "or") else None])
+    return parts_through(term, lambda each: each.subterms()[: 1 if isinstance(each, (Select, And, Or)) else None])
 
 
 def _own(callee: Term) -> str | None:
     """The attribute of the object that is called, or whose item is."""
-    if callee[0] == "sub" and callee[1][0] == "elem" and callee[2][0] == "c" and callee[2][2] == 1:
-        numbered = callee[1][1]  # enumerate(self.layers)
-        callee = numbered[2][0] if numbered[0] == "call" and len(numbered[2]) == 1 else callee
-    elif callee[0] == "elem":
-        callee = callee[1]
-    return str(callee[2]) if callee[0] == "a" and callee[1][0] == "self" else None
+    if (
+        isinstance(callee, Subscript)
+        and isinstance(callee.base, Element)
+        and isinstance(callee.key, Const)
+        and callee.key.value == 1
+    ):
+        numbered = callee.base.of  # enumerate(self.layers)
+        callee = numbered.args[0] if isinstance(numbered, Call) and len(numbered.args) == 1 else callee
+    elif isinstance(callee, Element):
+        callee = callee.of
+    return callee.name if isinstance(callee, Attr) and isinstance(callee.base, Self) else None
 
 
 def _is_constant(value: Value) -> bool:
-    return isinstance(value, Other) and value.term[0] == "c"
+    return isinstance(value, Other) and isinstance(value.term, Const)

@@ -14,8 +14,8 @@ from trainlint.facts.displays import item_of
 from trainlint.facts.layers import is_no_module
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.nodes import And, Attr, Call, Const, Or, Param, Select, Subscript, Term
 from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import Term
 
 #: What :meth:`Wrapped.kinds` may answer.
 KINDS = frozenset(("ddp", "fsdp", "fsdp2", "engine", "prepared"))
@@ -55,7 +55,7 @@ class Wrapped:
                 yield path
         for word in sorted(words):
             for site in self.index.sites.get(word, ()):
-                if self._makes(site.call.term[1], self.program.frame(site.module, site.function)):
+                if self._makes(site.call.term.callee, self.program.frame(site.module, site.function)):
                     yield site.module
 
     def _makes(self, term: Term, frame: Frame) -> bool:
@@ -75,37 +75,36 @@ class Wrapped:
         return known
 
     def _of_term(self, term: Term, frame: Frame, depth: int) -> frozenset[str]:
-        tag = term[0]
-        if tag == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Bound):
                 return self.kinds(bound.term, bound.frame, depth)
-        elif tag == "if":
-            if self._unwraps(term[2]) or self._unwraps(term[3]):
+        elif isinstance(term, Select):
+            if self._unwraps(term.then) or self._unwraps(term.other):
                 return _NONE  # `model.module if wrapped else model`: whoever asks so means the plain one
-            return self.kinds(term[2], frame, depth) | self.kinds(term[3], frame, depth)
-        elif tag in ("and", "or"):
-            return _NONE.union(*(self.kinds(part, frame, depth) for part in term[1]))
-        elif tag == "sub":
+            return self.kinds(term.then, frame, depth) | self.kinds(term.other, frame, depth)
+        elif isinstance(term, (And, Or)):
+            return _NONE.union(*(self.kinds(part, frame, depth) for part in term.operands))
+        elif isinstance(term, Subscript):
             return self._of_item(term, frame, depth)
-        elif tag == "a":
+        elif isinstance(term, Attr):
             return self._of_attribute(term, frame, depth)
-        elif tag == "call":
+        elif isinstance(term, Call):
             return self._of_call(term, frame, depth)
         return _NONE.union(*(self._of_value(value) for value in self.program.values(term, frame)))
 
     def _unwraps(self, term: Term) -> bool:
         """Whether a term is the plain model in a wrapper, or is so in one case."""
-        if term[0] == "if":
-            return self._unwraps(term[2]) or self._unwraps(term[3])
-        return bool(term[0] == "a" and term[2] in self.knowledge.unwraps)
+        if isinstance(term, Select):
+            return self._unwraps(term.then) or self._unwraps(term.other)
+        return bool(isinstance(term, Attr) and term.name in self.knowledge.unwraps)
 
-    def _of_item(self, term: Term, frame: Frame, depth: int) -> frozenset[str]:
-        base, key = term[1], term[2]
+    def _of_item(self, term: Subscript, frame: Frame, depth: int) -> frozenset[str]:
+        base, key = term.base, term.key
         part = item_of(base, key)
         if part is not None:
             return self.kinds(part, frame, depth)
-        if base[0] != "call":
+        if not isinstance(base, Call):
             return _NONE.union(*(self._of_value(value) for value in self.program.values(term, frame)))
         found = _NONE
         for target in self.index.targets(base, frame):
@@ -114,7 +113,7 @@ class Wrapped:
                     part = item_of(result, key)
                     if part is not None:
                         found |= self.kinds(part, inner, depth)
-                    elif result[0] == "call":
+                    elif isinstance(result, Call):
                         found |= self._nested_item(result, key, inner, depth)
             elif self.knowledge.parallel.get(target.name) == _PREPARED:
                 found |= self._prepared(base, key, frame)
@@ -122,7 +121,7 @@ class Wrapped:
                 found = found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
         return found
 
-    def _nested_item(self, call: Term, key: Term, frame: Frame, depth: int) -> frozenset[str]:
+    def _nested_item(self, call: Call, key: Term, frame: Frame, depth: int) -> frozenset[str]:
         """``return accelerator.prepare(model, optimizer)``: its items are the caller's."""
         for target in self.index.targets(call, frame):
             if isinstance(target, Library) and self.knowledge.parallel.get(target.name) == _PREPARED:
@@ -132,11 +131,11 @@ class Wrapped:
                 return _NONE.union(*(self.kinds(part, inner, depth) for part, inner in parts if part is not None))
         return _NONE
 
-    def _prepared(self, call: Term, key: Term, frame: Frame) -> frozenset[str]:
+    def _prepared(self, call: Call, key: Term, frame: Frame) -> frozenset[str]:
         """An item of what ``prepare`` returns is what was passed in its position."""
-        if key[0] != "c" or type(key[2]) is not int or not -len(call[2]) <= key[2] < len(call[2]):
+        if not isinstance(key, Const) or type(key.value) is not int or not -len(call.args) <= key.value < len(call.args):
             return _NONE
-        return self._prepared_of(call[2][key[2]], frame)
+        return self._prepared_of(call.args[key.value], frame)
 
     def _prepared_of(self, argument: Term, frame: Frame) -> frozenset[str]:
         """What a prepared thing is: a model unless it is known to be something else."""
@@ -146,22 +145,22 @@ class Wrapped:
                 return _NONE
         return frozenset((_PREPARED,))
 
-    def _of_attribute(self, term: Term, frame: Frame, depth: int) -> frozenset[str]:
+    def _of_attribute(self, term: Attr, frame: Frame, depth: int) -> frozenset[str]:
         if self._unwraps(term):
-            return self.kinds(term[1], frame, depth) & SHARDED  # its parts are sharded as well
+            return self.kinds(term.base, frame, depth) & SHARDED  # its parts are sharded as well
         found = _NONE
-        for base in self.program.values(term[1], frame):
+        for base in self.program.values(term.base, frame):
             if not isinstance(base, Instance):
                 found = found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
                 continue
-            for module, function, value in self.program.stores(ClassValue(base.module, base.cls), term[2]):
+            for module, function, value in self.program.stores(ClassValue(base.module, base.cls), term.name):
                 found |= self.kinds(value, self.program.instance_frame(base, module, function), depth)
         return found
 
-    def _of_call(self, term: Term, frame: Frame, depth: int) -> frozenset[str]:
-        callee = term[1]
-        if callee[0] == "a" and callee[2] in self.knowledge.fluent:
-            receiver = self.kinds(callee[1], frame, depth)
+    def _of_call(self, term: Call, frame: Frame, depth: int) -> frozenset[str]:
+        callee = term.callee
+        if isinstance(callee, Attr) and callee.name in self.knowledge.fluent:
+            receiver = self.kinds(callee.base, frame, depth)
             if receiver:
                 return receiver
         found = self._placed(term, frame)
@@ -174,11 +173,11 @@ class Wrapped:
             elif isinstance(target, Library):
                 word = self.knowledge.parallel.get(target.name)
                 if word == _PREPARED:
-                    found |= self._prepared_of(term[2][0], frame) if len(term[2]) == 1 else _NONE
+                    found |= self._prepared_of(term.args[0], frame) if len(term.args) == 1 else _NONE
                 elif word in KINDS:
                     found |= {str(word)}
-                elif self.knowledge.kinds.get(target.name) == "wrapper" and term[2]:
-                    found |= self.kinds(term[2][0], frame, depth)
+                elif self.knowledge.kinds.get(target.name) == "wrapper" and term.args:
+                    found |= self.kinds(term.args[0], frame, depth)
         if not found:
             found = found.union(*(self._of_value(v) for v in self.program.values(term, frame) if isinstance(v, (Instance, Made))))
         return found
@@ -195,7 +194,7 @@ class Wrapped:
             return frozenset(KINDS & words) | (self._placed(value.call, value.frame) if value.call is not None else _NONE)
         return self._placed(value.term, value.frame) if isinstance(value, Other) else _NONE
 
-    def _returned(self, target: FunctionValue, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+    def _returned(self, target: FunctionValue, call: Call, frame: Frame) -> Iterator[tuple[Term, Frame]]:
         if target.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(target.function):
             return
         inner = self.program.enter(target, call, frame)
@@ -216,21 +215,22 @@ class Wrapped:
         return self._conditions[key]
 
     def _conditions_of(self, term: Term, frame: Frame, depth: int) -> tuple[Condition, ...] | None:
-        tag = term[0]
-        if tag == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             return self.sharded_when(bound.term, bound.frame, depth) if isinstance(bound, Bound) else ()
-        if tag == "if":
-            arms = [bool(self.kinds(arm, frame) & SHARDED) for arm in term[2:4]]
+        if isinstance(term, Select):
+            arms = [bool(self.kinds(arm, frame) & SHARDED) for arm in term.arms]
             if all(arms):
                 return ()
-            inner = self.sharded_when(term[2] if arms[0] else term[3], frame, depth)
-            return None if inner is None else ((term[1], frame, arms[0]), *inner)
-        if tag == "a" and not self._unwraps(term):
+            inner = self.sharded_when(term.then if arms[0] else term.other, frame, depth)
+            return None if inner is None else ((term.test, frame, arms[0]), *inner)
+        if isinstance(term, Attr) and not self._unwraps(term):
             return self._conditions_of_attribute(term, frame, depth)
-        if tag == "a" or (tag == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.fluent):
-            return self.sharded_when(term[1] if tag == "a" else term[1][1], frame, depth)
-        if tag == "call":
+        if isinstance(term, Attr):
+            return self.sharded_when(term.base, frame, depth)
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.fluent:
+            return self.sharded_when(term.callee.base, frame, depth)
+        if isinstance(term, Call):
             results = [
                 result
                 for target in self.index.targets(term, frame)
@@ -241,12 +241,12 @@ class Wrapped:
             return None if len(found) > 1 else found.pop() if found else ()
         return ()
 
-    def _conditions_of_attribute(self, term: Term, frame: Frame, depth: int) -> tuple[Condition, ...] | None:
+    def _conditions_of_attribute(self, term: Attr, frame: Frame, depth: int) -> tuple[Condition, ...] | None:
         """An attribute is sharded for sure when the store that shards it is no branch of an ``if``."""
-        for base in self.program.values(term[1], frame):
+        for base in self.program.values(term.base, frame):
             if isinstance(base, Instance):
                 cls = ClassValue(base.module, base.cls)
-                for module, function, value in self.program.stores(cls, term[2]):
+                for module, function, value in self.program.stores(cls, term.name):
                     inner = self.program.instance_frame(base, module, function)
                     sure = self.sharded_when(value, inner, depth) == () and _unconditional(function, value)
                     if sure:
@@ -271,15 +271,15 @@ class Wrapped:
             for site in self.index.sites_named(name.rpartition(".")[2]):
                 term = site.call.term
                 frame = self.program.frame(site.module, site.function)
-                if not term[2] or not any(isinstance(t, Library) and t.name == name for t in self.index.targets(term, frame)):
+                if not term.args or not any(isinstance(t, Library) and t.name == name for t in self.index.targets(term, frame)):
                     continue
                 word = self.knowledge.parallel[name]
                 for activation in activations(self.program, site.module, site.function):
-                    for value in self.program.values(term[2][0], activation):
+                    for value in self.program.values(term.args[0], activation):
                         if isinstance(value, Instance) and is_no_module(self.program, value):
                             continue
                         made = value.call if isinstance(value, (Instance, Made)) else getattr(value, "term", None)
-                        if made is not None and made[0] != "c":  # `model=None` is no model
+                        if made is not None and not isinstance(made, Const):  # `model=None` is no model
                             self._in_place.setdefault(made, []).append((getattr(value, "frame", None), word))
 
 

@@ -9,9 +9,10 @@ from trainlint.finding import Spot
 from trainlint.model.assigned import assigned_in
 from trainlint.model.branches import Branches
 from trainlint.model.expressions import Env
+from trainlint.model.nodes import Entered, Global, LoopPhi, Nested, NestedClass, Ref, Term, Unknown
 from trainlint.model.sketch import ATTEMPT, Block, Caught, Try, With
 from trainlint.model.spots import spot_of
-from trainlint.model.terms import Term, is_call_of
+from trainlint.model.terms import is_call_of
 
 
 class Attempts(Branches):
@@ -29,7 +30,7 @@ class Attempts(Branches):
         if falls:
             orelse, falls = self.block_of(node.orelse)
         after = self.env
-        doubt = self.terms.make("v", node.lineno, node.col_offset)
+        doubt = self.terms.make(Unknown, node.lineno, node.col_offset)
         doubtful = _doubtful(node.body) if node.handlers else ()
         handlers = []
         caught = []
@@ -39,9 +40,9 @@ class Attempts(Branches):
             caught.append(Caught(kinds, _header(handler)))
             for name in doubtful:
                 if name in self.env:
-                    self.env[name] = self.terms.make("lv", name, handler.lineno, handler.col_offset, "in")
+                    self.env[name] = self.terms.make(LoopPhi, name, handler.lineno, handler.col_offset, "in")
             if handler.name:
-                self.env[handler.name] = self.terms.make("v", handler.lineno, handler.col_offset)
+                self.env[handler.name] = self.terms.make(Unknown, handler.lineno, handler.col_offset)
             block, handler_falls = self.block_of(handler.body)
             handlers.append(block)
             if handler_falls:
@@ -57,7 +58,7 @@ class Attempts(Branches):
         """After ``try``: an import that worked stands for itself, whatever its fallback was."""
         result = self.merged(doubt, left, right, node)
         for name, term in left.items():
-            if term[0] in ("r", "g", "fn", "cls") and name in result:
+            if isinstance(term, (Ref, Global, Nested, NestedClass)) and name in result:
                 result[name] = term
         return result
 
@@ -69,7 +70,7 @@ class Attempts(Branches):
             manager = self.expr(item.context_expr)
             items.append(manager)
             if item.optional_vars is not None:
-                self.bind_pattern(item.optional_vars, self.terms.make("enter", manager))
+                self.bind_pattern(item.optional_vars, self.terms.make(Entered, manager))
         body, falls = self.block_of(node.body)
         self.out.append(With(tuple(items), body, whole))
         # ``suppress`` ends an exception here: what follows can run although the body ends in ``return``.

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.model.expressions import Env
+from trainlint.model.nodes import And, Compare, Or, Select, Term, Unknown
 from trainlint.model.scopes import Scopes
 from trainlint.model.sketch import Block, If, Statement
 from trainlint.model.spots import spot_of
-from trainlint.model.terms import Term
 
 #: Tests around a place that are written down.
 _MOST_TESTS = 20
@@ -75,7 +75,7 @@ class Branches(Scopes):
             condition = self.pattern(case.pattern, subject)
             if case.guard is not None:
                 guard = self.expr(case.guard)
-                condition = guard if condition is None else self.terms.make("and", (condition, guard))
+                condition = guard if condition is None else self.terms.make(And, (condition, guard))
             if condition is None:
                 block, falls = self.block_of(case.body)
                 orelse = (*self.out, *block) if arms else block
@@ -127,7 +127,7 @@ class Branches(Scopes):
                 if isinstance(name, str):
                     result[name] = term  # unbound on the other side: a use would be an error there
             else:
-                choice = self.terms.make("if", condition, term, other)
+                choice = self.terms.make(Select, condition, term, other)
                 result[name] = self.terms.bounded(choice, node.lineno, node.col_offset)
         for name, term in right.items():
             if isinstance(name, str) and name not in left:
@@ -138,20 +138,20 @@ class Branches(Scopes):
         """The test that a pattern makes, None for one that always matches; names in it are bound."""
         make = self.terms.make
         if isinstance(pattern, ast.MatchValue):
-            return make("cmp", "Eq", subject, self.expr(pattern.value))
+            return make(Compare, "Eq", subject, self.expr(pattern.value))
         if isinstance(pattern, ast.MatchSingleton):
-            return make("cmp", "Is", subject, self.terms.const(pattern.value))
+            return make(Compare, "Is", subject, self.terms.const(pattern.value))
         if isinstance(pattern, ast.MatchOr):
             tests = [self.pattern(part, subject) for part in pattern.patterns]
             known = [test for test in tests if test is not None]
-            return None if len(known) < len(tests) else make("or", tuple(known))
+            return None if len(known) < len(tests) else make(Or, tuple(known))
         if isinstance(pattern, ast.MatchAs):
             test = None if pattern.pattern is None else self.pattern(pattern.pattern, subject)
             if pattern.name:
                 self.env[pattern.name] = subject
             return test
         self._capture_parts(pattern)
-        return make("v", pattern.lineno, pattern.col_offset)
+        return make(Unknown, pattern.lineno, pattern.col_offset)
 
     def _capture_parts(self, pattern: ast.pattern) -> None:
         """Bind the names inside a sequence, mapping or class pattern to unknown values."""

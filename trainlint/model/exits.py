@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from trainlint.model.nodes import Call, Const, Ref
 from trainlint.model.scopes import Scopes
 from trainlint.model.sketch import Exit, If
 from trainlint.model.spots import spot_of
@@ -17,7 +18,7 @@ class Exits(Scopes):
         if isinstance(node.value, ast.Constant):
             return True
         term = self.expr(node.value)
-        if term[0] == "call" and term[1][0] == "r" and term[1][1] in self.exits:
+        if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name in self.exits:
             fails = self.terms.imported("builtins.SystemExit") if _reports(node.value) else None
             self.out.append(Exit("exit", None, spot_of(node), fails))
             return False
@@ -55,7 +56,7 @@ class Exits(Scopes):
         condition = self.expr(node.test)
         spot = spot_of(node)
         fails = Exit("raise", None, spot, self.terms.imported("builtins.AssertionError"))
-        if condition[0] == "c" and not condition[2]:
+        if isinstance(condition, Const) and not condition.value:
             self.out.append(fails)
             return False
         self.out.append(If(condition, (), (fails,), spot, spot_of(node.test)))

@@ -8,9 +8,32 @@ from typing import Any
 
 from trainlint.finding import Spot
 from trainlint.model.formats import parts_of_text
-from trainlint.model.sketch import Block, Call, Drawn, Function, If, Loop, Statement, Yield
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Invert,
+    Kwargs,
+    List,
+    Not,
+    Or,
+    Ref,
+    Select,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.sketch import Block, CallStep, Drawn, Function, If, Loop, Statement, Yield
 from trainlint.model.spots import spot_of
-from trainlint.model.terms import LINKS, Term, Terms, is_long
+from trainlint.model.terms import LINKS, Terms, is_long
 
 _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
@@ -44,7 +67,7 @@ class Expressions:
     texts: dict[Term, tuple[Term, ...]]
     """What the f-strings are made of."""
     carried: dict[str, Term]
-    """The names that a loop around this place carries from round to round, each with its ``lv`` term."""
+    """The names that a loop around this place carries from round to round, each with its ``LoopPhi``."""
     drawn: dict[Term, Drawn | None]
     """What this function's comprehensions go over (see :class:`~trainlint.model.sketch.Function`)."""
     key: Term | None
@@ -71,9 +94,9 @@ class Expressions:
             return handler(self, node)
         return self.opaque(node)
 
-    def unknown(self, node: Any) -> Term:
+    def unknown(self, node: Any) -> Unknown:
         """One symbol for the value that this place computes."""
-        return self.terms.make("v", node.lineno, node.col_offset)
+        return self.terms.make(Unknown, node.lineno, node.col_offset)
 
     def opaque(self, node: ast.AST) -> Term:
         """An expression whose value nobody asks about; its parts may still call something."""
@@ -108,15 +131,15 @@ class Expressions:
     def attribute(self, node: ast.Attribute) -> Term:
         """``base.name``."""
         base = self.expr(node.value)
-        if base[0] in LINKS and is_long(base):
+        if isinstance(base, LINKS) and is_long(base):
             base = self.unknown(node)
         return self.member(base, node.attr)
 
     def member(self, base: Term, name: str) -> Term:
         """``base.name``, as the name it is known by when the base is a module."""
-        if base[0] == "r":
-            return self.terms.imported(f"{base[1]}.{name}")
-        place = self.terms.make("a", base, name)
+        if isinstance(base, Ref):
+            return self.terms.imported(f"{base.name}.{name}")
+        place = self.terms.make(Attr, base, name)
         return self.env.get(place, place)
 
     # -- calls ----------------------------------------------------------------------------------------------------
@@ -124,18 +147,18 @@ class Expressions:
     def call(self, node: ast.Call) -> Term:
         """A call: callee, then arguments as they are written, then the call itself runs."""
         callee = self.expr(node.func)
-        if callee[0] == "call" and is_long(callee):
+        if isinstance(callee, Call) and is_long(callee):
             callee = self.unknown(node)
         args = tuple([self.argument(arg) for arg in node.args])
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords])
         spot = spot_of(node)
-        term = self.terms.make("call", callee, args, kwargs, self.statement if spot == self.statement else spot)
-        self.out.append(Call(term, self.statement))
+        term = self.terms.make(Call, callee, args, kwargs, self.statement if spot == self.statement else spot)
+        self.out.append(CallStep(term, self.statement))
         self.forget_attributes(callee, args)
-        if callee[0] == "r" and callee[1] == "builtins.getattr" and not args[2:] and args[1:]:  # without a default
+        if isinstance(callee, Ref) and callee.name == "builtins.getattr" and not args[2:] and args[1:]:  # without a default
             name = self.settled(args[1])
-            if name[0] == "c":
-                return self.member(args[0], str(name[2]))
+            if isinstance(name, Const):
+                return self.member(args[0], str(name.value))
         return term
 
     def argument(self, node: ast.expr) -> Term:
@@ -145,27 +168,27 @@ class Expressions:
 
     def forget_attributes(self, callee: Term, args: Sequence[Term]) -> None:
         """A call may set attributes of its receiver and of its arguments: what was known of them is known no more."""
-        if callee[0] == "a" and callee[2] in _CHANGES:
-            self.changed(callee[1], None)
+        if isinstance(callee, Attr) and callee.name in _CHANGES:
+            self.changed(callee.base, None)
         if not self.has_places:
             return
         env = self.env
-        places = [place for place in env if type(place) is Term]
+        places = [place for place in env if isinstance(place, Attr)]
         if not places:
             return
-        touched = {callee[1]} if callee[0] == "a" else set()
+        touched = {callee.base} if isinstance(callee, Attr) else set()
         touched.update(args)
         for place in places:
-            if place[1] in touched:
+            if place.base in touched:
                 del env[place]
 
     def changed(self, container: Term, node: ast.expr | None) -> None:
         """Items were put into a container: what was passed as ``**kwargs`` is then no longer what it holds."""
-        if container[0] != "kw":
+        if not isinstance(container, Kwargs):
             return
         line, column = (node.lineno, node.col_offset) if node is not None else (self.statement.line, self.statement.column)
         for name in [name for name, term in self.env.items() if term is container]:
-            self.env[name] = self.terms.make("v", line, column)
+            self.env[name] = self.terms.make(Unknown, line, column)
 
     # -- operators ------------------------------------------------------------------------------------------------
 
@@ -173,18 +196,18 @@ class Expressions:
         """``not x``, ``~x`` and negative numbers; other operators give unknown values."""
         operand = self.expr(node.operand)
         if isinstance(node.op, ast.Not):
-            return self.terms.bounded(self.terms.make("not", operand), node.lineno, node.col_offset)
+            return self.terms.bounded(self.terms.make(Not, operand), node.lineno, node.col_offset)
         if isinstance(node.op, ast.Invert):
-            return self.terms.bounded(self.terms.make("inv", operand), node.lineno, node.col_offset)
-        if isinstance(node.op, ast.USub) and operand[0] == "c" and isinstance(operand[2], (int, float)):
-            return self.terms.const(-operand[2])
+            return self.terms.bounded(self.terms.make(Invert, operand), node.lineno, node.col_offset)
+        if isinstance(node.op, ast.USub) and isinstance(operand, Const) and isinstance(operand.value, (int, float)):
+            return self.terms.const(-operand.value)
         if isinstance(node.op, ast.USub):
-            return self.terms.bounded(self.terms.make("bin", "Sub", self.terms.const(0), operand), node.lineno, node.col_offset)
+            return self.terms.bounded(self.terms.make(BinOp, "Sub", self.terms.const(0), operand), node.lineno, node.col_offset)
         return self.unknown(node)
 
     def boolean(self, node: ast.BoolOp) -> Term:
         """``a and f()``: the call runs only when ``a`` is true, so it stands in a branch of its own."""
-        tag = "and" if isinstance(node.op, ast.And) else "or"
+        kind = And if isinstance(node.op, ast.And) else Or
         first = self.expr(node.values[0])
         operands = [first]
         blocks: list[Block] = []
@@ -197,9 +220,9 @@ class Expressions:
             if block:
                 # It runs when all operands before it were true (`and`) or false (`or`).
                 before = tuple(operands[: min(index + 1, _MOST_OPERANDS)])
-                condition = before[0] if len(before) == 1 else self.terms.make(tag, before)
-                self.out.append(If(condition, block, (), spot, spot) if tag == "and" else If(condition, (), block, spot, spot))
-        return self.terms.bounded(self.terms.make(tag, tuple(operands)), node.lineno, node.col_offset)
+                condition = before[0] if len(before) == 1 else self.terms.make(kind, before)
+                self.out.append(If(condition, block, (), spot, spot) if kind is And else If(condition, (), block, spot, spot))
+        return self.terms.bounded(self.terms.make(kind, tuple(operands)), node.lineno, node.col_offset)
 
     def compare(self, node: ast.Compare) -> Term:
         """``a < b < c`` is ``a < b and b < c``."""
@@ -207,11 +230,11 @@ class Expressions:
         parts = []
         for operator, comparator in zip(node.ops, node.comparators, strict=True):
             right = self.expr(comparator)
-            parts.append(self.terms.make("cmp", type(operator).__name__, left, right))
+            parts.append(self.terms.make(Compare, type(operator).__name__, left, right))
             left = right
         if len(parts) == 1:
             return self.terms.bounded(parts[0], node.lineno, node.col_offset)
-        return self.terms.bounded(self.terms.make("and", tuple(parts)), node.lineno, node.col_offset)
+        return self.terms.bounded(self.terms.make(And, tuple(parts)), node.lineno, node.col_offset)
 
     def binary(self, node: ast.BinOp) -> Term:
         """Arithmetic on numbers, tensors and sets of bits; ``@``, the operator that is left, gives an unknown value.
@@ -226,7 +249,7 @@ class Expressions:
         for node in reversed(chain):
             right = self.expr(node.right)
             if isinstance(node.op, _ARITHMETIC):
-                term = self.terms.make("bin", type(node.op).__name__, term, right)
+                term = self.terms.make(BinOp, type(node.op).__name__, term, right)
                 term = self.terms.bounded(term, node.lineno, node.col_offset)
             else:
                 left, term = term, self.unknown(node)
@@ -239,7 +262,7 @@ class Expressions:
         then, body = self.captured(lambda: self.expr(node.body))
         other, orelse = self.captured(lambda: self.expr(node.orelse))
         self.function.branches(self.out, If(condition, body, orelse, spot_of(node), spot_of(node.test)))
-        return self.terms.bounded(self.terms.make("if", condition, then, other), node.lineno, node.col_offset)
+        return self.terms.bounded(self.terms.make(Select, condition, then, other), node.lineno, node.col_offset)
 
     def named(self, node: ast.NamedExpr) -> Term:
         """``name := value`` binds in the function, also from inside a comprehension."""
@@ -251,11 +274,11 @@ class Expressions:
 
     def sequence(self, node: ast.Tuple | ast.List | ast.Set) -> Term:
         """A tuple, list or set, item by item; an empty list has its place, because it is made to be filled."""
-        tag = "list" if isinstance(node, ast.List) else "tuple" if isinstance(node, ast.Tuple) else "set"
-        if not node.elts and tag == "list":
-            return self.terms.make(tag, (), node.lineno, node.col_offset)
+        kind = List if isinstance(node, ast.List) else Tuple if isinstance(node, ast.Tuple) else Set
+        if not node.elts and kind is List:
+            return self.terms.make(List, (), node.lineno, node.col_offset)
         items = tuple([self.expr(item) for item in node.elts])
-        return self.terms.bounded(self.terms.make(tag, items), node.lineno, node.col_offset)
+        return self.terms.bounded(self.terms.make(kind, items), node.lineno, node.col_offset)
 
     def mapping(self, node: ast.Dict) -> Term:
         """A dict display, with its place: two of them are two things; ``**other`` is an unknown key."""
@@ -264,7 +287,7 @@ class Expressions:
             key_term = self.expr(key) if key is not None else self.unknown(value)
             pairs.append((key_term, self.expr(value)))
         line, column = node.lineno, node.col_offset
-        return self.terms.bounded(self.terms.make("dict", tuple(pairs), line, column), line, column)
+        return self.terms.bounded(self.terms.make(Dict, tuple(pairs), line, column), line, column)
 
     def subscript(self, node: ast.Subscript) -> Term:
         """``base[key]``."""
@@ -273,14 +296,14 @@ class Expressions:
 
     def item(self, node: ast.Subscript, base: Term, key: Term) -> Term:
         """``base[key]``, read or written."""
-        return self.terms.bounded(self.terms.make("sub", base, key), node.lineno, node.col_offset)
+        return self.terms.bounded(self.terms.make(Subscript, base, key), node.lineno, node.col_offset)
 
     def slice_(self, node: ast.Slice) -> Term:
         """``a:b:c``; unknown when none of its bounds says where it comes from."""
         bounds = [self.terms.const(None) if part is None else self.expr(part) for part in (node.lower, node.upper, node.step)]
-        if all(bound[0] in ("c", "v") for bound in bounds):
+        if all(isinstance(bound, (Const, Unknown)) for bound in bounds):
             return self.unknown(node)
-        return self.terms.bounded(self.terms.make("slice", *bounds), node.lineno, node.col_offset)
+        return self.terms.bounded(self.terms.make(Slice, *bounds), node.lineno, node.col_offset)
 
     def starred(self, node: ast.Starred) -> Term:
         """``*value`` stands for nobody knows how many items."""
@@ -316,7 +339,7 @@ class Expressions:
             return self.expr(node.value if isinstance(node, ast.DictComp) else node.elt)
         generator = node.generators[index]
         subject = self.expr(generator.iter)
-        target = self.terms.make("elem", subject, generator.target.lineno, generator.target.col_offset)
+        target = self.terms.make(Element, subject, generator.target.lineno, generator.target.col_offset)
         self.bind_pattern(generator.target, target)
 
         def inside() -> Term:
@@ -325,7 +348,7 @@ class Expressions:
             drawn = Drawn(subject, target, tuple(tests), result, self.key, isinstance(node, ast.SetComp))
             self.drawn[self.unknown(node)] = drawn if len(node.generators) == 1 else None
             if block and tests:
-                condition = tests[0] if len(tests) == 1 else self.terms.make("and", tuple(tests))
+                condition = tests[0] if len(tests) == 1 else self.terms.make(And, tuple(tests))
                 test = spot_of(generator.ifs[0])
                 block = (If(condition, block, (), spot_of(node), test),)
             self.out.extend(block)
@@ -345,18 +368,18 @@ class Expressions:
         elif isinstance(target, ast.Starred):
             self.bind_pattern(target.value, self.unknown(target))
         elif isinstance(target, ast.Attribute):
-            self.env.pop(self.terms.make("a", self.expr(target.value), target.attr), None)
+            self.env.pop(self.terms.make(Attr, self.expr(target.value), target.attr), None)
 
     def parts(self, target: ast.Tuple | ast.List, value: Term) -> list[Term]:
         """What each item of an unpacking target is given; what stands behind a ``*name`` is counted from the end."""
         count = len(target.elts)
-        if value[0] == "tuple" and len(value[1]) == count:
-            return list(value[1])  # a list may hold something else by now
+        if isinstance(value, Tuple) and len(value.items) == count:
+            return list(value.items)  # a list may hold something else by now
         starred = [index for index, item in enumerate(target.elts) if isinstance(item, ast.Starred)]
         first = starred[0] if starred else count
         indices = [index if index <= first else index - count for index in range(count)]
         value = self.terms.bounded(value, target.lineno, target.col_offset)
-        return [self.terms.make("sub", value, self.terms.const(index)) for index in indices]
+        return [self.terms.make(Subscript, value, self.terms.const(index)) for index in indices]
 
     def yield_(self, node: ast.Yield | ast.YieldFrom) -> Term:
         """``yield``: a place where the caller runs; what comes back is unknown."""

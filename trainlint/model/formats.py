@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from trainlint.model.terms import Term, Terms
+from trainlint.model.nodes import BinOp, Term
+from trainlint.model.terms import Terms
 
 
 def parts_of_text(node: ast.JoinedStr, terms: Terms, expr: Callable[[ast.expr], Term]) -> tuple[Term, ...]:
@@ -19,5 +20,5 @@ def _part(part: ast.expr, terms: Terms, expr: Callable[[ast.expr], Term]) -> Ter
     value = expr(part.value)
     given = part.format_spec.values if isinstance(part.format_spec, ast.JoinedStr) else ()
     if len(given) == 1 and isinstance(given[0], ast.Constant) and isinstance(given[0].value, str):
-        return terms.make("bin", "Mod", terms.const(f"%{given[0].value}"), value)
+        return terms.make(BinOp, "Mod", terms.const(f"%{given[0].value}"), value)
     return value

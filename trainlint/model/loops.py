@@ -6,12 +6,12 @@ import ast
 from collections.abc import Sequence
 
 from trainlint.model.assigned import assigned_in
+from trainlint.model.nodes import And, Attr, BinOp, Call, Const, Element, LoopPhi, Or, Select, Subscript, Term
 from trainlint.model.scopes import Scopes
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term
 
 #: Values worth naming: what calls and arithmetic give.
-_NAMED = frozenset(("call", "if", "sub", "bin", "a", "or", "and"))
+_NAMED = frozenset((Call, Select, Subscript, BinOp, Attr, Or, And))
 
 
 class Loops(Scopes):
@@ -24,7 +24,7 @@ class Loops(Scopes):
         names = assigned_in(node.body)
         outside = self.carried
         before = self.forget(names, node, "in")
-        target = self.terms.make("elem", subject, node.lineno, node.col_offset)
+        target = self.terms.make(Element, subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
         body, _ = self.block_of(node.body)
         self._keep(names, before)
@@ -47,34 +47,34 @@ class Loops(Scopes):
         self._end(self.forget(names, node, "after"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
-        endless = condition[0] == "c" and bool(condition[2])
+        endless = isinstance(condition, Const) and bool(condition.value)
         return not endless or _breaks(node.body)
 
-    def _keep(self, names: tuple[str, ...], before: dict[Term, Term]) -> None:
+    def _keep(self, names: tuple[str, ...], before: dict[LoopPhi, Term]) -> None:
         """Write down what the loop's names hold in a round, so that somebody can name it; and what they held ``before``."""
         for name in names:
             term = self.env.get(name)
-            if term is not None and term[0] in _NAMED:
+            if term is not None and type(term) in _NAMED:
                 self.function.looped[name] = term
         for held, first in before.items():
-            last = self.env.get(held[1])
+            last = self.env.get(held.name)
             if last is not None and last is not held:
                 self.function.carried[held] = (first, last)
 
-    def _end(self, last: dict[Term, Term]) -> None:
+    def _end(self, last: dict[LoopPhi, Term]) -> None:
         """Write down what the loop's names held at the end of the last round, where that says where it came from."""
-        self.function.ended.update((held, term) for held, term in last.items() if term[0] in _NAMED)
+        self.function.ended.update((held, term) for held, term in last.items() if type(term) in _NAMED)
 
-    def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, when: str) -> dict[Term, Term]:
+    def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, when: str) -> dict[LoopPhi, Term]:
         """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it): what it was."""
         carried: dict[str, Term] = {}
-        before: dict[Term, Term] = {}
+        before: dict[LoopPhi, Term] = {}
         for name in names:
             if name[0] == ".":
-                for place in [p for p in self.env if type(p) is Term and p[2] == name[1:]]:
+                for place in [p for p in self.env if isinstance(p, Attr) and p.name == name[1:]]:
                     del self.env[place]
             elif name in self.env:
-                held = self.terms.make("lv", name, node.lineno, node.col_offset, when)
+                held = self.terms.make(LoopPhi, name, node.lineno, node.col_offset, when)
                 before[held] = self.env[name]
                 self.env[name] = carried[name] = held
         if when == "in" and carried:

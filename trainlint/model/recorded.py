@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Mapping
 
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Term
 from trainlint.model.told import ToldLowering
 
 

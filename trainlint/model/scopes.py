@@ -10,14 +10,33 @@ from typing import Any
 from trainlint.finding import Spot
 from trainlint.model.assigned import declared_nonlocal
 from trainlint.model.expressions import Env, Expressions
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Global,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+)
 from trainlint.model.sketch import Block, Class, Exit, Function, Imported, Module, Statement
 from trainlint.model.spots import spot_of
-from trainlint.model.terms import Term, Terms
+from trainlint.model.terms import Terms
 
 _EVERYTHING = Spot(1, 0, 1, 0)
 _BUILTINS = frozenset(dir(builtins))
-#: How terms of differences begin: the name of a time says what is timed.
-_DIFFERENCE = ("bin", "Sub")
 
 # What a function had bound when a function in it was defined, and what it binds in the end (filled by then).
 _Scope = tuple[Env, Env]
@@ -86,16 +105,16 @@ class Scopes(Expressions):
         names = self.module.names
         if name in names:
             term = names[name]
-            return term if term[0] == "r" and name not in self.rebound else self.terms.make("g", name)
+            return term if isinstance(term, Ref) and name not in self.rebound else self.terms.make(Global, name)
         if name in self.globals or (name not in _BUILTINS and (not self.complete or self.module.stars)):
-            return self.terms.make("g", name)
+            return self.terms.make(Global, name)
         return self.terms.imported(f"builtins.{name}")
 
     def settled(self, term: Term) -> Term:
         """The constant that a name of the top level holds when functions run; other terms as they are."""
-        if term[0] == "g" and self.complete and term[1] not in self.rebound:
-            held = self.module.names.get(term[1], term)
-            return held if held[0] == "c" else term
+        if isinstance(term, Global) and self.complete and term.name not in self.rebound:
+            held = self.module.names.get(term.name, term)
+            return held if isinstance(held, Const) else term
         return term
 
     def lower_function(self, function: Function, node: Any, enclosing: tuple[_Scope, ...]) -> None:
@@ -117,13 +136,13 @@ class Scopes(Expressions):
             is_self = (index == 0 and function.kind in ("method", "property", "classmethod")) or (
                 name == "self" and function.cls is not None  # a static method that is handed its object
             )
-            self.env[name] = self.terms.make("self", function.cls) if is_self else self.terms.make("p", function.qualname, name)
+            self.env[name] = self.terms.make(Self, function.cls) if is_self else self.terms.make(Param, function.qualname, name)
         arguments = node.args
         self.variadic = None
         if arguments.vararg is not None:
             self.variadic = function.variadic = self.env[arguments.vararg.arg] = self.unknown(arguments.vararg)
         if arguments.kwarg is not None:
-            self.env[arguments.kwarg.arg] = self.terms.make("kw", function.qualname)
+            self.env[arguments.kwarg.arg] = self.terms.make(Kwargs, function.qualname)
         if isinstance(node, ast.Lambda):
             self.statement = spot_of(node.body)
             value, block = self.captured(lambda: self.expr(node.body))
@@ -146,18 +165,23 @@ class Scopes(Expressions):
             spot = function.spot
             for name, term in then.items():
                 if final.get(name, term) is not term:
-                    closed[name] = self.terms.make("lv", name, spot.line, spot.column, "in")
+                    closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "in")
         return closed
 
     def unsettled(self, name: str, node: ast.stmt) -> Term:
         """The value of a name that several functions bind."""
-        return self.terms.make("lv", name, node.lineno, node.col_offset, "in")
+        return self.terms.make(LoopPhi, name, node.lineno, node.col_offset, "in")
 
     def bound_names(self) -> dict[str, Term]:
         """The local names that hold something a repair may want to name."""
-        tags = ("call", "if", "sub", "p", "a", "or", "and", "list", "dict")
+        kinds = (Call, Select, Subscript, Param, Attr, Or, And, List, Dict)
         held = ((name, term) for name, term in self.env.items() if type(name) is str)
-        return {name: term for name, term in held if term[0] in tags or term in self.drawn or term[:2] == _DIFFERENCE}
+        # A difference: the name of a time says what is timed.
+        return {
+            name: term
+            for name, term in held
+            if isinstance(term, kinds) or term in self.drawn or (isinstance(term, BinOp) and term.op == "Sub")
+        }
 
     def declare_function(self, node: Any, name: str, kind: str) -> Function:
         """Register a function and put its body on the waiting list."""
@@ -227,7 +251,7 @@ class Scopes(Expressions):
     def nested_function(self, node: ast.Lambda) -> Term:
         """A lambda is a function named for its place."""
         function = self.declare_function(node, f"<lambda {node.lineno}:{node.col_offset}>", "lambda")
-        return self.terms.make("fn", function.qualname)
+        return self.terms.make(Nested, function.qualname)
 
     def function_def(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         """``def``: decorators and defaults run here, the body waits."""
@@ -238,16 +262,16 @@ class Scopes(Expressions):
         if function.cls is not None:
             assert self.cls is not None
             self.cls.methods[node.name] = function.qualname
-        tag = "g" if self.function.kind == "module" else "fn"
-        self.env[node.name] = self.terms.make(tag, node.name if tag == "g" else function.qualname)
+        own = self.function.kind == "module"
+        self.env[node.name] = self.terms.make(Global, node.name) if own else self.terms.make(Nested, function.qualname)
         return True
 
     def kind_of(self, decorators: Sequence[Term]) -> str:
         """``method``, ``static``, ``property`` or ``function``, by place and decorators."""
         if self.function.kind != "class":
             return "function"
-        names = {str(d[1]).rpartition(".")[2] for d in decorators if d[0] in ("r", "g")}
-        names |= {d[2] for d in decorators if d[0] == "a"}
+        names = {d.name.rpartition(".")[2] for d in decorators if isinstance(d, (Ref, Global))}
+        names |= {d.name for d in decorators if isinstance(d, Attr)}
         if "staticmethod" in names:
             return "static"
         if "classmethod" in names:
@@ -265,8 +289,8 @@ class Scopes(Expressions):
         while cls.qualname in self.module.classes:
             cls.qualname += "'"
         self.module.classes[cls.qualname] = cls
-        tag = "g" if self.function.kind == "module" else "cls"
-        self.env[node.name] = self.terms.make(tag, node.name if tag == "g" else cls.qualname)
+        own = self.function.kind == "module"
+        self.env[node.name] = self.terms.make(Global, node.name) if own else self.terms.make(NestedClass, cls.qualname)
         saved = (self.function, self.cls, self.env, self.outer_envs, self.enclosing, self.around_class)
         if self.function.kind == "module":
             self.around_class = self.env

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Compare, Const, Term, Unknown
 
 
-class Call(NamedTuple):
-    """A call that runs here. ``term[4]`` is its spot; ``statement`` the spot of the whole statement around it."""
+class CallStep(NamedTuple):
+    """A call that runs here. ``term.site`` is its spot; ``statement`` the spot of the whole statement around it."""
 
-    term: Term
+    term: Call
     statement: Spot
 
 
 class Store(NamedTuple):
-    """A value bound to something that outlives the function: an attribute, a global, or a name of a function around (``lv``).
+    """A value bound to what outlives the function: an attribute, a global, or a name of a function around (``LoopPhi``).
 
     ``kind`` is as in :class:`Keep`.
     """
@@ -36,8 +36,8 @@ class Store(NamedTuple):
 class Keep(NamedTuple):
     """A value bound to something that may be there in the next round of a loop, or in the next call.
 
-    ``target`` is a name that a loop carries from one round to the next (its ``lv`` term, "in"; ``value`` holds that same
-    term when the old value goes into the new one), an item (``sub``), or an attribute that ``+=`` and its like change.
+    ``target`` is a name that a loop carries from one round to the next (its ``LoopPhi``, "in"; ``value`` holds that same
+    term when the old value goes into the new one), an item (``Subscript``), or an attribute that ``+=`` and its like change.
     ``kind`` is the parser's class of the statement: ``Assign``, ``AugAssign``, ``AnnAssign``.
     """
 
@@ -154,10 +154,10 @@ class Product(NamedTuple):
 
 
 #: Tests that ask about no value: constants, what is unknown anyway, whether something is the very same thing.
-_SETTLED = frozenset(("c", "v"))
+_SETTLED = frozenset((Const, Unknown))
 _IDENTITY = frozenset(("Is", "IsNot"))
 
-Statement = Call | Store | Keep | If | Loop | Try | With | Exit | Yield
+Statement = CallStep | Store | Keep | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
 
@@ -186,9 +186,9 @@ class Function:
     unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
     stand for all of its own ``*args``, ``unpacked`` the values behind other stars, by the unknown that stands for their items;
     ``products`` what ``@`` multiplies, by the unknown that stands for the result;
-    ``carried`` says what each name that a loop binds (its ``lv`` term, "in") holds before the
+    ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
-    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``lv`` term) held before; ``variadic`` is the
+    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
     value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
     ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
     ``flat`` are all statements in order, ``kinds`` the same by their class, and ``around`` the loops around those that
@@ -233,7 +233,9 @@ class Function:
         """Put a branch behind what runs before it; one without anything in it is left out, and noted if it asks about a value."""
         if node.body or node.orelse:
             out.append(node)
-        elif node.condition[0] not in _SETTLED and not (node.condition[0] == "cmp" and node.condition[1] in _IDENTITY):
+        elif type(node.condition) not in _SETTLED and not (
+            isinstance(node.condition, Compare) and node.condition.op in _IDENTITY
+        ):
             self.idle = (*self.idle, node)
 
     def settle(self) -> None:
@@ -273,7 +275,7 @@ class Module:
     ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import, ``taken`` all
     names that imports bind, in the order in which they were lowered;
     ``rebound`` which top-level names functions assign, ``texts`` what each f-string, and each attribute
-    behind a ``+=``, is made of: the parts of a ``v`` term.
+    behind a ``+=``, is made of: the parts of an ``Unknown``.
     Of comments that tell the analysis something, ``words`` are the words by line, ``meets`` the spots of calls and functions
     that are said to communicate.
     """

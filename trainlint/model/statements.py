@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from trainlint.model.nodes import Attr, BinOp, Call, Global, Ref, Term
 from trainlint.model.scopes import Scopes
-from trainlint.model.sketch import Call, Imported, Keep, Store
+from trainlint.model.sketch import CallStep, Imported, Keep, Store
 from trainlint.model.spots import spot_of
-from trainlint.model.terms import Term
 
 
 class Statements(Scopes):
@@ -36,8 +36,9 @@ class Statements(Scopes):
             self.bind(target, self.sum(node, self.lookup(target.id), added), node)
             return True
         base = self.expr(target.value)
+        place: Term
         if isinstance(target, ast.Attribute):
-            place = self.terms.make("a", base, target.attr)
+            place = self.terms.make(Attr, base, target.attr)
             value = self.unknown(node)
             self.terms.write_down(self.texts, value, (place, added))
             self.store(place, value, node)
@@ -49,11 +50,11 @@ class Statements(Scopes):
 
     def sum(self, node: ast.AugAssign, old: Term, added: Term) -> Term:
         """What ``+=`` and its like make of the old value and what is added."""
-        return self.terms.bounded(self.terms.make("bin", type(node.op).__name__, old, added), node.lineno, node.col_offset)
+        return self.terms.bounded(self.terms.make(BinOp, type(node.op).__name__, old, added), node.lineno, node.col_offset)
 
-    def store(self, place: Term, value: Term, node: ast.stmt) -> None:
+    def store(self, place: Attr, value: Term, node: ast.stmt) -> None:
         """An attribute is bound to a value."""
-        if place[1][0] != "r":
+        if not isinstance(place.base, Ref):
             self.env[place] = value
             self.has_places = True
         self.out.append(Store(place, value, spot_of(node), type(node).__name__))
@@ -71,9 +72,9 @@ class Statements(Scopes):
                 self.out.append(Store(self.nonlocals[target.id], value, spot_of(node), type(node).__name__))
             if target.id in self.globals:
                 self.rebound.add(target.id)
-                self.out.append(Store(self.terms.make("g", target.id), value, spot_of(node), type(node).__name__))
+                self.out.append(Store(self.terms.make(Global, target.id), value, spot_of(node), type(node).__name__))
         elif isinstance(target, ast.Attribute):
-            self.store(self.terms.make("a", self.expr(target.value), target.attr), value, node)
+            self.store(self.terms.make(Attr, self.expr(target.value), target.attr), value, node)
         elif isinstance(target, (ast.Tuple, ast.List)):
             for item, part in zip(target.elts, self.parts(target, value), strict=True):
                 self.bind(item, part, node)
@@ -108,9 +109,9 @@ class Statements(Scopes):
                 joint = "" if not node.module else "."
                 term = self.terms.imported(f"{base}{joint}{alias.name}")
                 if self.function.kind != "module":
-                    self.imported.append(term[1])
+                    self.imported.append(term.name)
                 self.env[alias.asname or alias.name] = term
-                self._take(alias.asname or alias.name, term[1], node, base)
+                self._take(alias.asname or alias.name, term.name, node, base)
         return True
 
     def _take(self, name: str, dotted: str, node: ast.stmt, whence: str | None = None) -> None:
@@ -124,8 +125,8 @@ class Statements(Scopes):
             elif isinstance(target, ast.Subscript):
                 base = self.expr(target.value)
                 self.changed(base, target)
-                term = self.terms.make("call", self.member(base, "__delitem__"), (self.expr(target.slice),), (), spot_of(target))
-                self.out.append(Call(term, self.statement))
+                term = self.terms.make(Call, self.member(base, "__delitem__"), (self.expr(target.slice),), (), spot_of(target))
+                self.out.append(CallStep(term, self.statement))
         return True
 
     def global_(self, node: ast.Global) -> bool:

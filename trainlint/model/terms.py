@@ -1,47 +1,45 @@
-"""Terms: small immutable descriptions of where a value comes from.
-
-A term is what remains of an expression when its file has been lowered: names are already followed to what they were
-bound to on the way there, so ``main`` in ``if main:`` is the term of ``dist.get_rank() == 0`` when that was assigned
-before. A term never holds an ``ast`` node. Within one file equal terms are one object (see :class:`Terms`), so they are
-compared and hashed by identity.
-
-Kinds of term, by their first element:
-
-========  =======================================================================================
-``c``     constant: type, value
-``r``     something imported: dotted name (leading dots: relative to the file's package)
-``g``     name of the file's own top level: name
-``p``     parameter of a function: qualified name of the function, name of the parameter
-``kw``    the ``**kwargs`` of a function: qualified name of the function
-``self``  the instance a method runs on: qualified name of the class
-``a``     attribute: base, name
-``call``  call: callee, positional arguments, keyword arguments ((name or None, term) pairs), spot
-``not``   negation: operand
-``inv``   ``~x``, item by item: operand
-``and``, ``or``  operands
-``cmp``   comparison: operator class name, left, right
-``bin``   arithmetic: operator class name, left, right
-``if``    one of two values: condition, value if true, value otherwise
-``tuple``, ``list``, ``set``  items (an empty list: line, column)
-``dict``  (key, value) pairs, line, column
-``sub``   item of a container: container, key
-``slice`` a key ``a:b:c``: lower, upper, step (the constant ``None`` for what is not written); one whose
-          bounds are constants, or unknown, is unknown itself
-``elem``  what a loop or comprehension binds: iterated term, line, column of the loop
-``enter`` what ``with … as`` binds: context manager
-``fn``    a nested function or a lambda: qualified name
-``cls``   a nested class: qualified name
-``lv``    a name whose value changes in a loop: name, line, column, "in" or "after"
-``said``  a value of which a comment says something: word (``uniform``, ``per-rank``), the value
-``v``     unknown value: line, column (one symbol for each place)
-========  =======================================================================================
-"""
+"""Terms of one file: made once each, bounded, walked and shown. Their kinds are in :mod:`trainlint.model.nodes`."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from sys import intern
-from typing import Any
+from typing import Any, TypeGuard, TypeVar
+
+from trainlint.model.nodes import (
+    And,
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Entered,
+    Global,
+    Invert,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+
+_Kind = TypeVar("_Kind", bound="Term")
 
 #: Terms larger than this become unknown. What operators make is measured as a tree, since that is how it is read; what a call
 #: gives is one part of that, whatever the call was made with: a training step of a hundred lines is one expression, in which each
@@ -52,7 +50,7 @@ LARGEST = 4000
 DEEPEST = 80
 
 #: Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
-LINKS = ("a", "call")
+LINKS = (Attr, Call)
 _LONGEST_CHAIN = 40
 
 #: Two numbers in one: how deep a term is, in hundredths of a level (no more than the bits say), and in the higher bits how large.
@@ -63,7 +61,7 @@ _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 
 
 #: Terms without parts.
-_LEAVES = frozenset(("c", "r", "g", "p", "self", "kw", "v", "lv", "fn", "cls"))
+_LEAVES = frozenset((Const, Ref, Global, Param, Self, Kwargs, Unknown, LoopPhi, Nested, NestedClass))
 _LEAF = 1 << _DEPTH_BITS | _LEVEL  #: The measure of one of these.
 
 
@@ -71,45 +69,29 @@ _LEAF = 1 << _DEPTH_BITS | _LEVEL  #: The measure of one of these.
 _TYPES = {kind: kind.__name__ for kind in (bool, int, float, complex, str, bytes, type(None), type(...))}
 
 
-class Term(tuple[Any, ...]):
-    """An interned tuple; hashed and compared by identity."""
-
-    __slots__ = ()
-    __hash__ = object.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Identity is lost on the way to another process; within one module's pickle it is kept by the memo.
-        return (Term, (tuple(self),))
-
-
 class Terms:
     """The table that makes equal terms of one file one object."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Any, ...], Term] = {}
+        self._known: defaultdict[type[Term], dict[tuple[Any, ...], Term]] = defaultdict(dict)
         self._measures: dict[Term, int] = {}
         self._weights: dict[Term, int] = {}
 
-    def make(self, *parts: Any) -> Term:
-        """The term with these parts (tag first)."""
-        found = self._known.get(parts)
+    def make(self, kind: type[_Kind], *parts: Any) -> _Kind:
+        """The term of this kind with these parts."""
+        known = self._known[kind]
+        found = known.get(parts)
         if found is None:
-            found = self._known[parts] = Term(parts)
-        return found
+            found = known[parts] = kind(parts)
+        return found  # type: ignore[return-value]  # the key has the kind
 
-    def const(self, value: Any) -> Term:
+    def const(self, value: Any) -> Const:
         """A constant; the type is part of it because ``1 == True``."""
-        return self.make("c", _TYPES.get(type(value)) or type(value).__name__, value)
+        return self.make(Const, _TYPES.get(type(value)) or type(value).__name__, value)
 
-    def imported(self, dotted: str) -> Term:
+    def imported(self, dotted: str) -> Ref:
         """Something imported; its name is one text in all files, since most names are in many."""
-        return self.make("r", intern(dotted))
+        return self.make(Ref, intern(dotted))
 
     def size(self, term: Term) -> int:
         """How many terms hang below ``term``, down to calls (shared ones counted again); too many when they hang too deep."""
@@ -117,13 +99,13 @@ class Terms:
 
     def bounded(self, term: Term, line: int, column: int) -> Term:
         """``term`` itself, or an unknown value of that place when it has grown too large."""
-        if term[0] in _LEAVES:
+        if type(term) in _LEAVES:
             return term
         if (self._measures.get(term) or self._measured(term)) > _LARGEST_MEASURE:
-            return self.make("v", line, column)
+            return self.make(Unknown, line, column)
         return term
 
-    def write_down(self, texts: dict[Term, tuple[Term, ...]], text: Term, parts: tuple[Term, ...]) -> None:
+    def write_down(self, texts: dict[Term, tuple[Term, ...]], text: Unknown, parts: tuple[Term, ...]) -> None:
         """Write in ``texts`` what a text is made of; of parts that are too much, with all texts in them, that they are there.
 
         A text is a leaf, however many others it holds: ``name = f"{name}{name}"``, thirty times, is a thousand million parts for
@@ -136,7 +118,7 @@ class Terms:
             if weight <= room - len(parts):
                 room -= weight
             else:
-                kept[number] = self.make("v", text[1], text[2], number)
+                kept[number] = self.make(Unknown, text.line, text.column, number)
         self._weights[text] = min(LARGEST - room + len(parts), LARGEST)
         texts[text] = tuple(kept)
 
@@ -144,29 +126,21 @@ class Terms:
         known = self._weights.get(term)
         if known is None:
             known = 1
-            if term[0] not in _LEAVES:
-                known = self._weights[term] = min(1 + sum(map(self._weight, subterms(term))), LARGEST)
+            if type(term) not in _LEAVES:
+                known = self._weights[term] = min(1 + sum(map(self._weight, term.subterms())), LARGEST)
         return known
 
     def _measured(self, term: Term) -> int:
         """Size and depth in one number: the size is in the higher bits."""
         size, depth = 1, 0
         measures = self._measures
-        for part in term:
-            kind = type(part)
-            if kind is Term:
-                measure = _LEAF if part[0] in _LEAVES else measures.get(part) or self._measured(part)
-                size += measure >> _DEPTH_BITS
-                if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
-                    depth = measure & _DEPTH_MASK
-            elif kind is tuple:
-                for below in _inside(part):
-                    measure = _LEAF if below[0] in _LEAVES else measures.get(below) or self._measured(below)
-                    size += measure >> _DEPTH_BITS
-                    if depth < measure & _DEPTH_MASK:  # noqa: PLR1730
-                        depth = measure & _DEPTH_MASK
+        for part in term.subterms():
+            measure = _LEAF if type(part) in _LEAVES else measures.get(part) or self._measured(part)
+            size += measure >> _DEPTH_BITS
+            if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
+                depth = measure & _DEPTH_MASK
         level = _LEVEL
-        if term[0] == "call":
+        if isinstance(term, Call):
             level, size = max(level, size), 1
         if depth >= _TOO_DEEP and size <= LARGEST:
             size = LARGEST + 1
@@ -178,33 +152,32 @@ class Terms:
 
 
 #: What means something else in each activation of a function: what it was given, what a loop is at, what it keeps in a container.
-_OPEN = frozenset(("p", "kw", "self", "v", "lv", "elem", "enter", "fn", "cls", "said", "list", "set", "dict"))
+_OPEN = frozenset((Param, Kwargs, Self, Unknown, LoopPhi, Element, Entered, Nested, NestedClass, Asserted, List, Set, Dict))
 
 
-def is_super(term: Term) -> bool:
+def is_super(term: Term) -> TypeGuard[Call]:
     """Whether a term is ``super()``: the object itself, as its parents see it."""
     return is_call_of(term, "builtins.super")
 
 
-def is_true(term: Term) -> bool:
+def is_true(term: Term) -> TypeGuard[Const]:
     """Whether a term is the constant ``True``."""
-    return bool(term[0] == "c" and term[2] is True)
+    return bool(isinstance(term, Const) and term.value is True)
 
 
-def is_call_of(term: Term, name: str) -> bool:
+def is_call_of(term: Term, name: str) -> TypeGuard[Call]:
     """Whether a term is a call of what this dotted name means."""
-    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == name)
+    return bool(isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == name)
 
 
 def is_closed(term: Term, known: dict[Term, bool]) -> bool:
     """Whether a term says the same in every activation of its function; ``known`` remembers it of all that was asked about."""
     found = known.get(term)
     if found is None:
-        tag = term[0]
-        if tag in _OPEN or (tag == "r" and term[1] == "builtins.super"):
+        if type(term) in _OPEN or (isinstance(term, Ref) and term.name == "builtins.super"):
             found = False
         else:
-            found = tag in _LEAVES or all(is_closed(part, known) for part in subterms(term))
+            found = type(term) in _LEAVES or all(is_closed(part, known) for part in term.subterms())
         known[term] = found
     return found
 
@@ -212,32 +185,10 @@ def is_closed(term: Term, known: dict[Term, bool]) -> bool:
 def is_long(term: Term) -> bool:
     """Whether a chain of attributes and calls has too many parts."""
     length = 0
-    while term[0] in LINKS:
-        term = term[1]
+    while isinstance(term, LINKS):
+        term = term.stem
         length += 1
     return length > _LONGEST_CHAIN
-
-
-def _inside(part: tuple[Any, ...]) -> list[Term]:
-    """The terms in a part that is a plain tuple: items, or pairs with terms in them."""
-    found: list[Term] = []
-    for item in part:
-        if type(item) is Term:
-            found.append(item)
-        elif type(item) is tuple:
-            found.extend([deeper for deeper in item if type(deeper) is Term])
-    return found
-
-
-def subterms(term: Term) -> list[Term]:
-    """The direct parts of a term that are terms themselves, in order."""
-    found: list[Term] = []
-    for part in term:
-        if type(part) is Term:
-            found.append(part)
-        elif type(part) is tuple:
-            found += _inside(part)
-    return found
 
 
 def parts_of(*terms: Term) -> Iterator[Term]:
@@ -247,8 +198,8 @@ def parts_of(*terms: Term) -> Iterator[Term]:
     while pending:
         current = pending.pop()
         yield current
-        if current[0] not in _LEAVES:
-            fresh = [part for part in subterms(current) if part not in seen]
+        if type(current) not in _LEAVES:
+            fresh = [part for part in current.subterms() if part not in seen]
             seen.update(fresh)
             pending += fresh
 
@@ -275,12 +226,13 @@ class Sayings:
         """The number of what a term says."""
         known = self._of.get(term)
         if known is None:
-            said = tuple([self._part(part) for part in (term[:4] if term[0] == "call" else term)])
+            parts = term.parts[:-1] if isinstance(term, Call) else term.parts  # where a call stands it does not say
+            said = (type(term), *[self._part(part) for part in parts])
             known = self._of[term] = self._numbers.setdefault(said, len(self._numbers))
         return known
 
     def _part(self, part: Any) -> Any:
-        if type(part) is Term:
+        if isinstance(part, Term):
             return (Term, self.of(part))
         return tuple([self._part(each) for each in part]) if type(part) is tuple else (type(part), part)
 
@@ -290,10 +242,6 @@ def mentions(term: Term, part: Term) -> bool:
     return any(each is part for each in parts_of(term))
 
 
-_FIXED = {"self": "self", "kw": "kwargs"}
-_MADE_FROM = {"elem": "each", "enter": "entered"}
-_NAME_AT = {"r": 1, "g": 1, "p": 2}
-_PREFIX = {"not": "not ", "inv": "~"}
 #: How many parts of a term are shown (shared ones again and again).
 _SHOWN = 4000
 
@@ -316,39 +264,32 @@ class _Showing:
         self.left -= 1
         if self.left < 0:
             return "…"
-        tag = term[0]
-        if tag == "c":
-            return repr(term[2])
-        if tag in _FIXED:
-            return _FIXED[tag]
-        if tag in _NAME_AT:
-            return str(term[_NAME_AT[tag]])
-        if tag == "a":
-            return f"{self.text(term[1])}.{term[2]}"
-        if tag == "call":
-            return f"{self.text(term[1])}({', '.join((*map(self.text, term[2]), *(self._keyword(k, v) for k, v in term[3])))})"
-        if tag in _PREFIX:
-            return f"{_PREFIX[tag]}{self.text(term[1])}"
-        if tag in ("and", "or"):
-            return "(" + f" {tag} ".join(map(self.text, term[1])) + ")"
-        if tag in ("cmp", "bin"):
-            return f"({self.text(term[2])} {term[1]} {self.text(term[3])})"
-        if tag == "if":
-            return f"({self.text(term[2])} if {self.text(term[1])} else {self.text(term[3])})"
-        return self._container(tag, term)
+        shown = _SHOW.get(type(term))
+        return f"<{term.tag} {' '.join(map(self._plain, term.parts))}>" if shown is None else shown(self, term)
 
-    def _container(self, tag: str, term: Term) -> str:
-        if tag in ("tuple", "list", "set"):
-            return f"{tag}({', '.join(map(self.text, term[1]))})"
-        if tag == "dict":
-            return "{" + ", ".join(f"{self.text(k)}: {self.text(v)}" for k, v in term[1]) + "}"
-        if tag == "sub":
-            return f"{self.text(term[1])}[{self.text(term[2])}]"
-        if tag == "slice":
-            return self._slice(*term[1:])
-        if tag in _MADE_FROM:
-            return f"{_MADE_FROM[tag]}({self.text(term[1])})"
-        return f"<{' '.join(map(self._plain, term))}>"
+    def _call(self, term: Call) -> str:
+        given = (*map(self.text, term.args), *(self._keyword(name, value) for name, value in term.kwargs))
+        return f"{self.text(term.callee)}({', '.join(given)})"
+
+    def _joined(self, term: And | Or) -> str:
+        return "(" + f" {term.tag} ".join(map(self.text, term.operands)) + ")"
+
+    def _operation(self, term: Compare | BinOp) -> str:
+        return f"({self.text(term.left)} {term.op} {self.text(term.right)})"
+
+    def _choice(self, term: Select) -> str:
+        return f"({self.text(term.then)} if {self.text(term.test)} else {self.text(term.other)})"
+
+    def _items(self, term: Tuple | List | Set) -> str:
+        return f"{term.tag}({', '.join(map(self.text, term.items))})"
+
+    def _dict(self, term: Dict) -> str:
+        return "{" + ", ".join(f"{self.text(key)}: {self.text(value)}" for key, value in term.items) + "}"
+
+    def _slice(self, term: Slice) -> str:
+        written = ("" if isinstance(bound, Const) and bound.value is None else self.text(bound) for bound in term.bounds)
+        lower, upper, step = written
+        return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"
 
     def _keyword(self, name: str | None, value: Term) -> str:
         return f"{name}={self.text(value)}" if name else f"**{self.text(value)}"
@@ -356,6 +297,30 @@ class _Showing:
     def _plain(self, part: Any) -> str:
         return self.text(part) if isinstance(part, Term) else str(part)
 
-    def _slice(self, *bounds: Term) -> str:
-        lower, upper, step = ("" if bound[0] == "c" and bound[2] is None else self.text(bound) for bound in bounds)
-        return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"
+
+#: How each kind of term is written; all others between angle brackets.
+_SHOW: dict[type[Term], Callable[[_Showing, Any], str]] = {
+    Const: lambda _, term: repr(term.value),
+    Self: lambda *_: "self",
+    Kwargs: lambda *_: "kwargs",
+    Ref: lambda _, term: term.name,
+    Global: lambda _, term: term.name,
+    Param: lambda _, term: term.name,
+    Attr: lambda showing, term: f"{showing.text(term.base)}.{term.name}",
+    Call: _Showing._call,  # noqa: SLF001
+    Not: lambda showing, term: f"not {showing.text(term.operand)}",
+    Invert: lambda showing, term: f"~{showing.text(term.operand)}",
+    And: _Showing._joined,  # noqa: SLF001
+    Or: _Showing._joined,  # noqa: SLF001
+    Compare: _Showing._operation,  # noqa: SLF001
+    BinOp: _Showing._operation,  # noqa: SLF001
+    Select: _Showing._choice,  # noqa: SLF001
+    Tuple: _Showing._items,  # noqa: SLF001
+    List: _Showing._items,  # noqa: SLF001
+    Set: _Showing._items,  # noqa: SLF001
+    Dict: _Showing._dict,  # noqa: SLF001
+    Subscript: lambda showing, term: f"{showing.text(term.base)}[{showing.text(term.key)}]",
+    Slice: _Showing._slice,  # noqa: SLF001
+    Element: lambda showing, term: f"each({showing.text(term.of)})",
+    Entered: lambda showing, term: f"entered({showing.text(term.manager)})",
+}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.model.nodes import Not, Term
 from trainlint.model.sketch import Block, Exit, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
 from trainlint.model.walk import ends_early, walk
 
 
@@ -68,8 +68,8 @@ def _positive(test: Term | Failed, arm: bool) -> tuple[Term | Failed, bool]:
 
 def positive(test: Term, *, holds: bool) -> tuple[Term, bool]:
     """A test without ``not`` in front, and whether it holds then."""
-    while test[0] == "not":
-        test, holds = test[1], not holds
+    while isinstance(test, Not):
+        test, holds = test.operand, not holds
     return test, holds
 
 

@@ -1,6 +1,6 @@
 """Lowering of a file in which comments tell what no analysis can know: ``# trainlint: uniform``, ``per-rank``, ``collective``.
 
-``uniform`` and ``per-rank`` speak of the test or the value of their line, which becomes a ``said`` term; ``collective``
+``uniform`` and ``per-rank`` speak of the test or the value of their line, which becomes an ``Asserted``; ``collective``
 of its call, or of the function that is defined there, whose places are kept in the module.
 """
 
@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from trainlint.finding import Spot
 from trainlint.model.lower import Lowering
+from trainlint.model.nodes import Asserted, Term
 from trainlint.model.sketch import Module
 from trainlint.model.spots import spot_of
-from trainlint.model.terms import Term
 
 UNIFORM, PER_RANK, COLLECTIVE = "uniform", "per-rank", "collective"
 
@@ -63,7 +63,7 @@ class ToldLowering(Lowering):
         """The term of an expression, and what its line says of it."""
         term = super().expr(node)
         word = self.said.get(id(node))
-        return term if word is None else self.terms.make("said", word, term)
+        return term if word is None else self.terms.make(Asserted, word, term)
 
 
 def _header(node: ast.stmt) -> range:

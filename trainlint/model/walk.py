@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
 
 _NESTING = frozenset((If, Loop, With, Try))
-Kind = TypeVar("Kind", Call, Store, Keep, If, Loop, Try, With, Exit, Yield)
+Kind = TypeVar("Kind", CallStep, Store, Keep, If, Loop, Try, With, Exit, Yield)
 
 
 def statements_of(function: Function) -> tuple[Statement, ...]:

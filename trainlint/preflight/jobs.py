@@ -22,6 +22,7 @@ from trainlint.facts.runs.entries import entries
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Finding, Spot
 from trainlint.knowledge.words import read
+from trainlint.model.nodes import Attr, Call, Const, Subscript
 from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.made.aims import Aim, aims
@@ -113,11 +114,11 @@ class Job:
         given = [
             value
             for each in self.trail.calls(("devices=", "gpus="))
-            if each.way is not None
-            for keyword, value in each.term[3]
+            if each.way is not None and isinstance(each.term, Call)
+            for keyword, value in each.term.kwargs
             if keyword in ("devices", "gpus")
         ]
-        return bool(given) and all(value[0] == "c" and value[2] in (1, "1") for value in given)
+        return bool(given) and all(isinstance(value, Const) and value.value in (1, "1") for value in given)
 
     @property
     def does_itself(self) -> bool:
@@ -239,7 +240,7 @@ class Job:
 def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple[Launch, ...]]) -> Iterator[Job]:
     """Those of some files, by path; ``shown`` gives the lines by which people are told how to start a script."""
     lines = program.ask(launches)
-    started = {entry.module: entry.start.call.term[4] for entry in entries(program)}
+    started = {entry.module: entry.start.call.term.site for entry in entries(program)}
     for path in sorted(each for each in program.modules if each in targets):
         own = tuple(launch for launch in lines if launch.path == path or hands_over(launch, path))
         found = _job(program, path, own, started.get(path))
@@ -291,7 +292,9 @@ def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | 
     )
     if not called and not derived:
         return None
-    if not derived and not any(last_name(each.term[1] if each.term[0] == "call" else each.term) in names for each in trail.ran):
+    if not derived and not any(
+        last_name(each.term.callee if isinstance(each.term, Call) else each.term) in names for each in trail.ran
+    ):
         return _by_name(trail)  # nothing else can be found, and all that is only around need not be looked at
     for place in trail.calls(table):
         if place.way is not None and not _only_parses(trail, place):
@@ -321,7 +324,7 @@ def _by_name(trail: Trail) -> tuple[str, Spot] | None:
 
 def _only_parses(trail: Trail, place: Place) -> bool:
     """Whether a command line is only read, and its trainer is used afterwards: ``LightningCLI(Net, run=False)``."""
-    given = dict(place.term[3]) if place.term[0] == "call" else {}
+    given = dict(place.term.kwargs) if isinstance(place.term, Call) else {}
     return "run" in given and trail.options.default(given["run"], place.module) == (False,)
 
 
@@ -338,7 +341,8 @@ def _kind(trail: Trail, place: Place, table: Table[str, str]) -> str:
     found = next((word for name, word in table.items() if not name.startswith(".") and name in names), None)
     if found is not None:
         return found
-    return next((word for name, word in table.items() if name.startswith(".") and name[1:] == last_name(place.term[1])), "loop")
+    stem = last_name(place.term.stem) if isinstance(place.term, (Attr, Call, Subscript)) else None
+    return next((word for name, word in table.items() if name.startswith(".") and name[1:] == stem), "loop")
 
 
 def _named(program: Program, trail: Trail, framework: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from trainlint.facts.displays import item_of
 from trainlint.facts.globals import global_stores
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, ModuleValue, Other, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Const, Ref, Term
 from trainlint.spmd.attributes import Attributes
 from trainlint.spmd.marked import Marked, of_attribute, of_name
 from trainlint.spmd.settings import Setting, Settings
@@ -19,9 +19,9 @@ from trainlint.spmd.symbols import UNKNOWN, Choice, Sym
 class Afar(Marked):
     """The part of the evaluator that asks for them."""
 
-    def set_in_file(self, term: Term, frame: Frame) -> Any:
+    def set_in_file(self, term: Ref, frame: Frame) -> Any:
         """A top-level name of another file that functions set, there or from afar; ``UNSET`` where ranks do not differ in it."""
-        parent, _, name = term[1].rpartition(".")
+        parent, _, name = term.name.rpartition(".")
         owner = self.program.lookup(frame.module, parent) if parent.strip(".") else None
         if not isinstance(owner, ModuleValue):
             return UNSET
@@ -92,10 +92,10 @@ class Afar(Marked):
         module = self.program.modules.get(path)
         return module is not None and name in module.rebound
 
-    def item_set(self, base: Term, key: Term, frame: Frame) -> Any:
+    def item_set(self, base: Term, key: Const, frame: Frame) -> Any:
         """What functions set an item to that is not theirs, if ranks differ in it; else ``UNSET``."""
         for value in self.program.values(base, frame):
-            stores = self.program.ask(Settings).of_item(value, key[2]) if isinstance(value, Other) else ()
+            stores = self.program.ask(Settings).of_item(value, key.value) if isinstance(value, Other) else ()
             if stores and isinstance(value, Other):
                 item = item_of(value.term, key)
                 first = Bound(item, value.frame) if item is not None else None

@@ -14,8 +14,8 @@ from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop
-from trainlint.model.terms import Term
+from trainlint.model.nodes import And, Call, Element, Nested, Or, Param, Select, Subscript
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.budget import Budget
@@ -138,12 +138,12 @@ class Agreement(Passing, Rewriting, Standing, Telling):
         names.update(name.rpartition(".")[2] for name, how in self.program.knowledge.applies.items() if how == "each")
         return frozenset(names)
 
-    def may_talk(self, call: Term) -> bool:
+    def may_talk(self, call: Call) -> bool:
         """Whether a call may communicate, judged by its name alone (cheap, never wrong in saying no)."""
         if call in self.communication.unnamed:
             return True
-        name = last_name(call[1])
-        return name in self._names or call[1][0] in ("if", "or", "and", "call", "sub", "elem", "p", "fn")
+        name = last_name(call.callee)
+        return name in self._names or isinstance(call.callee, (Select, Or, And, Call, Subscript, Element, Param, Nested))
 
     def leads_to_itself(self, function: Function) -> bool:
         """Whether a function that communicates can come to a call of itself."""
@@ -308,7 +308,7 @@ class Agreement(Passing, Rewriting, Standing, Telling):
 
     def _called(self, function: Function, frame: Frame) -> Iterator[Verdict]:
         """The verdicts of the functions that a function calls."""
-        terms = [node.term for node in of_kind(function, Call) if self.may_talk(node.term)]
+        terms = [node.term for node in of_kind(function, CallStep) if self.may_talk(node.term)]
         for term in terms:
             for target in self.index.targets(term, frame):
                 if isinstance(target, FunctionValue) and self.communication.runs(target.function):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Suspect
+from trainlint.model.nodes import Unknown
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.explain import suspect
 from trainlint.spmd.twins import Twins
@@ -50,7 +51,7 @@ def suspects(program: Program) -> Iterator[Suspect]:
         )
         guard = (
             "an error of one rank is swallowed here"
-            if divergence.guard.condition[0] == "v"
+            if isinstance(divergence.guard.condition, Unknown)
             else "each rank answers this for itself"
         )
         found = suspect(program, divergence, message, guard)

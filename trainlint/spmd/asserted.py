@@ -6,8 +6,8 @@ from abc import abstractmethod
 from typing import Any
 
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import And, Compare, Const, Term
 from trainlint.model.sketch import If
-from trainlint.model.terms import Term
 from trainlint.spmd.excluded import denies
 from trainlint.spmd.ranks import Evaluator
 
@@ -29,9 +29,11 @@ class Asserted:
         Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0). Where
         half of them do (``assert local_rank == 0``), it says how the job is to be started: with one process on each node.
         """
-        if asserted[0] == "and":
-            return all(self.holds(part, frame) for part in asserted[1])
-        if asserted[0] == "cmp" and (asserted[1] in ("Is", "IsNot") or "c" not in (asserted[2][0], asserted[3][0])):
+        if isinstance(asserted, And):
+            return all(self.holds(part, frame) for part in asserted.operands)
+        if isinstance(asserted, Compare) and (
+            asserted.op in ("Is", "IsNot") or Const not in (type(asserted.left), type(asserted.right))
+        ):
             return True
         if not self.asked(asserted, frame)[1]:
             return True

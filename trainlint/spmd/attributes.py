@@ -9,8 +9,8 @@ from __future__ import annotations
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue
+from trainlint.model.nodes import Attr, Dict, List, Self, Term, Tuple
 from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import Term, subterms
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.spmd.settings import Setting
@@ -55,9 +55,9 @@ class Attributes:
         if known is None:
             known = self._of_function[id(function)] = {}
             for node, led in walk_tested(function.body):
-                if isinstance(node, Store) and node.target[0] == "a" and node.target[1][0] == "self":
+                if isinstance(node, Store) and isinstance(node.target, Attr) and isinstance(node.target.base, Self):
                     kept = Setting(module, function, node.value, conditions(led))
-                    known.setdefault(str(node.target[2]), []).append(kept)
+                    known.setdefault(node.target.name, []).append(kept)
         return known
 
     def _changed_elsewhere(self) -> frozenset[str]:
@@ -67,18 +67,18 @@ class Attributes:
             names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
             for name in names:
                 for site in self.program.ask(Calls).sites_named(name):
-                    for argument in (*site.call.term[2], *(value for _, value in site.call.term[3])):
+                    for argument in (*site.call.term.args, *(value for _, value in site.call.term.kwargs)):
                         found |= _attributes_in(argument)
             for _, function in self.program.functions():
                 for node in of_kind(function, Store):
-                    if node.target[0] == "a" and node.target[1][0] != "self":
-                        found.add(str(node.target[2]))
+                    if isinstance(node.target, Attr) and not isinstance(node.target.base, Self):
+                        found.add(node.target.name)
             self._shared = frozenset(found)
         return self._shared
 
 
 def _attributes_in(term: Term) -> set[str]:
     """The attributes of ``self`` among a value and the items of displays."""
-    if term[0] == "a":
-        return {str(term[2])}
-    return {name for part in subterms(term) for name in _attributes_in(part)} if term[0] in ("list", "tuple", "dict") else set()
+    if isinstance(term, Attr):
+        return {term.name}
+    return {name for part in term.subterms() for name in _attributes_in(part)} if isinstance(term, (List, Tuple, Dict)) else set()

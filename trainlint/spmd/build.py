@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from trainlint.facts.calls import last_name
 from trainlint.facts.once import makes_missing
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With, Yield
-from trainlint.model.terms import Term, subterms
+from trainlint.model import nodes
+from trainlint.model.nodes import And, Call, LoopPhi, Not, Or, Term
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.model.walk import is_assertion
 from trainlint.spmd.asserted import Asserted
 from trainlint.spmd.calling import Calling
@@ -137,7 +138,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
             else:
                 self.wrapped[id(function)] = saved
 
-    def unwrapped(self, call: Term, frame: Frame, ways: Ways) -> Node | None:
+    def unwrapped(self, call: Call, frame: Frame, ways: Ways) -> Node | None:
         """What a wrapper's call of the function that it wraps runs; None for every other call."""
         for target in self.analysis.index.targets(call, frame):
             run = self.wrapped.pop(id(target.function), None) if isinstance(target, FunctionValue) else None
@@ -165,7 +166,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         return node
 
     def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
-        if isinstance(statement, Call):
+        if isinstance(statement, CallStep):
             return self.call(statement, frame, ways)
         if isinstance(statement, If):
             if self.recursing:
@@ -240,14 +241,13 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         """A test: the arm that this rank takes, or both when that is unknown."""
         if then is other:
             return then
-        tag = condition[0]
-        if tag == "not":
-            return self.branch(condition[1], frame, other, then, guard._replace(condition=condition[1]))
-        if tag in ("and", "or"):
-            node = then if tag == "and" else other
-            for part in reversed(condition[1]):
-                inner = guard._replace(condition=part, whole=False, admits=guard.admits or tag == "or")
-                left, right = (node, other) if tag == "and" else (then, node)
+        if isinstance(condition, Not):
+            return self.branch(condition.operand, frame, other, then, guard._replace(condition=condition.operand))
+        if isinstance(condition, (And, Or)):
+            node = then if isinstance(condition, And) else other
+            for part in reversed(condition.operands):
+                inner = guard._replace(condition=part, whole=False, admits=guard.admits or isinstance(condition, Or))
+                left, right = (node, other) if isinstance(condition, And) else (then, node)
                 node = self.branch(part, frame, left, right, inner)
             return node
         self.at(frame, guard.test.line)
@@ -359,7 +359,7 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         unknown = isinstance(value, (Sym, PerRank, Choice))
         runs = unknown or bool(value) or isinstance(value, Something)
         node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted
-        if isinstance(value, PerRank) and (statement.subject[0] == "said" or is_flag(statement.subject, frame)):
+        if isinstance(value, PerRank) and (isinstance(statement.subject, nodes.Asserted) or is_flag(statement.subject, frame)):
             runs = self.rank == 0  # not the same on all ranks, as a comment says: rank 0 stands for those that stay
             node = node if runs else exhausted
         elif not asked or isinstance(value, PerRank):
@@ -369,11 +369,11 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         self.arms[guard] = runs
         return self.mark(Part, guard, runs, not isinstance(value, PerRank), node)
 
-    def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:
+    def for_each(self, call: Call, frame: Frame, where: Where, ways: Ways) -> Node:
         """``map(function, items)``: a loop of unknown length."""
         loop = LoopAt(frame.module, where.spot, frame, self.turn)
         again = self.mark(Again, loop)
-        one = Call(self.analysis.mapped(call, where.spot), where.statement)
+        one = CallStep(self.analysis.mapped(call, where.spot), where.statement)
         body = self.call(one, frame, ways._replace(next=again, breaks=again, continues=again))
         if body is again:
             return ways.next
@@ -399,4 +399,4 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
 
 def _is_looped(term: Term, depth: int) -> bool:
     """Whether a test is about what a loop changes."""
-    return term[0] == "lv" or (depth > 0 and any(_is_looped(part, depth - 1) for part in subterms(term)))
+    return isinstance(term, LoopPhi) or (depth > 0 and any(_is_looped(part, depth - 1) for part in term.subterms()))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Element, Global, List, Param, Set, Subscript, Term, Tuple
+from trainlint.model.sketch import CallStep, Function
 from trainlint.spmd.choosing import Choosing
 from trainlint.spmd.common_groups import CommonGroups, group_of
 from trainlint.spmd.events import Events
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 12
 #: What ``new_group`` is given where it is given no ranks.
-_NONE = Term(("c", "NoneType", None))
+_NONE = Const.new("NoneType", None)
 
 
 class Calling(Events, Recursion, Choosing):
@@ -52,28 +52,28 @@ class Calling(Events, Recursion, Choosing):
         """The body of a function, as its decorators let this rank run it."""
 
     @abstractmethod
-    def unwrapped(self, call: Term, frame: Frame, ways: Ways) -> Node | None:
+    def unwrapped(self, call: Call, frame: Frame, ways: Ways) -> Node | None:
         """What runs where a wrapper calls the function it wraps."""
 
-    def call(self, statement: Call, frame: Frame, ways: Ways) -> Node:
+    def call(self, statement: CallStep, frame: Frame, ways: Ways) -> Node:
         call = statement.term
         if self.wanted is not None:
             targets = self.analysis.index.targets(call, frame)
             if any(isinstance(target, FunctionValue) and target.function is self.wanted for target in targets):
                 node: Node = self.nodes.make(
-                    Event, "decorated", "decorated", Where(frame.module, call[4], statement.statement), call, ways.next
+                    Event, "decorated", "decorated", Where(frame.module, call.site, statement.statement), call, ways.next
                 )
                 return node
             return ways.next
         inner = self.unwrapped(call, frame, ways) if self.wrapped else None
         if inner is not None:
             return inner
-        where = Where(frame.module, call[4], statement.statement)
+        where = Where(frame.module, call.site, statement.statement)
         chosen = self.chosen(statement, frame, ways)
         if chosen is not None:
             return chosen
         if self.analysis.communication.says(frame.module, call):
-            return self.declared(last_name(call[1]) or "call", where, call, ways.next)
+            return self.declared(last_name(call.callee) or "call", where, call, ways.next)
         if self.muted or not self.analysis.may_talk(call):
             return ways.next
         drawn = self.consumed(call, frame, ways) if self.analysis.generators else None
@@ -86,7 +86,7 @@ class Calling(Events, Recursion, Choosing):
                 return self.unnamed(met, call, where, ways.next)
         self._consult_what_is_called(call, frame)
         targets = self.targets(call, frame)
-        if len(targets) > 1 and call[1][0] in ("a", "g", "p"):
+        if len(targets) > 1 and isinstance(call.callee, (Attr, Global, Param)):
             own = self.own_target(targets, call, frame)
             if own is not None:
                 guard, arm, mine = own
@@ -98,18 +98,18 @@ class Calling(Events, Recursion, Choosing):
                 return found
         return ways.next
 
-    def targets(self, call: Term, frame: Frame) -> list[Library | FunctionValue]:
+    def targets(self, call: Call, frame: Frame) -> list[Library | FunctionValue]:
         """What a call may run; where a loop is unrolled, the item that is its turn."""
-        callee = call[1]
-        item = self.elements.get(callee[1] if callee[0] == "a" else callee) if self.elements else None
-        if callee[0] == "sub" and callee[1] in self.evaluator.loops:
+        callee = call.callee
+        item = self.elements.get(callee.base if isinstance(callee, Attr) else callee) if self.elements else None
+        if isinstance(callee, Subscript) and callee.base in self.evaluator.loops:
             drawn = self.evaluator.value(callee, frame)
-            if isinstance(drawn, Something) and type(drawn.key) is tuple and type(drawn.key[0]) is Term:
+            if isinstance(drawn, Something) and type(drawn.key) is tuple and isinstance(drawn.key[0], Term):
                 item = Item(*drawn.key[:2])
         return self.analysis.index.targets(call, frame) if item is None else called(self.program, callee, item)
 
     @abstractmethod
-    def consumed(self, call: Term, frame: Frame, ways: Ways) -> Node | None:
+    def consumed(self, call: Call, frame: Frame, ways: Ways) -> Node | None:
         """What a library call runs that draws from a generator."""
 
     @abstractmethod
@@ -120,21 +120,21 @@ class Calling(Events, Recursion, Choosing):
     def mark(self, kind: type[Node], *parts: Any) -> Node:
         """The interned node of this kind."""
 
-    def _consult_what_is_called(self, call: Term, frame: Frame) -> None:
+    def _consult_what_is_called(self, call: Call, frame: Frame) -> None:
         overriding = self.analysis.communication.overriding(call, frame.module)
         # What was handed over, and which method of a derived class it is: both are a matter of the caller.
-        if call[1][0] == "p":
-            self.analysis.consult(call[1][2])
-        elif call[1][0] in ("elem", "sub") or (call[1][0] == "a" and self._is_kept(call[1])):
+        if isinstance(call.callee, Param):
+            self.analysis.consult(call.callee.name)
+        elif isinstance(call.callee, (Element, Subscript)) or (isinstance(call.callee, Attr) and self._is_kept(call.callee)):
             self.analysis.consult(ANY)
         elif any(map(self.analysis.communication.runs, overriding)):
             self.analysis.consult("self")
 
-    def _is_kept(self, callee: Term) -> bool:
+    def _is_kept(self, callee: Attr) -> bool:
         """Whether a callee is a method of an item, or a function that an object keeps."""
-        return callee[1][0] in ("elem", "sub") or callee[2] in self.analysis.communication.kept
+        return isinstance(callee.base, (Element, Subscript)) or callee.name in self.analysis.communication.kept
 
-    def run_target(self, target: Library | FunctionValue, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
+    def run_target(self, target: Library | FunctionValue, call: Call, frame: Frame, where: Where, ways: Ways) -> Node | None:
         """What a call of this runs; None when nothing is known of it."""
         if isinstance(target, Library):
             return self._run_library(target.name, call, frame, where, ways)
@@ -148,14 +148,14 @@ class Calling(Events, Recursion, Choosing):
             return self.look_into(target, self.program.enter(target, call, frame), where, ways.next, ways.raises, ways.catches)
         return None
 
-    def _run_library(self, name: str, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
+    def _run_library(self, name: str, call: Call, frame: Frame, where: Where, ways: Ways) -> Node | None:
         """What a call of a library's function runs, and before it what was registered to be run then."""
         node: Node | None = None
         if name in self.program.knowledge.collectives:
             node = self.event(name, call, where, frame, ways.next)
         elif name in self.program.knowledge.ends:
             node = self.nodes.over
-        elif self.program.knowledge.applies.get(name) == "each" and call[2][1:]:
+        elif self.program.knowledge.applies.get(name) == "each" and call.args[1:]:
             node = self.for_each(call, frame, where, ways)
         registered = self.analysis.hooks.by_runner.get(name)
         for found in reversed(list(self.analysis.hooks.run_by(name, call, frame))) if registered else ():
@@ -165,10 +165,10 @@ class Calling(Events, Recursion, Choosing):
         return node
 
     @abstractmethod
-    def for_each(self, call: Term, frame: Frame, where: Where, ways: Ways) -> Node:
+    def for_each(self, call: Call, frame: Frame, where: Where, ways: Ways) -> Node:
         """What runs where a library calls a function for each item."""
 
-    def declared(self, name: str, where: Where, call: Term, next_: Node) -> Node:
+    def declared(self, name: str, where: Where, call: Call, next_: Node) -> Node:
         """A call of which a comment says that every rank must make it."""
         node: Node = self.nodes.make(Event, name, name, where, call, next_)
         return node
@@ -184,7 +184,7 @@ class Calling(Events, Recursion, Choosing):
         """Whether an error of a function that communicates matters: some ranks raise it, and somebody around catches it."""
         return len(self.stack) < _DEEPEST and self.analysis.raises_apart(target)
 
-    def event(self, name: str, call: Term, where: Where, frame: Frame, next_: Node) -> Node:
+    def event(self, name: str, call: Call, where: Where, frame: Frame, next_: Node) -> Node:
         knowledge = self.program.knowledge
         if not self.analysis.communication.communicates(name, call, frame):
             return next_
@@ -214,7 +214,7 @@ class Calling(Events, Recursion, Choosing):
 
     def members(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that is made of numbers written down in the program, all of them example ranks; else None."""
-        if group[0] == "sub" and group[1] in frame.function.drawn:
+        if isinstance(group, Subscript) and group.base in frame.function.drawn:
             return self.own_group(group, frame)
         knowledge = self.program.knowledge
         groups = [value for value in self.program.values(group, frame) if isinstance(value, Made) and value.call is not None]
@@ -225,19 +225,19 @@ class Calling(Events, Recursion, Choosing):
         if len(groups) != 1 or groups[0].call is None or groups[0].frame is None:
             return None
         call = groups[0].call
-        if groups[0].name.endswith(".new_group") and not any(name is None for name, _ in call[3]):
-            ranks = call[2][0] if call[2] else next((value for name, value in call[3] if name == "ranks"), _NONE)
-            if ranks[0] == "c" and ranks[2] is None:
+        if groups[0].name.endswith(".new_group") and not any(name is None for name, _ in call.kwargs):
+            ranks = call.args[0] if call.args else next((value for name, value in call.kwargs if name == "ranks"), _NONE)
+            if isinstance(ranks, Const) and ranks.value is None:
                 return tuple(range(WORLD))
         return self.made_of(groups[0].call, groups[0].frame)
 
     @abstractmethod
-    def own_group(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
+    def own_group(self, group: Subscript, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that the rank chooses among those that a comprehension makes."""
 
-    def made_of(self, call: Term, made_in: Frame) -> tuple[int, ...] | None:
+    def made_of(self, call: Call, made_in: Frame) -> tuple[int, ...] | None:
         """The ranks for which a call makes a group, if all of them are example ranks."""
-        given = call[2][0] if call[2] else next((value for name, value in call[3] if name == "ranks"), None)
+        given = call.args[0] if call.args else next((value for name, value in call.kwargs if name == "ranks"), None)
         if given is None:
             return None
         numbers = self._numbers(given, made_in)
@@ -248,10 +248,12 @@ class Calling(Events, Recursion, Choosing):
     def _numbers(self, given: Term, frame: Frame) -> list[tuple[Any, bool]] | None:
         """The numbers of a list or range that is written down, here or elsewhere, each with whether it is the rank's own."""
         for value in self.program.values(given, frame):
-            if isinstance(value, Other) and value.term[0] in ("list", "tuple", "set") and type(value.term[1]) is tuple:
-                return [self.evaluator.evaluate(item, value.frame) for item in value.term[1]]
+            if isinstance(value, Other) and isinstance(value.term, (List, Tuple, Set)) and type(value.term.items) is tuple:
+                return [self.evaluator.evaluate(item, value.frame) for item in value.term.items]
         numbers = self.evaluator.range_of(given, frame)
-        if numbers is None or len(numbers) > WORLD or any(self.evaluator.evaluate(bound, frame)[1] for bound in given[2]):
+        if numbers is None or len(numbers) > WORLD or not isinstance(given, Call):
+            return None
+        if any(self.evaluator.evaluate(bound, frame)[1] for bound in given.args):
             return None
         return [(number, False) for number in numbers]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from trainlint.facts.displays import at, position
 from trainlint.facts.shelved import held_by
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, List, Select, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.model.sketch import CallStep
 from trainlint.spmd.listing import Item, called
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
@@ -32,7 +32,7 @@ class Choosing:
     rank: int
     arms: dict[Guard, bool]
     #: What a call puts into a trace.
-    call: Callable[[Call, Frame, Ways], Node]
+    call: Callable[[CallStep, Frame, Ways], Node]
 
     @abstractmethod
     def branch(self, condition: Term, frame: Frame, then: Node, other: Node, guard: Guard) -> Node:
@@ -43,62 +43,61 @@ class Choosing:
         """The interned node of this kind."""
 
     @abstractmethod
-    def run_target(self, target: Library | FunctionValue, call: Term, frame: Frame, where: Where, ways: Ways) -> Node | None:
+    def run_target(self, target: Library | FunctionValue, call: Call, frame: Frame, where: Where, ways: Ways) -> Node | None:
         """What a call of this runs; None when nothing is known of it."""
 
-    def chosen(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+    def chosen(self, statement: CallStep, frame: Frame, ways: Ways) -> Node | None:
         """A call of one of several things that are written down where it stands; None for every other call."""
-        callee = statement.term[1]
-        if callee[0] == "sub":
-            own = self.own_item(statement, frame, ways)
-            own = self.own_drawn(statement, frame, ways) if own is None else own
-            return self.own_kept(statement, callee[1], callee[2], frame, ways) if own is None else own
-        holder = held_by(self.program.knowledge.hands_out, callee) if callee[0] == "call" else None
-        if holder is not None:
-            return self.own_kept(statement, holder, callee[2][0], frame, ways)
-        if callee[0] in ("if", "a") and statement.term not in self.analysis.communication.unnamed:
-            return self.one_of_two(statement, frame, ways)
+        callee = statement.term.callee
+        if isinstance(callee, Subscript):
+            own = self.own_item(statement, callee, frame, ways)
+            own = self.own_drawn(statement, callee, frame, ways) if own is None else own
+            return self.own_kept(statement, callee.base, callee.key, frame, ways) if own is None else own
+        if isinstance(callee, Call):
+            holder = held_by(self.program.knowledge.hands_out, callee)
+            return self.own_kept(statement, holder, callee.args[0], frame, ways) if holder is not None else None
+        if isinstance(callee, (Select, Attr)) and statement.term not in self.analysis.communication.unnamed:
+            return self.one_of_two(statement, callee, frame, ways)
         return None
 
-    def one_of_two(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+    def one_of_two(self, statement: CallStep, callee: Select | Attr, frame: Frame, ways: Ways) -> Node | None:
         """A call of one of two things, by a condition: ``(barrier if main else skip)()``, ``(log if main else None).close()``."""
         call = statement.term
-        callee = call[1]
-        either = callee if callee[0] == "if" else callee[1]
-        if either[0] != "if" or not self.analysis.may_talk(call):
+        either = callee if isinstance(callee, Select) else callee.base
+        if not isinstance(either, Select) or not self.analysis.may_talk(call):
             return None
         then, other = [
-            self.call(statement._replace(term=self.analysis.instead(call, index)), frame, ways)
-            if either[index][0] != "c"
+            self.call(statement._replace(term=self.analysis.instead(call, arm)), frame, ways)
+            if not isinstance(arm, Const)
             else ways.next
-            for index in (2, 3)
+            for arm in either.arms
         ]
-        return self.branch(either[1], frame, then, other, Guard(frame.module, call[4], call[4], either[1], frame))
+        return self.branch(either.test, frame, then, other, Guard(frame.module, call.site, call.site, either.test, frame))
 
-    def own_item(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+    def own_item(self, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
         """A call of an item that the rank chooses: ``{True: barrier, False: skip}[rank == 0]()``."""
         call = statement.term
-        display, key = call[1][1], call[1][2]
-        if key[0] == "c" or display[0] not in ("list", "tuple", "dict") or not self.evaluator.differs(key, frame):
+        display, key = callee.base, callee.key
+        if isinstance(key, Const) or not isinstance(display, (List, Tuple, Dict)) or not self.evaluator.differs(key, frame):
             return None
         keys = [peer.value(key, frame) for peer in self.evaluator.peers()]
         known = [position(display, own) for own in keys]
         found = [place for place in known if place is not None]
         if len(found) < len(known):
             return None
-        guard = Guard(frame.module, call[4], call[4], key, frame)
+        guard = Guard(frame.module, call.site, call.site, key, frame)
         arm = self.arms[guard] = found[self.rank] == found[0]
         self.analysis.ranked = True
-        inner = self.call(statement._replace(term=self.analysis.instead(call, found[self.rank])), frame, ways)
+        inner = self.call(statement._replace(term=self.analysis.with_callee(call, at(display, found[self.rank]))), frame, ways)
         return self.mark(Part, guard, arm, True, inner)
 
-    def own_kept(self, statement: Call, base: Term, key: Term, frame: Frame, ways: Ways) -> Node | None:
+    def own_kept(self, statement: CallStep, base: Term, key: Term, frame: Frame, ways: Ways) -> Node | None:
         """The same, where the list or dict is written down elsewhere: ``HANDLERS[mode]()``, ``self.steps.get(mode, rest)()``."""
-        if key[0] in ("c", "slice", "v") or not self.evaluator.differs(key, frame):
+        if isinstance(key, (Const, Slice, Unknown)) or not self.evaluator.differs(key, frame):
             return None
         whole = self.program.values(base, frame)
         display = whole[0] if len(whole) == 1 else None
-        if not isinstance(display, Other) or display.term[0] not in ("list", "tuple", "dict"):
+        if not isinstance(display, Other) or not isinstance(display.term, (List, Tuple, Dict)):
             return None
         call, known = statement.term, self.evaluator
         wanted = [peer.value(key, frame) for peer in known.peers()]
@@ -107,39 +106,39 @@ class Choosing:
         places = [position(display.term, value) for value in wanted]
         found = [None if place is None else Item(at(display.term, place), display.frame) for place in places]
         if None in found:
-            if call[1][0] != "call":
+            if not isinstance(call.callee, Call):
                 return None
-            rest = Item(call[1][2][1], frame) if call[1][2][1:] else None
+            rest = Item(call.callee.args[1], frame) if call.callee.args[1:] else None
             found = [rest if item is None else item for item in found]
         own = found[self.rank]
-        guard = Guard(frame.module, call[4], call[4], key, frame)
+        guard = Guard(frame.module, call.site, call.site, key, frame)
         arm = self.arms[guard] = own == found[0]
         self.analysis.ranked = True
         self.analysis.consult(ANY)
-        where = Where(frame.module, call[4], statement.statement)
-        targets = called(self.program, call[1], own) if own is not None else []
+        where = Where(frame.module, call.site, statement.statement)
+        targets = called(self.program, call.callee, own) if own is not None else []
         runs = (self.run_target(target, call, frame, where, ways) for target in targets)
         inner = next((node for node in runs if node is not None), ways.next)
         return self.mark(Part, guard, arm, True, inner)
 
     @abstractmethod
-    def own_drawn(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+    def own_drawn(self, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
         """A call of an item of a comprehension that the rank chooses."""
 
     def own_target(
-        self, targets: list[Library | FunctionValue], call: Term, frame: Frame
+        self, targets: list[Library | FunctionValue], call: Call, frame: Frame
     ) -> tuple[Guard, bool, Library | FunctionValue | None] | None:
         """Which of several things a call runs on this rank, where ranks were given different ones; None where that is not so.
 
         What is called is an object, or a function, that was chosen by the rank elsewhere: in another function, another file.
         """
-        chosen = call[1][1] if call[1][0] == "a" else call[1]
+        chosen = call.callee.base if isinstance(call.callee, Attr) else call.callee
         if not self.evaluator.differs(chosen, frame):
             return None
         found = [_among(targets, peer.value(chosen, frame)) for peer in self.evaluator.peers()]
         if not all(known for known, _ in found):
             return None
-        guard = Guard(frame.module, call[4], call[4], chosen, frame)
+        guard = Guard(frame.module, call.site, call.site, chosen, frame)
         mine = found[self.rank][1]
         arm = mine == found[0][1]
         self.analysis.ranked = True

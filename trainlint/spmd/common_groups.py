@@ -13,7 +13,7 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.files.guards import guards
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, Library
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Term
 from trainlint.spmd.symbols import Something, Sym
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _UNSURE = ("handler", "attempt")
 
 
-def group_of(call: Term, position: int, program: Program) -> Term | None:
+def group_of(call: Call, position: int, program: Program) -> Term | None:
     """What a collective is given as its group, by its keyword or by its position; None where it is given none."""
-    for keyword, value in call[3]:
+    for keyword, value in call.kwargs:
         if keyword in program.knowledge.group_keywords:
-            return value  # type: ignore[no-any-return]
-    return call[2][position] if -1 < position < len(call[2]) else None
+            return value
+    return call.args[position] if -1 < position < len(call.args) else None
 
 
 class CommonGroups:
@@ -53,15 +53,15 @@ class CommonGroups:
         """What the collectives of a function are given as groups, of those that no test on the rank stands before."""
         for node in calls_of(frame.function):
             call = node.term
-            if last_name(call[1]) not in self._names:
+            if last_name(call.callee) not in self._names:
                 continue
-            for value in self.program.values(call[1], frame):
+            for value in self.program.values(call.callee, frame):
                 position = self.program.knowledge.collectives.get(value.name) if isinstance(value, Library) else None
                 group = None if position is None else group_of(call, position, self.program)
                 if group is not None and self._all_come_to(call, frame, evaluator):
                     yield evaluator.value(group, frame)
 
-    def _all_come_to(self, call: Term, frame: Frame, evaluator: Evaluator) -> bool:
+    def _all_come_to(self, call: Call, frame: Frame, evaluator: Evaluator) -> bool:
         """Whether no test on the rank decides who comes to a call in its function."""
         way = guards(self.program, frame.function).get(call)
         if way is None or any(guard.kind in _UNSURE for guard in way):

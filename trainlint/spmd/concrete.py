@@ -14,14 +14,30 @@ from typing import Any
 
 from trainlint.facts.contents import Contents
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Dict,
+    Element,
+    Global,
+    List,
+    Param,
+    Ref,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.spmd.sequences import Sequences
 from trainlint.spmd.symbols import UNKNOWN, World, compared, is_small
 
 #: Terms that may be containers.
-_CONTAINERS = frozenset(("list", "tuple", "set", "dict", "v", "sub", "bin", "g", "p", "a", "elem"))
+_CONTAINERS = frozenset((List, Tuple, Set, Dict, Unknown, Subscript, BinOp, Global, Param, Attr, Element))
 #: Displays, and what makes one: a comparison with one of these is a comparison of containers.
-_WRITTEN = frozenset(("list", "tuple", "set", "dict"))
+_WRITTEN = frozenset((List, Tuple, Set, Dict))
 #: Types of values that are computed with.
 _PLAIN = (int, float, str, bool, type(None), list, tuple, set, frozenset, dict, range)
 #: The longest text or list that is computed with, or of interest as a result.
@@ -87,32 +103,32 @@ _METHODS = frozenset(
 class Concrete(Sequences):
     """The part of the evaluator that computes them."""
 
-    def computed_from_rank(self, name: str, call: Term, frame: Frame) -> Any:
+    def computed_from_rank(self, name: str, call: Call, frame: Frame) -> Any:
         """What a call of such a function gives; None where it is none, the rank has no part in it, or nothing can be said."""
         function = _FUNCTIONS.get(name)
-        return None if function is None or call[3] else self._applied_to(function, call[2], frame)
+        return None if function is None or call.kwargs else self._applied_to(function, call.args, frame)
 
-    def method_of_rank(self, callee: Term, call: Term, frame: Frame) -> Any:
+    def method_of_rank(self, callee: Attr, call: Call, frame: Frame) -> Any:
         """What a method gives that asks only; None as above."""
-        if callee[2] not in _METHODS or call[3]:
+        if callee.name not in _METHODS or call.kwargs:
             return None
 
         def ask(thing: Any, *given: Any) -> Any:
-            if any(isinstance(each, int) and each > _LONGEST for each in given) or _is_wide(callee[2], thing):
+            if any(isinstance(each, int) and each > _LONGEST for each in given) or _is_wide(callee.name, thing):
                 raise ValueError
-            return getattr(str(thing) if isinstance(thing, int) else thing, callee[2])(*given)
+            return getattr(str(thing) if isinstance(thing, int) else thing, callee.name)(*given)
 
-        return self._applied_to(ask, (callee[1], *call[2]), frame)
+        return self._applied_to(ask, (callee.base, *call.args), frame)
 
-    def compared_as_wholes(self, term: Term, frame: Frame) -> Any:
+    def compared_as_wholes(self, term: Compare, frame: Frame) -> Any:
         """The answer to a comparison of two containers, one of them written down; None as above."""
-        if term[2][0] not in _WRITTEN and term[3][0] not in _WRITTEN:
+        if type(term.left) not in _WRITTEN and type(term.right) not in _WRITTEN:
             return None
-        return self._applied_to(lambda left, right: compared(term[1], left, right), term[2:4], frame)
+        return self._applied_to(lambda left, right: compared(term.op, left, right), term.sides, frame)
 
     def item_of_rank(self, base: Term, key: Term, frame: Frame) -> Any:
         """An item of a list that is computed with the rank: ``sorted([3, rank])[0]``; None as above."""
-        if base[0] == "call" and base[1][0] != "r":
+        if isinstance(base, Call) and not isinstance(base.callee, Ref):
             return None
         return self._applied_to(operator.getitem, (base, key), frame)
 
@@ -137,13 +153,12 @@ class Concrete(Sequences):
         return result if known else None
 
     def _settled_value(self, term: Term, frame: Frame) -> Any:
-        if term[0] in ("list", "dict") and not term[1] and not self.program.ask(Contents).is_changed(term, frame.function):
-            return [] if term[0] == "list" else {}
-        tag = term[0]
-        if tag == "call":
+        if isinstance(term, (List, Dict)) and not term.items and not self.program.ask(Contents).is_changed(term, frame.function):
+            return [] if isinstance(term, List) else {}
+        if isinstance(term, Call):
             # A call of a library says what it makes; one of the project's is gone into only if it is told the rank.
-            may_be = term[1][0] == "r" if term[1][0] != "g" else self.is_told_rank(term, frame)
+            may_be = isinstance(term.callee, Ref) if not isinstance(term.callee, Global) else self.is_told_rank(term, frame)
         else:
-            may_be = tag in _CONTAINERS
+            may_be = type(term) in _CONTAINERS
         found = self.container(term, frame, shares=True) if may_be else None
         return self.value(term, frame) if found is None else found

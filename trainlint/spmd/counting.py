@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import Attr, Call, Compare, Const, List, LoopPhi, Not, Subscript, Term
 from trainlint.model.sketch import Exit, If, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.symbols import UNKNOWN
 
@@ -27,14 +28,13 @@ _MOST_ROUNDS, _MOST_NAMES = 9, 6
 Round = dict[Term, Any]
 
 
-def left_behind(evaluator: Evaluator, name: Term, frame: Frame) -> Any:
+def left_behind(evaluator: Evaluator, name: LoopPhi, frame: Frame) -> Any:
     """What a name (its ``lv`` term, "after") holds behind a ``while`` loop that can be counted; None where it cannot."""
-    line, column = name[2:4]
     for loop in of_kind(frame.function, Loop):
-        if loop.kind == "while" and (loop.spot.line, loop.spot.column) == (line, column):
+        if loop.kind == "while" and (loop.spot.line, loop.spot.column) == (name.line, name.column):
             rounds = None if _leaves(loop) else all_rounds(evaluator, loop, frame)
             held = rounds[-1] if rounds else {}
-            return next((value for term, value in held.items() if term[1:4] == name[1:4]), None)
+            return next((value for term, value in held.items() if isinstance(term, LoopPhi) and term.place == name.place), None)
     return None
 
 
@@ -46,15 +46,25 @@ def _leaves(loop: Loop) -> bool:
 def emptied(evaluator: Evaluator, loop: Loop, frame: Frame) -> Term | None:
     """The list that a loop goes on for as long as something is in it, and of which each round takes one thing; else None."""
     subject = loop.subject
-    if subject[0] == "cmp" and subject[1] in ("Gt", "NotEq") and subject[3][0] == "c" and subject[3][2] == 0:
-        subject = subject[2]
-        subject = subject[2][0] if subject[0] == "call" and len(subject[2]) == 1 else subject
-    if subject[0] not in ("list", "call", "sub"):
+    if (
+        isinstance(subject, Compare)
+        and subject.op in ("Gt", "NotEq")
+        and isinstance(subject.right, Const)
+        and subject.right.value == 0
+    ):
+        subject = subject.left
+        subject = subject.args[0] if isinstance(subject, Call) and len(subject.args) == 1 else subject
+    if not isinstance(subject, (List, Call, Subscript)):
         return None
-    taking = [node for node in calls_of(frame.function) if node.term[1][0] == "a" and node.term[1][1] is subject]
-    if len(taking) != 1 or taking[0] not in loop.body:
+    taking = [
+        (node, node.term.callee.name)
+        for node in calls_of(frame.function)
+        if isinstance(node.term.callee, Attr) and node.term.callee.base is subject
+    ]
+    if len(taking) != 1:
         return None
-    return subject if taking[0].term[1][2] in evaluator.program.knowledge.empties else None
+    node, name = taking[0]
+    return subject if node in loop.body and name in evaluator.program.knowledge.empties else None
 
 
 def rounds_of(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | None:
@@ -75,7 +85,7 @@ def all_rounds(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | 
         return None
     saved = dict(evaluator.loops)
     try:
-        held = {name: evaluator.value(frame.function.carried[name][0], frame) for name in names}
+        held: Round = {name: evaluator.value(frame.function.carried[name][0], frame) for name in names}
         found: list[Round] = []
         while len(found) <= _MOST_ROUNDS + 1:
             if any(isinstance(value, UNKNOWN) for value in held.values()):
@@ -101,7 +111,7 @@ def all_rounds(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | 
 
 def leaving(loop: Loop) -> tuple[Term, ...]:
     """The tests with which an endless loop (``while True``) ends itself, where nothing else does."""
-    if loop.subject[0] != "c" or not loop.subject[2]:
+    if not isinstance(loop.subject, Const) or not loop.subject.value:
         return ()
     ends = [node for node in walk(loop.body) if isinstance(node, Exit) and node.kind in ("break", "return")]
     alone = [node for node in loop.body if isinstance(node, If) and len(node.body) == 1 and not node.orelse]
@@ -109,14 +119,14 @@ def leaving(loop: Loop) -> tuple[Term, ...]:
     return tuple(test.condition for test in tests) if len(tests) == len(ends) else ()
 
 
-def deciding(conditions: tuple[Term, ...], frame: Frame) -> list[Term]:
+def deciding(conditions: tuple[Term, ...], frame: Frame) -> list[LoopPhi]:
     """The names of a loop that decide about its conditions, in this round or in a later one."""
     carried = frame.function.carried
-    found: list[Term] = []
+    found: list[LoopPhi] = []
     pending = list(conditions)
     while pending:
         for part in parts_of(pending.pop()):
-            if part[0] != "lv":
+            if not isinstance(part, LoopPhi):
                 continue
             if part not in carried or len(found) >= _MOST_NAMES:
                 return []
@@ -128,6 +138,6 @@ def deciding(conditions: tuple[Term, ...], frame: Frame) -> list[Term]:
 
 def is_flag(condition: Term, frame: Frame) -> bool:
     """Whether a loop goes on as long as a flag says, which begins as True or False (``while not done``)."""
-    name = condition[1] if condition[0] == "not" else condition
+    name = condition.operand if isinstance(condition, Not) else condition
     first, _ = frame.function.carried.get(name, (None, None))
-    return first is not None and first[0] == "c" and first[1] == "bool"
+    return first is not None and isinstance(first, Const) and first.type == "bool"

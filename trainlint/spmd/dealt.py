@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from trainlint.facts.loops import Loops
 from trainlint.facts.values import Frame, Instance, Made
 from trainlint.facts.xla.batches import Batches
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Element, Term
 from trainlint.spmd.shares import Shares
 from trainlint.spmd.unsharded import is_whole
 
@@ -56,16 +56,16 @@ def _is_alike(program: Program, loader: Made | Instance) -> bool:
     return not asked.of_rank(data.term, loader.frame) and not asked.touched(data.term, loader.frame, loader.call)
 
 
-def drawn_in(term: Term) -> list[Term]:
+def drawn_in(term: Term) -> list[Element]:
     """The items of loops from which a value is computed, as far as its term says."""
-    found: list[Term] = []
+    found: list[Element] = []
     pending, seen = [term], {term}
     while pending and len(seen) < _MOST:
         current = pending.pop()
-        if current[0] == "elem":
+        if isinstance(current, Element):
             found.append(current)
             continue
-        fresh = [part for part in subterms(current) if part not in seen]
+        fresh = [part for part in current.subterms() if part not in seen]
         seen.update(fresh)
         pending += fresh
     return found

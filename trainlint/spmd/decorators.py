@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.decorated import Decorated
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.model.nodes import Call, Global, Term
 from trainlint.model.sketch import Function, Store, With
-from trainlint.model.terms import Term
 from trainlint.model.walk import walk
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.paths import talks
@@ -69,7 +69,7 @@ class Decorators:
         knowledge = self.program.knowledge
         top = self.program.frame(module, self.program.modules[module].functions["<module>"])
         word = knowledge.decorators.get(last_name(decorator) or "")
-        callee = decorator[1] if decorator[0] == "call" else decorator
+        callee = decorator.callee if isinstance(decorator, Call) else decorator
         for value in self.program.values(callee, top):
             if isinstance(value, FunctionValue):
                 return None
@@ -93,13 +93,15 @@ class Decorators:
 
     def _signals(self, wrapper: Function, frame: Frame) -> bool:
         for node in walk(wrapper.body):
-            if isinstance(node, Store) and node.target[0] == "g":
+            if isinstance(node, Store) and isinstance(node.target, Global):
                 return True
             for item in node.items if isinstance(node, With) else ():
                 for value in self.program.values(item, frame):
                     cls = ClassValue(value.module, value.cls) if isinstance(value, Instance) else None
                     entered = self.program.method(cls, "__enter__") if cls is not None else None
-                    if entered is not None and any(isinstance(n, Store) and n.target[0] == "g" for n in walk(entered[1].body)):
+                    if entered is not None and any(
+                        isinstance(n, Store) and isinstance(n.target, Global) for n in walk(entered[1].body)
+                    ):
                         return True
         return False
 

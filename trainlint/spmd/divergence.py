@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from trainlint.model.nodes import Call, Round
 from trainlint.spmd.reached import Reached
 from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Way, Where
 
@@ -47,7 +48,7 @@ class Divergence(NamedTuple):
     def counts(self) -> bool:
         """Whether ranks part in how often they go through a loop over numbers."""
         condition = self.guard.condition
-        return bool(condition[0] == "round" and condition[1][0] == "call")
+        return bool(isinstance(condition, Round) and isinstance(condition.condition, Call))
 
     @property
     def key(self) -> tuple[object, ...]:

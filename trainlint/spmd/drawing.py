@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.asked import ITER, iterated, method_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library
+from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.model.sketch import Block, Function, Loop, Try, With, Yield
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.trace import Enter, Leave, Node, Where
@@ -50,13 +50,13 @@ class Drawing:
         communication = self.analysis.communication
         shapes = self.program.knowledge.iterates
         for _ in range(_WRAPPED if drawn else 1):
-            if term[0] != "call":
+            if not isinstance(term, Call):
                 break
-            if term[1][0] == "a" and term[1][2] == ITER and not term[2]:
-                term = term[1][1]
+            if isinstance(term.callee, Attr) and term.callee.name == ITER and not term.args:
+                term = term.callee.base
                 continue
             wrapped = False
-            for value in self.program.values(term[1], frame):
+            for value in self.program.values(term.callee, frame):
                 if isinstance(value, FunctionValue) and value.function.generator:
                     if not communication.runs(value.function) and not self.analysis.draws_apart(value):
                         return None
@@ -64,20 +64,20 @@ class Drawing:
                     return None if busy else (value, term, frame)
                 if isinstance(value, Library) and value.name in self.program.knowledge.drains:
                     return None  # all was drawn where that was called
-                wrapped = isinstance(value, Library) and shapes.get(value.name) in _HANDED_ON and bool(term[2])
+                wrapped = isinstance(value, Library) and shapes.get(value.name) in _HANDED_ON and bool(term.args)
             if not wrapped:
                 break
-            calls = [given for given in term[2] if given[0] == "call"]
-            term = next((given for given in calls if self._makes_generator(given, frame)), term[2][0])
+            calls = [given for given in term.args if isinstance(given, Call)]
+            term = next((given for given in calls if self._makes_generator(given, frame)), term.args[0])
         return self._iterated(term, frame)
 
-    def _makes_generator(self, call: Term, frame: Frame) -> bool:
-        values = self.program.values(call[1], frame)
+    def _makes_generator(self, call: Call, frame: Frame) -> bool:
+        values = self.program.values(call.callee, frame)
         return any(isinstance(value, FunctionValue) and value.function.generator for value in values)
 
     def _iterated(self, term: Term, frame: Frame) -> tuple[FunctionValue, Term, Frame] | None:
         """The ``__iter__`` of an object of the project, if that is such a generator; of a loader, its sampler's."""
-        if term[0] not in ("call", "g", "a", "p", "self", "r", "sub") or not self.analysis.iterators:
+        if not isinstance(term, (Call, Global, Attr, Param, Self, Ref, Subscript)) or not self.analysis.iterators:
             return None
         for owner in iterated(self.program, term, frame):
             method = method_of(self.program, owner, ITER)
@@ -92,7 +92,8 @@ class Drawing:
             return None
         value, call, _ = found
         # An object that is looped over is not called where the loop is.
-        where = Where(frame.module, call[4], statement.spot) if value.function.name != ITER else None
+        is_called = value.function.name != ITER
+        where = Where(frame.module, call.site, statement.spot) if is_called and isinstance(call, Call) else None
         closes = self._closing(found, where)
 
         def body(way: Ways) -> Node:
@@ -131,6 +132,7 @@ class Drawing:
     def _frame_of(self, value: FunctionValue, call: Term, made_in: Frame) -> Frame:
         if value.function.name == ITER and isinstance(value.receiver, Instance):
             return self.program.instance_frame(value.receiver, value.module, value.function)
+        assert isinstance(call, Call)  # what is no call is an object, whose method is run on it
         return self.program.enter(value, call, made_in)
 
     def _closing(self, found: tuple[FunctionValue, Term, Frame], where: Where | None) -> Callable[[Node], Node]:
@@ -165,8 +167,9 @@ class Drawing:
             found = self.generator(statement.value, frame)
             if found is not None:
                 drawn = statement.value  # the call that makes the generator, or its name
-                is_here = drawn[0] == "call" and statement.spot.holds(drawn[4])
-                spot, node = (drawn[4], "Call") if is_here else (statement.spot, "YieldFrom")
+                spot, node = statement.spot, "YieldFrom"
+                if isinstance(drawn, Call) and statement.spot.holds(drawn.site):
+                    spot, node = drawn.site, "Call"
                 where = Where(frame.module, spot, statement.spot, node)
                 yields = ways.yields
                 return self._through(found, where, ways.next, ways.raises, lambda way: self.mark(Leave, yields(way)))
@@ -176,21 +179,21 @@ class Drawing:
         finally:
             self.yielding = saved
 
-    def consumed(self, call: Term, frame: Frame, ways: Ways) -> Node | None:
+    def consumed(self, call: Call, frame: Frame, ways: Ways) -> Node | None:
         """``list(batches())``, ``next(batches())``: all that a generator runs, or up to its first item."""
         for library in self._consumers(call, frame):
-            found = self.generator(call[2][0], frame)
+            found = self.generator(call.args[0], frame)
             if found is None:
                 return None
-            where = Where(frame.module, call[4], call[4])
+            where = Where(frame.module, call.site, call.site)
             first = self.mark(Leave, ways.next) if self.program.knowledge.iterates.get(library) == "item" else None
             return self._through(found, where, ways.next, ways.raises, partial(_from_yield, first))
         return None
 
-    def _consumers(self, call: Term, frame: Frame) -> Iterator[str]:
-        if not call[2] or call[2][0][0] not in ("call", "lv", "a", "g", "p", "self"):
+    def _consumers(self, call: Call, frame: Frame) -> Iterator[str]:
+        if not call.args or not isinstance(call.args[0], (Call, LoopPhi, Attr, Global, Param, Self)):
             return
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, Library) and value.name in self.analysis.consumers:
                 yield value.name
 

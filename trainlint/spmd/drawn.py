@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Call, Keep
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Const, Element, List, Set, Subscript, Term, Tuple
+from trainlint.model.sketch import CallStep, Keep
 from trainlint.model.walk import statements_of
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import UNKNOWN, Choice, Sym
 
 _MOST = 8
-_LITERALS = ("list", "tuple", "set")
+_LITERALS = (List, Tuple, Set)
 #: How table ``gathers`` says that a method puts its first argument into a list, as one item.
 _FIRST = "0"
 
@@ -23,16 +23,17 @@ class Drawn(Questions):
     Words only: loops over numbers may be the ranks' way to take turns, which is for the comparison of traces.
     """
 
-    def word_drawn(self, item: Term, index: Term | None, frame: Frame) -> Any:
+    def word_drawn(self, item: Element, index: Const | None, frame: Frame) -> Any:
         """One of the words that a loop draws (the part of its items at ``index``); None when it may be anything else."""
-        terms = self._items(item[1], frame)
+        terms = self._items(item.of, frame)
         if not 0 < len(terms) <= _MOST:
             return None
         if index is not None:
-            place = index[2]
-            if type(place) is not int or any(t[0] not in _LITERALS[:2] or not 0 <= place < len(t[1]) for t in terms):
+            place = index.value
+            parts = [term.items for term in terms if isinstance(term, (List, Tuple))]
+            if type(place) is not int or len(parts) < len(terms) or any(not 0 <= place < len(items) for items in parts):
                 return None
-            terms = [term[1][place] for term in terms]
+            terms = [items[place] for items in parts]
         words = [self.value(term, frame) for term in terms]
         if any(isinstance(word, UNKNOWN) or type(word) is not str for word in words):
             return None
@@ -43,21 +44,21 @@ class Drawn(Questions):
 
     def _items(self, subject: Term, frame: Frame) -> list[Term]:
         """The items of a list, as they are written, or as the function puts them in; none when anything else happens to it."""
-        if subject[0] not in _LITERALS:
+        if not isinstance(subject, _LITERALS):
             return []
-        if subject[1] or subject[0] != "list":
-            return list(subject[1])
+        if subject.items or not isinstance(subject, List):
+            return list(subject.items)
         items = []
         for node in statements_of(frame.function):
-            if type(node) is Keep and node.target[1] is subject:
+            if type(node) is Keep and isinstance(node.target, (Subscript, Attr)) and node.target.base is subject:
                 return []
-            if type(node) is not Call:
+            if type(node) is not CallStep:
                 continue
-            callee, arguments = node.term[1], node.term[2]
-            if callee[0] == "a" and callee[1] is subject:
-                if self.program.knowledge.gathers.get(callee[2]) != _FIRST or len(arguments) != 1:
+            callee, arguments = node.term.callee, node.term.args
+            if isinstance(callee, Attr) and callee.base is subject:
+                if self.program.knowledge.gathers.get(callee.name) != _FIRST or len(arguments) != 1:
                     return []
                 items.append(arguments[0])
-            elif any(argument is subject for argument in (*arguments, *(value for _, value in node.term[3]))):
+            elif any(argument is subject for argument in (*arguments, *(value for _, value in node.term.kwargs))):
                 return []
         return items

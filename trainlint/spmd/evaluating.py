@@ -9,8 +9,8 @@ from __future__ import annotations
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import Invoke
 
@@ -47,10 +47,10 @@ class Evaluating:
         if known is None:
             knowledge = self.program.knowledge
             names = {**dict.fromkeys(knowledge.ends_evaluation, False), **dict.fromkeys(knowledge.evaluates, True)}
-            found = ((node.term[4], names.get(last_name(node.term[1]) or "")) for node in calls_of(function))
+            found = ((node.term.site, names.get(last_name(node.term.callee) or "")) for node in calls_of(function))
             known = self._switches[id(function)] = tuple((spot, mode) for spot, mode in found if mode is not None)
         return known
 
 
 def _names(part: object, phases: frozenset[str]) -> bool:
-    return isinstance(part, Term) and part[0] == "a" and part[2] in phases
+    return isinstance(part, Term) and isinstance(part, Attr) and part.name in phases

@@ -7,7 +7,7 @@ from typing import Any
 
 from trainlint.facts.parallel import Met
 from trainlint.facts.program import Program
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import Choice, PerRank, Sym
 from trainlint.spmd.trace import Event, Node, Where
@@ -27,7 +27,7 @@ class Events:
     def pick(self, symbol: Sym, then: Node, other: Node) -> Node:
         """A branch on something unknown."""
 
-    def unnamed(self, met: Met, call: Term, where: Where, next_: Node) -> Node:
+    def unnamed(self, met: Met, call: Call, where: Where, next_: Node) -> Node:
         """A pass of a model that all ranks train, where the conditions hold under which the model is one of these."""
         node: Node = self.mark(Event, met.name, met.name, where, call, next_)
         for condition, frame, holds in reversed(met.conditions):

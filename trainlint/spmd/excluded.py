@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Compare, Not, Term
 from trainlint.spmd.symbols import NEGATED, SIZE, Sym
 
 _TESTS: dict[str, Callable[[Any, Any], Any]] = {
@@ -74,13 +74,13 @@ def _of_size(number: Sym, name: str | None) -> Question | None:
 
 def denies(condition: Term, answer: bool, asserted: Term) -> bool:
     """Whether the answer to a test says that another one, about the very same, is false."""
-    if asserted[0] == "not":
-        return denies(condition, not answer, asserted[1]) if condition is not asserted[1] else answer
-    if condition is asserted or (condition[0] == "not" and condition[1] is asserted):
+    if isinstance(asserted, Not):
+        return denies(condition, not answer, asserted.operand) if condition is not asserted.operand else answer
+    if condition is asserted or (isinstance(condition, Not) and condition.operand is asserted):
         return answer is (condition is not asserted)
-    if condition[0] != "cmp" or asserted[0] != "cmp" or condition[2:] != asserted[2:]:
+    if not isinstance(condition, Compare) or not isinstance(asserted, Compare) or condition.sides != asserted.sides:
         return False
-    opposite = NEGATED.get(condition[1]) == asserted[1] or NEGATED.get(asserted[1]) == condition[1]
+    opposite = NEGATED.get(condition.op) == asserted.op or NEGATED.get(asserted.op) == condition.op
     return answer and opposite
 
 

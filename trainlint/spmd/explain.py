@@ -9,8 +9,9 @@ from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Reason, Spot, Suspect
+from trainlint.model.nodes import Const, Term
 from trainlint.model.sketch import If, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.divergence import Divergence
@@ -151,7 +152,7 @@ def _returns(guard: Guard, exit_: str) -> bool:
 
 def _lets_alone(condition: Term) -> bool:
     """Whether a test is also false in a run without other ranks (``local_rank not in (-1, 0)``): nothing can be met there."""
-    return any(part[0] == "c" and type(part[2]) is int and part[2] < 0 for part in parts_of(condition))
+    return any(isinstance(part, Const) and type(part.value) is int and part.value < 0 for part in parts_of(condition))
 
 
 def _falls(guard: Guard, exit_: str) -> bool:
@@ -186,7 +187,7 @@ def _chain(program: Program, divergence: Divergence) -> Iterator[Reason]:
         yield Reason(last.where.module, last.where.spot, _runs_here(last.name))
         return
     for step in program.ask(Communication).chain(event.target.function):
-        spot = step.site.call.term[4]
+        spot = step.site.call.term.site
         if isinstance(step.target, FunctionValue):
             text = f"`{step.site.function.name}` calls `{step.target.function.name}` here"
         else:

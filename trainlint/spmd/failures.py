@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from trainlint.facts.own_data import Source
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.sketch import Call, Try
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Term, Unknown
+from trainlint.model.sketch import CallStep, Try
 from trainlint.spmd.build import Builder
 from trainlint.spmd.failing import Failing
 from trainlint.spmd.nesting import Ways
@@ -36,7 +36,7 @@ class Failures(Builder):
         """The handler that swallows an error of one rank in the pass of a model, if any."""
         raise NotImplementedError
 
-    def is_pass(self, call: Term, frame: Frame) -> bool:
+    def is_pass(self, call: Call, frame: Frame) -> bool:
         """Whether a call is, or leads to, the pass of a model that all ranks train."""
         raise NotImplementedError
 
@@ -55,7 +55,7 @@ class Failures(Builder):
         finally:
             self.attempts.pop()
 
-    def call(self, statement: Call, frame: Frame, ways: Ways) -> Node:
+    def call(self, statement: CallStep, frame: Frame, ways: Ways) -> Node:
         node = super().call(statement, frame, ways)
         if not self.attempts:
             return node
@@ -69,7 +69,7 @@ class Failures(Builder):
             return self.failed(inner, inner.swallows, swallowed(inner.statement, inner.swallows, frame), node)
         return node
 
-    def goes_into(self, call: Term, frame: Frame) -> bool:
+    def goes_into(self, call: Call, frame: Frame) -> bool:
         """Whether a call is one of a function that communicates: what may fail in there forks where it stands."""
         return any(
             isinstance(target, FunctionValue) and self.analysis.communication.runs(target.function)
@@ -85,7 +85,7 @@ class Failures(Builder):
         if raises(handler):
             return self.pick(symbol, handler, goes_on)  # the job ends
         spot = statement.caught[index].spot
-        guard = Guard(frame.module, statement.spot, spot, Term(("v", *spot[:2])), frame)
+        guard = Guard(frame.module, statement.spot, spot, Unknown.new(*spot[:2]), frame)
         data: Data = symbol.key
         self.tested[guard] = data.source
         return self.pick(symbol, self.mark(Part, guard, True, False, handler), self.mark(Part, guard, False, False, goes_on))

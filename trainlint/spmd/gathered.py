@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from trainlint.facts.displays import dict_viewed
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance
+from trainlint.model.nodes import Attr, Call, Dict, Entered, List, Self, Set, Subscript, Term
 from trainlint.model.sketch import Exit, Function, Keep, Loop, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.questions import ANY
 
@@ -44,7 +44,7 @@ class Gathered:
     def _gathers(self, subject: Term) -> str | None:
         """The attribute of ``self`` that is looped over, as it is or by a view of it."""
         subject = dict_viewed(self.program.knowledge.views, subject) or subject
-        return str(subject[2]) if subject[0] == "a" and subject[1][0] == "self" else None
+        return subject.name if isinstance(subject, Attr) and isinstance(subject.base, Self) else None
 
     def _fillers(self, cls: ClassValue, name: str) -> frozenset[str] | None:
         """The methods that put something into an attribute; None when it does not begin empty."""
@@ -56,7 +56,7 @@ class Gathered:
 
     def _found(self, cls: ClassValue, name: str) -> frozenset[str] | None:
         stores = self.program.stores(cls, name)
-        if not stores or not all(value[0] in ("dict", "list", "set") and not value[1] for _, _, value in stores):
+        if not stores or not all(isinstance(value, (Dict, List, Set)) and not value.items for _, _, value in stores):
             return None
         own = [
             self.program.modules[base.module].functions[method]
@@ -83,18 +83,18 @@ class Gathered:
             return True
         harmless = self._harmless
         for call in calls_of(function):
-            callee = call.term[1]
+            callee = call.term.callee
             if any(_is_own(value, name) for value in _given(call.term)):
                 return True
-            if callee[0] == "a" and _is_own(callee[1], name) and callee[2] not in harmless:
+            if isinstance(callee, Attr) and _is_own(callee.base, name) and callee.name not in harmless:
                 return True
         return False
 
     def _gives(self, made: Term, fillers: frozenset[str], function: Function) -> Iterator[bool]:
         """Whether a function gives something to an object that it makes, or the object to somebody else: for each statement."""
         for call in calls_of(function):
-            callee = call.term[1]
-            yield callee[0] == "a" and _is_it(callee[1], made) and callee[2] in fillers
+            callee = call.term.callee
+            yield isinstance(callee, Attr) and _is_it(callee.base, made) and callee.name in fillers
             yield any(_is_it(value, made) for value in _given(call.term))
         for store in of_kind(function, Store):
             yield _is_it(store.value, made)
@@ -102,29 +102,29 @@ class Gathered:
             yield left.value is not None and _is_it(left.value, made)
 
 
-def _given(call: Term) -> Iterator[Term]:
+def _given(call: Call) -> Iterator[Term]:
     """What a call is given."""
-    yield from call[2]
-    for _, value in call[3]:
+    yield from call.args
+    for _, value in call.kwargs:
         yield value
 
 
 def _changed(target: Term) -> Term:
     """What an item that is set is an item of."""
-    while target[0] == "sub":
-        target = target[1]
+    while isinstance(target, Subscript):
+        target = target.base
     return target
 
 
 def _is_own(term: Term, name: str) -> bool:
-    return bool(term[0] == "a" and term[1][0] == "self" and term[2] == name)
+    return bool(isinstance(term, Attr) and isinstance(term.base, Self) and term.name == name)
 
 
 def _is_it(term: Term, made: Term) -> bool:
     """Whether a term is an object by the call that makes it, or what ``with`` binds of that."""
-    return term is made or (term[0] == "enter" and term[1] is made)
+    return term is made or (isinstance(term, Entered) and term.manager is made)
 
 
 def _asks_itself(function: Function, method: str) -> bool:
     """Whether a method calls another one of its object."""
-    return any(_is_own(call.term[1], method) for call in calls_of(function))
+    return any(_is_own(call.term.callee, method) for call in calls_of(function))

@@ -8,7 +8,23 @@ from typing import Any
 from trainlint.facts.displays import item_of
 from trainlint.facts.surplus import passed_as
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    Attr,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Global,
+    Kwargs,
+    LoopPhi,
+    Param,
+    Ref,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.spmd.questions import ANY, DEEPEST
 from trainlint.spmd.settled import settled
 from trainlint.spmd.stored import UNSET
@@ -28,34 +44,39 @@ class Items(Worked):
         """An environment variable that launchers set."""
 
     @abstractmethod
-    def word_drawn(self, item: Term, index: Term | None, frame: Frame) -> Any:
+    def word_drawn(self, item: Element, index: Const | None, frame: Frame) -> Any:
         """One of the words that a loop draws."""
 
     @abstractmethod
-    def _activation(self, value: FunctionValue, call: Term, frame: Frame) -> Frame:
+    def _activation(self, value: FunctionValue, call: Call, frame: Frame) -> Frame:
         """The frame of a call."""
 
-    def _sub(self, term: Term, frame: Frame) -> Any:
-        base, key = term[1], term[2]
-        if base in self.loops and key[0] == "c" and type(self.loops[base]) is tuple:
-            return _part(self.loops[base], key[2], Sym((term, frame)))
-        handed = passed_as(base, key, frame) if base[0] == "kw" else None
+    def _of_item(self, term: Subscript, frame: Frame) -> Any:
+        base, key = term.base, term.key
+        if base in self.loops and isinstance(key, Const) and type(self.loops[base]) is tuple:
+            return _part(self.loops[base], key.value, Sym((term, frame)))
+        handed = passed_as(base, key, frame) if isinstance(base, Kwargs) else None
         if handed is not None:
             self.consulted(ANY)
             return self.value(handed.term, handed.frame)
         for value in self.program.values(base, frame):
             if isinstance(value, Library) and value.name == "os.environ":
                 return self._variable(key, term, frame)
-        if base[0] == "tuple" and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
-            return self.value(base[1][key[2]], frame)
-        if base[0] == "elem" and key[0] == "c":
+        if (
+            isinstance(base, Tuple)
+            and isinstance(key, Const)
+            and type(key.value) is int
+            and -len(base.items) <= key.value < len(base.items)
+        ):
+            return self.value(base.items[key.value], frame)
+        if isinstance(base, Element) and isinstance(key, Const):
             word = self.word_drawn(base, key, frame)
             if word is not None:
                 return word
         held = self.item_under(base, key, frame)
         if held is not UNSET:
             return held
-        if key[0] == "slice":
+        if isinstance(key, Slice):
             length = self._own_length(term, frame)
             return Sym((term, frame)) if length is None else Something((term, frame)) if length else 0
         item = self.item_by_rank(base, key, None, frame)
@@ -64,19 +85,24 @@ class Items(Worked):
         item = self._of_known(term, frame)
         if item is not None:
             return item
-        if base[0] == "call":
+        if isinstance(base, Call):
             whole, asked = self.evaluate(base, frame)
-            if type(whole) is tuple and key[0] == "c" and type(key[2]) is int and -len(whole) <= key[2] < len(whole):
+            if (
+                type(whole) is tuple
+                and isinstance(key, Const)
+                and type(key.value) is int
+                and -len(whole) <= key.value < len(whole)
+            ):
                 self.asked = self.asked or asked
-                return whole[key[2]]
+                return whole[key.value]
         return self._tuple_result(term, frame)
 
-    def _of_known(self, term: Term, frame: Frame) -> Any:
+    def _of_known(self, term: Subscript, frame: Frame) -> Any:
         """An item of a container that is known, by a key of the rank, or of one that was computed with the rank; else None."""
-        base, key = term[1], term[2]
-        if key[0] == "c":
-            return self.item_of_rank(base, key, frame) if base[0] in ("v", "call", "sub") else None
-        if key[0] in ("slice", "v") or base[0] not in ("v", "g", "call", "sub"):
+        base, key = term.base, term.key
+        if isinstance(key, Const):
+            return self.item_of_rank(base, key, frame) if isinstance(base, (Unknown, Call, Subscript)) else None
+        if isinstance(key, (Slice, Unknown)) or not isinstance(base, (Unknown, Global, Call, Subscript)):
             return None
         wanted, asked = self.evaluate(key, frame)
         whole = self.container(base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
@@ -88,14 +114,14 @@ class Items(Worked):
     def item_under(self, base: Term, key: Term, frame: Frame) -> Any:
         """What something holds under a key, as far as ranks may differ in it; ``UNSET`` otherwise."""
         held = self.held(base, key, frame)
-        if held is UNSET and base[0] in ("g", "a", "r", "dict", "p") and key[0] == "c":
+        if held is UNSET and isinstance(base, (Global, Attr, Ref, Dict, Param)) and isinstance(key, Const):
             found, asked = self._kept_under(base, key, frame)
             if asked:
                 self.asked = True
                 return found
         return held
 
-    def _kept_under(self, base: Term, key: Term, frame: Frame) -> tuple[Any, bool]:
+    def _kept_under(self, base: Term, key: Const, frame: Frame) -> tuple[Any, bool]:
         """An item of a list or dict that is written down, or set, elsewhere, and whether it depends on the rank."""
         set_there = self.item_set(base, key, frame)
         if set_there is not UNSET:
@@ -106,42 +132,44 @@ class Items(Worked):
                 return self.evaluate(item, value.frame)
         return None, False
 
-    def _v(self, term: Term, frame: Frame) -> Any:
+    def _of_unknown(self, term: Unknown, frame: Frame) -> Any:
         """A text that is put together, where all that it is made of is known on this rank."""
         parts = self.program.modules[frame.module].texts.get(term)
-        if parts is None or (len(parts) == 2 and parts[0][0] == "a"):  # noqa: PLR2004 - what ``x.y += z`` leaves is told alike
+        if parts is None or (len(parts) == 2 and isinstance(parts[0], Attr)):  # noqa: PLR2004 - what ``x.y += z`` leaves is told alike
             return Sym((term, frame))
         values = [self.value(part, frame) for part in parts]
         if any(isinstance(value, (*UNKNOWN, World)) or type(value) not in (str, int, bool) for value in values):
             return Sym((term, frame))
         return "".join(map(str, values))
 
-    def _tuple_result(self, term: Term, frame: Frame) -> Any:
+    def _tuple_result(self, term: Subscript, frame: Frame) -> Any:
         """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
-        base, key = term[1], term[2]
-        for value in self.program.values(term, frame) if base[0] == "call" else ():
+        base, key = term.base, term.key
+        for value in self.program.values(term, frame) if isinstance(base, Call) else ():
             if isinstance(value, Made) and value.name in self.program.knowledge.ranks:
                 return self.word(self.program.knowledge.ranks[value.name], value.name)
-        if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
-            found = [v for v in self.program.values(base[1], frame) if isinstance(v, FunctionValue)]
+        if isinstance(base, Call) and isinstance(key, Const) and type(key.value) is int:
+            found = [v for v in self.program.values(base.callee, frame) if isinstance(v, FunctionValue)]
             if len(found) == 1 and not found[0].function.generator and frame.depth < DEEPEST:
                 inner = self._activation(found[0], base, frame)
                 if not frame.runs(found[0].function):
                     item = self.run(found[0].function, inner, key)
                     if not isinstance(item, UNKNOWN) or (isinstance(item, Choice) and not _open(item)):
                         return item
-                returned = [t for t in self.program.returns(found[0].function) if t[0] == "tuple" and len(t[1]) > key[2]]
-                answers = [self.value(t[1][key[2]], inner) for t in returned]
+                returned = [
+                    t for t in self.program.returns(found[0].function) if isinstance(t, Tuple) and len(t.items) > key.value
+                ]
+                answers = [self.value(t.items[key.value], inner) for t in returned]
                 concrete = [a for a in answers if not isinstance(a, UNKNOWN)]
                 if len(concrete) == 1 or (concrete and all(a == concrete[0] for a in concrete)):
                     return concrete[0]
-        if base[0] == "call" and isinstance(self.value(base, frame), PerRank):
+        if isinstance(base, Call) and isinstance(self.value(base, frame), PerRank):
             return PerRank((term, frame))
         return Sym((term, frame))
 
     def _own_length(self, term: Term, frame: Frame) -> int | None:
         """How many items are in a part of a list, if ranks have parts of different lengths."""
-        if term[0] != "sub":
+        if not isinstance(term, Subscript):
             return None
         before, self.asked = self.asked, False
         length = self.length(term, frame)
@@ -149,7 +177,7 @@ class Items(Worked):
         self.asked = before or asked
         return length if asked else None
 
-    def _lv(self, term: Term, frame: Frame) -> Any:
+    def _of_carried(self, term: LoopPhi, frame: Frame) -> Any:
         """What a loop leaves behind: a matter of the rank, if a round sets it by the rank."""
         if term in self.loops:
             return self.loops[term]
@@ -161,7 +189,7 @@ class Items(Worked):
             return Sym(key)
         self.following.add(key)
         try:
-            left = self.left_by_loop(term, frame) if term[4] == "after" else None
+            left = self.left_by_loop(term, frame) if term.at == "after" else None
             if left is not None:
                 return left
             asked = self.tracing and any(self._is_of_rank(held, frame) for held in self._held_by(term, frame))
@@ -170,7 +198,7 @@ class Items(Worked):
         self.asked = asked
         return PerRank(key) if asked else Sym(key)
 
-    def item_set(self, base: Term, key: Term, frame: Frame) -> Any:
+    def item_set(self, base: Term, key: Const, frame: Frame) -> Any:
         """What functions set an item to that is not theirs, if ranks differ in it; else ``UNSET``."""
         raise NotImplementedError
 
@@ -179,7 +207,7 @@ class Items(Worked):
         raise NotImplementedError
 
     @abstractmethod
-    def left_by_loop(self, term: Term, frame: Frame) -> Any:
+    def left_by_loop(self, term: LoopPhi, frame: Frame) -> Any:
         """What a name holds behind a loop that can be counted; None where it cannot."""
 
     def _is_of_rank(self, held: Term, frame: Frame) -> bool:
@@ -187,11 +215,11 @@ class Items(Worked):
         asked = self.evaluate(held, frame)[1] and self.differs(held, frame)
         return asked and not settled(self, held, frame)
 
-    def _held_by(self, term: Term, frame: Frame) -> tuple[Term, ...]:
+    def _held_by(self, term: LoopPhi, frame: Frame) -> tuple[Term, ...]:
         """What a name of a loop (its ``lv`` term, "in" or "after") may hold: at the end of a round, and in the loop at first."""
         for held, (first, last) in frame.function.carried.items():
-            if held[1:4] == term[1:4]:
-                return (last, first) if term[4] == "in" else (last,)
+            if isinstance(held, LoopPhi) and held.place == term.place:
+                return (last, first) if term.at == "in" else (last,)
         return ()
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame, Library
-from trainlint.model.sketch import Call, If, Loop
-from trainlint.model.terms import Term, mentions, subterms
+from trainlint.model.nodes import Attr, BinOp, Call, Global, List, Param, Select, Set, Subscript, Term, Tuple, Unknown
+from trainlint.model.sketch import CallStep, If, Loop
+from trainlint.model.terms import mentions
 from trainlint.model.walk import ends_early, of_kind, walk
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _MOST = 8
 #: Tags of what may be such a container.
-_MAY_BE = frozenset(("list", "tuple", "set", "v", "g", "call", "sub", "bin", "p", "a", "if"))
+_MAY_BE = frozenset((List, Tuple, Set, Unknown, Global, Call, Subscript, BinOp, Param, Attr, Select))
 
 
 class Itemwise:
@@ -31,7 +32,7 @@ class Itemwise:
     rank: int
     arms: dict[Guard, bool]
     #: What a call puts into a trace.
-    call: Callable[[Call, Frame, Ways], Node]
+    call: Callable[[CallStep, Frame, Ways], Node]
     #: The ranks for which a call makes a group.
     made_of: Callable[[Term, Frame], tuple[int, ...] | None]
 
@@ -50,10 +51,10 @@ class Itemwise:
     def itemwise(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
         """A loop over known items, one after the other; None where ranks do not differ, or not all items are known."""
         target, subject = statement.target, statement.subject
-        if target is None or subject[0] not in _MAY_BE:
+        if target is None or type(subject) not in _MAY_BE:
             return None
-        if subject[0] == "p":
-            self.analysis.consult(subject[2])
+        if isinstance(subject, Param):
+            self.analysis.consult(subject.name)
         found = []
         for peer in self.evaluator.peers():
             items = peer.container(subject, frame, open_items=True, shares=not statement.names)  # loops with names: `shards`
@@ -63,7 +64,7 @@ class Itemwise:
         alike = all(items == found[0] for items in found)
         if alike and not self._asks_whose(statement, target, frame):
             return None
-        if not alike and subject[0] == "call" and not self._counts_all(frame):
+        if not alike and isinstance(subject, Call) and not self._counts_all(frame):
             return None  # what nobody can count may make up for it
         self.analysis.ranked = True
         self.analysis.consult(ANY)
@@ -83,11 +84,11 @@ class Itemwise:
                 node = self.mark(Part, guard, self.arms[guard], True, node)
         return node
 
-    def own_drawn(self, statement: Call, frame: Frame, ways: Ways) -> Node | None:
+    def own_drawn(self, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
         """A call of an item of a comprehension that the rank chooses: ``{r: barrier if r else skip for r in ranks}[rank]()``."""
         call = statement.term
-        drawn = frame.function.drawn.get(call[1][1])
-        key = call[1][2]
+        drawn = frame.function.drawn.get(callee.base)
+        key = callee.key
         if drawn is None or drawn.tests or drawn.target in self.evaluator.loops or not self.evaluator.differs(key, frame):
             return None
         source = self.evaluator.container(drawn.subject, frame)
@@ -102,27 +103,27 @@ class Itemwise:
                 del self.evaluator.loops[drawn.target]
         else:
             return None
-        guard = Guard(frame.module, call[4], call[4], key, frame)
+        guard = Guard(frame.module, call.site, call.site, key, frame)
         arm = self.arms[guard] = own == self.evaluator.peers()[0].value(key, frame)
         self.analysis.ranked = True
         return self.mark(Part, guard, arm, True, inner)
 
-    def own_group(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
+    def own_group(self, group: Subscript, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that the rank chooses among those that a comprehension makes."""
-        drawn = frame.function.drawn.get(group[1])
+        drawn = frame.function.drawn.get(group.base)
         if (
             drawn is None
             or drawn.key is not None
             or drawn.tests
-            or drawn.item[0] != "call"
+            or not isinstance(drawn.item, Call)
             or drawn.target in self.evaluator.loops
         ):
             return None
-        source, number = self.evaluator.container(drawn.subject, frame), self.evaluator.value(group[2], frame)
+        source, number = self.evaluator.container(drawn.subject, frame), self.evaluator.value(group.key, frame)
         if source is None or type(number) is not int or not 0 <= number < len(source):
             return None
         kinds = self.analysis.program.knowledge.collective_kinds
-        values = self.analysis.program.values(drawn.item[1], frame)
+        values = self.analysis.program.values(drawn.item.callee, frame)
         if not any(isinstance(value, Library) and kinds.get(value.name) == "new-group" for value in values):
             return None
         self.evaluator.loops[drawn.target] = list(source)[number]
@@ -135,8 +136,8 @@ class Itemwise:
         """Whether it is known how far each loop of a function counts that counts by the rank."""
         for loop in of_kind(frame.function, Loop):
             subject = loop.subject
-            if loop.kind == "for" and subject[0] == "call" and self.evaluator.container(subject, frame) is None:
-                bounds = (*subject[2], *(part for bound in subject[2] for part in subterms(bound)))
+            if loop.kind == "for" and isinstance(subject, Call) and self.evaluator.container(subject, frame) is None:
+                bounds = (*subject.args, *(part for bound in subject.args for part in bound.subterms()))
                 if any(self.evaluator.evaluate(bound, frame)[1] for bound in bounds):
                     return False
         return True

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame
+from trainlint.model.nodes import And, BinOp, Call, Compare, Const, Element, Param, Ref, Term
 from trainlint.model.sketch import If, Loop
-from trainlint.model.terms import Term
 from trainlint.model.walk import walk
 from trainlint.spmd.trace import Guard, Node
 
@@ -45,31 +45,39 @@ def is_last(test: Term, frame: Frame) -> bool:
 
 
 def _parts(test: Term) -> tuple[Term, ...]:
-    return test[1] if test[0] == "and" else (test,)
+    return test.operands if isinstance(test, And) else (test,)
 
 
 def _last_of(test: Term, frame: Frame | None) -> Term | None:
     """What a loop goes over in whose last round alone a comparison holds; parameters are what an activation is handed."""
-    if test[0] != "cmp" or test[1] not in _REACHES:
+    if not isinstance(test, Compare) or test.op not in _REACHES:
         return None
-    number, plus = _shifted(test[2], frame)
-    bound, more = _shifted(test[3], frame)
-    counted = _counted(number[1]) if number[0] == "elem" else None
-    return number[1] if counted is not None and counted == (bound, more - plus) else None
+    number, plus = _shifted(test.left, frame)
+    bound, more = _shifted(test.right, frame)
+    if not isinstance(number, Element):
+        return None
+    counted = _counted(number.of)
+    return number.of if counted is not None and counted == (bound, more - plus) else None
 
 
 def _counted(subject: Term) -> tuple[Term, int] | None:
     """What a ``range`` ends with, as a term and what its last number is besides: ``range(1, n + 1)`` ends with ``n`` and 0."""
-    if subject[0] != "call" or subject[1][:2] != ("r", _RANGE) or len(subject[2]) not in (1, 2) or subject[3]:
+    if (
+        not isinstance(subject, Call)
+        or not isinstance(subject.callee, Ref)
+        or subject.callee.name != _RANGE
+        or len(subject.args) not in (1, 2)
+        or subject.kwargs
+    ):
         return None
-    stop, more = _shifted(subject[2][-1], None)
+    stop, more = _shifted(subject.args[-1], None)
     return stop, more - 1
 
 
 def _shifted(term: Term, frame: Frame | None) -> tuple[Term, int]:
     """A term without a whole number that is added to it, or taken from it, and that number."""
-    if term[0] == "bin" and term[1] in ("Add", "Sub") and term[3][0] == "c" and type(term[3][2]) is int:
-        inner, more = _shifted(term[2], frame)
-        return inner, more + (term[3][2] if term[1] == "Add" else -term[3][2])
-    handed = frame.given(term) if frame is not None and term[0] == "p" else None
+    if isinstance(term, BinOp) and term.op in ("Add", "Sub") and isinstance(term.right, Const) and type(term.right.value) is int:
+        inner, more = _shifted(term.left, frame)
+        return inner, more + (term.right.value if term.op == "Add" else -term.right.value)
+    handed = frame.given(term) if frame is not None and isinstance(term, Param) else None
     return _shifted(handed.term, None) if isinstance(handed, Bound) else (term, 0)

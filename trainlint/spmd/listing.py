@@ -10,9 +10,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.facts.contents import Contents
 from trainlint.facts.registered import Registered, kept_under, registered
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.sketch import Call, Loop
-from trainlint.model.terms import Term
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Dict,
+    Global,
+    List,
+    Nested,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Loop
 from trainlint.model.walk import walk
 from trainlint.spmd.settings import Settings
 from trainlint.spmd.symbols import UNKNOWN, Something
@@ -41,7 +57,7 @@ def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Frame) ->
 
     It matters if ranks differ in them, or if the body calls them (or a method of each) and they run different things.
     """
-    if loop.subject[0] not in ("list", "tuple", "p", "if", "g", "call", "sub", "a", "bin"):
+    if not isinstance(loop.subject, (List, Tuple, Param, Select, Global, Call, Subscript, Attr, BinOp)):
         return None
     before = own.asked
     try:
@@ -61,10 +77,10 @@ def _run_apart(program: Program, loop: Loop, items: list[Item]) -> bool:
     if target is None or len(items) <= 1:
         return False
     for node in walk(loop.body):
-        callee = node.term[1] if isinstance(node, Call) else target
-        if callee is not target and not (callee[0] == "a" and callee[1] is target):
+        callee = node.term.callee if isinstance(node, CallStep) else target
+        if callee is not target and not (isinstance(callee, Attr) and callee.base is target):
             continue
-        runs = {tuple(map(_which, called(program, callee, item))) for item in items} if isinstance(node, Call) else ()
+        runs = {tuple(map(_which, called(program, callee, item))) for item in items} if isinstance(node, CallStep) else ()
         if len(runs) > 1:
             return True
     return False
@@ -75,45 +91,51 @@ def _which(target: Library | FunctionValue) -> object:
 
 
 def _items(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
-    tag = subject[0]
     if depth > _DEEPEST:
         raise Unknown
-    if tag == "or" and len(subject[1]) == 2 and subject[1][1][0] in ("list", "tuple"):  # noqa: PLR2004
-        return _items(program, rank, subject[1][0], frame, depth + 1) or _items(program, rank, subject[1][1], frame, depth + 1)
-    if tag == "if":
-        value = rank.value(subject[1], frame)
+    if isinstance(subject, Or) and len(subject.operands) == 2 and isinstance(subject.operands[1], (List, Tuple)):  # noqa: PLR2004
+        return _items(program, rank, subject.operands[0], frame, depth + 1) or _items(
+            program, rank, subject.operands[1], frame, depth + 1
+        )
+    if isinstance(subject, Select):
+        value = rank.value(subject.test, frame)
         if isinstance(value, UNKNOWN) and not isinstance(value, Something):
             raise Unknown
-        return _items(program, rank, subject[2] if value else subject[3], frame, depth + 1)
-    if tag == "p":
+        return _items(program, rank, subject.then if value else subject.other, frame, depth + 1)
+    if isinstance(subject, Param):
         bound = frame.given(subject)
         if not isinstance(bound, Bound) or program.ask(Contents).is_changed(subject, frame.function):
             raise Unknown
         return _items(program, rank, bound.term, bound.frame, depth + 1)
-    if tag in ("list", "tuple"):
+    if isinstance(subject, (List, Tuple)):
         return _written(program, rank, subject, frame)
-    if tag in ("sub", "call") and kept_under(program.knowledge.hands_out, subject) is not None:
+    if isinstance(subject, (Subscript, Call)) and kept_under(program.knowledge.hands_out, subject) is not None:
         return _of_object(program, rank, subject, frame, depth)
-    if tag == "sub" and subject[2][0] == "slice":
-        return _sliced(program, rank, subject, frame, depth)
-    if tag == "call":
+    if isinstance(subject, Subscript) and isinstance(subject.key, Slice):
+        return _sliced(program, rank, subject.base, subject.key, frame, depth)
+    if isinstance(subject, Call):
         return _returned(program, rank, subject, frame, depth)
-    if tag == "bin" and subject[1] == "Add":
-        return [each for part in subject[2:] for each in _items(program, rank, part, frame, depth + 1)]
-    if tag == "a":
+    if isinstance(subject, BinOp) and subject.op == "Add":
+        return [each for part in subject.sides for each in _items(program, rank, part, frame, depth + 1)]
+    if isinstance(subject, Attr):
         return _of_object(program, rank, subject, frame, depth)
-    if tag == "g":
+    if isinstance(subject, Global):
         for value in program.values(subject, frame):
-            if isinstance(value, Other) and value.term[0] in ("list", "tuple"):
+            if isinstance(value, Other) and isinstance(value.term, (List, Tuple)):
                 return _written(program, rank, value.term, value.frame)
     raise Unknown
 
 
-def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
+def _of_object(program: Program, rank: Evaluator, subject: Attr | Subscript | Call, frame: Frame, depth: int) -> list[Item]:
     """The items of a list that an object keeps, by itself or in a dict: those it begins with, and those that its methods add."""
     place = kept_under(program.knowledge.hands_out, subject)
-    name, key = (str(subject[2]), None) if place is None else place
-    for value in program.values(subject[1], frame) if place is None else (frame.owner(),):
+    owners: tuple[Value | None, ...] = (frame.owner(),)
+    if place is None:
+        if not isinstance(subject, Attr):
+            raise Unknown
+        place, owners = (subject.name, None), program.values(subject.base, frame)
+    name, key = place
+    for value in owners:
         if not isinstance(value, Instance):
             continue
         cls = ClassValue(value.module, value.cls)
@@ -133,11 +155,11 @@ def _of_object(program: Program, rank: Evaluator, subject: Term, frame: Frame, d
 
 def _begins_empty(program: Program, display: Term, frame: Frame) -> bool:
     """Whether a dict of lists has nothing in it when it is made."""
-    if display[0] == "dict":
-        return not display[1]
+    if isinstance(display, Dict):
+        return not display.items
     items = program.knowledge.items
     made = (value for value in program.values(display, frame) if isinstance(value, Made))
-    return any(value.name in items and value.call is not None and len(value.call[2]) <= 1 for value in made)
+    return any(value.name in items and value.call is not None and len(value.call.args) <= 1 for value in made)
 
 
 def _is_added(program: Program, rank: Evaluator, each: Registered, key: Term | None, frame: Frame) -> bool:
@@ -163,9 +185,9 @@ def _is_added(program: Program, rank: Evaluator, each: Registered, key: Term | N
     return all(passed)
 
 
-def _returned(program: Program, rank: Evaluator, call: Term, frame: Frame, depth: int) -> list[Item]:
+def _returned(program: Program, rank: Evaluator, call: Call, frame: Frame, depth: int) -> list[Item]:
     """The items of what a function of the project returns."""
-    functions = [value for value in program.values(call[1], frame) if isinstance(value, FunctionValue)]
+    functions = [value for value in program.values(call.callee, frame) if isinstance(value, FunctionValue)]
     if len(functions) != 1 or functions[0].function.generator or frame.runs(functions[0].function):
         raise Unknown
     results = program.returns(functions[0].function)
@@ -174,11 +196,11 @@ def _returned(program: Program, rank: Evaluator, call: Term, frame: Frame, depth
     return _items(program, rank, results[0], program.enter(functions[0], call, frame), depth + 1)
 
 
-def _sliced(program: Program, rank: Evaluator, subject: Term, frame: Frame, depth: int) -> list[Item]:
-    bounds = [rank.evaluate(bound, frame) for bound in subject[2][1:4]]
+def _sliced(program: Program, rank: Evaluator, base: Term, key: Slice, frame: Frame, depth: int) -> list[Item]:
+    bounds = [rank.evaluate(bound, frame) for bound in key.bounds]
     if any(bound is not None and not isinstance(bound, int) for bound, _ in bounds):
         raise Unknown
-    items = _items(program, rank, subject[1], frame, depth + 1)
+    items = _items(program, rank, base, frame, depth + 1)
     if any(asked for _, asked in bounds) and not any(_is_function(program, item) for item in items):
         raise Unknown  # shares of the ranks are counted elsewhere (`shards`)
     return items[slice(*(bound for bound, _ in bounds))]
@@ -186,15 +208,15 @@ def _sliced(program: Program, rank: Evaluator, subject: Term, frame: Frame, dept
 
 def _is_function(program: Program, item: Item) -> bool:
     """Whether an item is something to be called: then it matters which ones a rank has, beside how many."""
-    values = program.values(item.term, item.frame) if item.term[0] in ("g", "r", "fn") else ()
+    values = program.values(item.term, item.frame) if isinstance(item.term, (Global, Ref, Nested)) else ()
     return any(isinstance(value, (FunctionValue, Library)) for value in values)
 
 
-def _written(program: Program, rank: Evaluator, display: Term, frame: Frame) -> list[Item]:
+def _written(program: Program, rank: Evaluator, display: List | Tuple, frame: Frame) -> list[Item]:
     """The items of a display, and what is added to it on this rank."""
-    if type(display[1]) is not tuple:
+    if type(display.items) is not tuple:
         raise Unknown
-    found = [Item(term, frame) for term in display[1]]
+    found = [Item(term, frame) for term in display.items]
     added = program.ask(Contents).added(display, frame.function)
     if added is None:
         raise Unknown
@@ -211,9 +233,9 @@ def called(program: Program, callee: Term, item: Item) -> list[Library | Functio
     """What a call of an item, or of a method of it, runs."""
     found: list[Library | FunctionValue] = []
     for value in program.values(item.term, item.frame):
-        if callee[0] != "a":
+        if not isinstance(callee, Attr):
             found += [value] if isinstance(value, (Library, FunctionValue)) else []
         elif isinstance(value, Instance):
-            method = program.method(ClassValue(value.module, value.cls), callee[2])
+            method = program.method(ClassValue(value.module, value.cls), callee.name)
             found += [FunctionValue(method[0], method[1], value)] if method is not None else []
     return found

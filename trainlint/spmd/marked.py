@@ -7,8 +7,8 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound
+from trainlint.model.nodes import Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.model.tested import Tests
 from trainlint.spmd.ordering import set_later
 from trainlint.spmd.questions import Questions

@@ -11,7 +11,7 @@ from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.facts.wrapped import SHARDED
-from trainlint.model.terms import Term
+from trainlint.model.nodes import And, Attr, Call, Not, Or, Param, Select, Term, Tuple, Unknown
 from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import Guard
 
@@ -54,9 +54,9 @@ class Modes:
             return False
         return guard.admits or not self._hands_over(outermost, guard.frame)  # `if sharded or rank == 0`: who asks knows both
 
-    def _hands_over(self, call: Term, frame: Frame) -> bool:
-        receiver = (call[1][1],) if call[1][0] == "a" else ()
-        handed = (*receiver, *call[2], *(value for _, value in call[3]))
+    def _hands_over(self, call: Call, frame: Frame) -> bool:
+        receiver = (call.callee.base,) if isinstance(call.callee, Attr) else ()
+        handed = (*receiver, *call.args, *(value for _, value in call.kwargs))
         return any(not SHARDED.isdisjoint(self.parallel.kinds(term, frame)) for term in handed)
 
     def asks(self, term: Term, frame: Frame, depth: int = 0) -> bool:
@@ -69,38 +69,39 @@ class Modes:
         return known
 
     def _does_ask(self, term: Term, frame: Frame, depth: int) -> bool:
-        tag = term[0]
-        if tag == "not":
-            return self.asks(term[1], frame, depth)
-        if tag in ("and", "or"):
-            return any(self.asks(part, frame, depth) for part in term[1])
-        if tag == "if":
-            return any(self.asks(part, frame, depth) for part in term[2:])
-        if tag == "v":
+        if isinstance(term, Not):
+            return self.asks(term.operand, frame, depth)
+        if isinstance(term, (And, Or)):
+            return any(self.asks(part, frame, depth) for part in term.operands)
+        if isinstance(term, Select):
+            return any(self.asks(part, frame, depth) for part in term.arms)
+        if isinstance(term, Unknown):
             drawn = frame.function.drawn.get(term)
             return drawn is not None and self.asks(drawn.item, frame, depth)
-        if tag == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             return isinstance(bound, Bound) and self.asks(bound.term, bound.frame, depth)
-        return tag == "call" and any(self._asked_by(value, term, frame, depth) for value in self.program.values(term[1], frame))
+        return isinstance(term, Call) and any(
+            self._asked_by(value, term, frame, depth) for value in self.program.values(term.callee, frame)
+        )
 
-    def _asked_by(self, callee: object, call: Term, frame: Frame, depth: int) -> bool:
+    def _asked_by(self, callee: object, call: Call, frame: Frame, depth: int) -> bool:
         if isinstance(callee, FunctionValue) and not frame.runs(callee.function):
             inner = self.program.enter(callee, call, frame)
             return any(self.asks(value, inner, depth) for value in self.program.returns(callee.function))
-        if not isinstance(callee, Library) or not call[2]:
+        if not isinstance(callee, Library) or not call.args:
             return False
         if callee.name in _QUANTIFIERS:
-            return self.asks(call[2][0], frame, depth)
-        return callee.name == _TYPE_TEST and len(call[2]) > 1 and self._is_sharded_class(call[2][1], frame)
+            return self.asks(call.args[0], frame, depth)
+        return callee.name == _TYPE_TEST and len(call.args) > 1 and self._is_sharded_class(call.args[1], frame)
 
     def _is_sharded_class(self, term: Term, frame: Frame) -> bool:
-        classes = term[1] if term[0] == "tuple" else (term,)
+        classes = term.items if isinstance(term, Tuple) else (term,)
         named = (value for part in classes for value in self.program.values(part, frame))
         return any(isinstance(value, Library) and value.name in self.classes for value in named)
 
 
-def _call_from(frame: Frame, outer: Frame) -> Term | None:
+def _call_from(frame: Frame, outer: Frame) -> Call | None:
     """The call in the activation ``outer`` from which an activation comes; None when it is that one, or comes from elsewhere."""
     while frame.caller is not None:
         if frame.caller is outer:

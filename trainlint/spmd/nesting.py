@@ -11,8 +11,8 @@ from trainlint.facts.catching import catcher
 from trainlint.facts.once import switches_off
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call, Const, Select, Term
 from trainlint.model.sketch import Block, Exit, Function, Try, With
-from trainlint.model.terms import Term
 from trainlint.model.walk import walk
 from trainlint.spmd.paths import ahead
 from trainlint.spmd.stacks import Stacks
@@ -100,16 +100,17 @@ class Nesting(Stacks):
     def managed(self, item: Term, statement: With, frame: Frame, body: Body) -> Body:
         """The body of a ``with`` inside one context manager of the project."""
         talks = self.analysis.communication
-        if item[0] == "if":
-            arms = [self.managed(item[index], statement, frame, body) for index in (2, 3)]
+        if isinstance(item, Select):
+            arms = [self.managed(arm, statement, frame, body) for arm in item.arms]
             if arms[0] is not body or arms[1] is not body:
-                guard = Guard(frame.module, statement.spot, statement.spot, item[1], frame)
-                return lambda ways: self.branch(item[1], frame, arms[0](ways), arms[1](ways), guard)
-        for value in self.program.values(item[1], frame) if item[0] == "call" else ():
-            if isinstance(value, FunctionValue) and value.function.generator and talks.runs(value.function):
-                if value.function in self.stack:
-                    return body
-                return partial(self.inside_generator, value, item, statement, frame, body)
+                guard = Guard(frame.module, statement.spot, statement.spot, item.test, frame)
+                return lambda ways: self.branch(item.test, frame, arms[0](ways), arms[1](ways), guard)
+        if isinstance(item, Call):
+            for value in self.program.values(item.callee, frame):
+                if isinstance(value, FunctionValue) and value.function.generator and talks.runs(value.function):
+                    if value.function in self.stack:
+                        return body
+                    return partial(self.inside_generator, value, item, statement, frame, body)
         for value in self.program.values(item, frame):
             if isinstance(value, Instance):
                 return partial(self.inside_object, value, statement.spot, frame, body)
@@ -118,14 +119,14 @@ class Nesting(Stacks):
     def inside_generator(
         self,
         value: FunctionValue,
-        item: Term,
+        item: Call,
         statement: With,
         frame: Frame,
         body: Body,
         ways: Ways,
     ) -> Node:
         inner = self.program.enter(value, item, frame)
-        where = Where(frame.module, item[4], statement.spot)
+        where = Where(frame.module, item.site, statement.spot)
         verdict = self.analysis.verdict(value, inner)
         self.analysis.meet(verdict, None)
         if not verdict.divergences or not self.analysis.inlining:
@@ -169,8 +170,8 @@ class Nesting(Stacks):
                 return next_
             target = FunctionValue(method[0], method[1], value)
             inner = self.program.instance_frame(value, method[0], method[1])
-            is_here = value.frame.module == frame.module and spot.holds(value.call[4])
-            where = Where(frame.module, value.call[4], spot) if is_here else Where(frame.module, spot, spot, "With")
+            is_here = value.frame.module == frame.module and spot.holds(value.call.site)
+            where = Where(frame.module, value.call.site, spot) if is_here else Where(frame.module, spot, spot, "With")
             return self.run_function(target, inner, where, ways._replace(next=next_))
 
         inside = ways.through(partial(run, "__exit__"))
@@ -182,7 +183,9 @@ class Nesting(Stacks):
     def _may_end_errors(self, value: Instance) -> bool:
         """Whether the ``__exit__`` of an object returns anything but False."""
         method = self.program.method(ClassValue(value.module, value.cls), "__exit__")
-        return method is not None and any(not (term[0] == "c" and not term[2]) for term in self.program.returns(method[1]))
+        return method is not None and any(
+            not (isinstance(term, Const) and not term.value) for term in self.program.returns(method[1])
+        )
 
     def try_(self, statement: Try, frame: Frame, ways: Ways) -> Node:
         finished: dict[Node, Node] = {}

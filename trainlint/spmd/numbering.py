@@ -14,7 +14,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.groups.started import starts
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, BinOp, Const, Global, Param, Term
 from trainlint.spmd.symbols import Sym
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _handed(program: Program) -> Iterator[tuple[Term, Frame]]:
     """What is said to be the rank where the group is started, in each activation."""
     for start in program.ask(starts):
         given = start.given(program, _RANK)
-        if given is not None and given[0] != "c":
+        if given is not None and not isinstance(given, Const):
             alone = program.frame(start.site.module, start.function)
             for frame in dict.fromkeys((alone, *activations(program, start.site.module, start.function))):
                 yield given, frame
@@ -61,22 +61,22 @@ def _handed(program: Program) -> Iterator[tuple[Term, Frame]]:
 
 def _factors(program: Program, term: Term, frame: Frame) -> tuple[Term, Term] | None:
     """The numbers of the machine and of the process on it, in ``node * size + local``; None for all else."""
-    if term[0] != "bin" or term[1] != "Add":
+    if not isinstance(term, BinOp) or term.op != "Add":
         return None
-    for product, local in (term[2:4], (term[3], term[2])):
-        if product[0] == "bin" and product[1] == "Mult" and local[0] != "bin":
-            node, size = product[2:4]
+    for product, local in (term.sides, (term.right, term.left)):
+        if isinstance(product, BinOp) and product.op == "Mult" and not isinstance(local, BinOp):
+            node, size = product.sides
             return (size, local) if _is_size(program, node, frame) and not _is_size(program, size, frame) else (node, local)
     return None
 
 
 def _is_size(program: Program, term: Term, frame: Frame) -> bool:
     """Whether a factor is how many processes a machine has: a number, its devices, or as many as are started on one."""
-    if term[0] == "c":
+    if isinstance(term, Const):
         return True
     if any(isinstance(value, Made) and value.name in _per_machine(program) for value in program.values(term, frame)):
         return True
-    return term[0] in ("a", "p", "g") and term[-1] in _started(program)
+    return isinstance(term, (Attr, Param, Global)) and term.name in _started(program)
 
 
 def _per_machine(program: Program) -> frozenset[str]:
@@ -89,6 +89,6 @@ def _started(program: Program) -> set[object]:
     found: set[object] = set()
     for last in {name.rpartition(".")[2] for name in program.knowledge.spawners}:
         for site in program.ask(Calls).sites_named(last):
-            said = (value for name, value in site.call.term[3] if name in _per_machine(program))
-            found |= {value[-1] for value in said if value[0] in ("a", "p", "g")}
+            said = (value for name, value in site.call.term.kwargs if name in _per_machine(program))
+            found |= {value.name for value in said if isinstance(value, (Attr, Param, Global))}
     return found

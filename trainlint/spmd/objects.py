@@ -6,8 +6,8 @@ from typing import Any
 
 from trainlint.facts.gradients.bundles import fields_of
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Value
+from trainlint.model.nodes import Attr, Call, Const, Entered, Global, Ref, Select, Term, Tuple, Unknown
 from trainlint.model.sketch import Yield
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.settings import Settings
@@ -17,14 +17,16 @@ from trainlint.spmd.symbols import UNKNOWN, Something, Sym
 class Objects(Questions):
     """The part of the evaluator that knows them."""
 
-    def _enter(self, term: Term, frame: Frame) -> Any:
+    def _of_entered(self, term: Entered, frame: Frame) -> Any:
         """What ``with ... as`` binds: what a generator yields, what ``__enter__`` returns."""
-        for value in self.program.values(term[1][1], frame) if term[1][0] == "call" else ():
-            if isinstance(value, FunctionValue) and value.function.generator and not frame.runs(value.function):
-                yields = [node.value for node in of_kind(value.function, Yield) if node.value is not None]
-                if len(yields) == 1:
-                    return self.value(yields[0], self.program.enter(value, term[1], frame))
-        for value in self.program.values(term[1], frame):
+        manager = term.manager
+        if isinstance(manager, Call):
+            for value in self.program.values(manager.callee, frame):
+                if isinstance(value, FunctionValue) and value.function.generator and not frame.runs(value.function):
+                    yields = [node.value for node in of_kind(value.function, Yield) if node.value is not None]
+                    if len(yields) == 1:
+                        return self.value(yields[0], self.program.enter(value, manager, frame))
+        for value in self.program.values(manager, frame):
             method = (
                 self.program.method(ClassValue(value.module, value.cls), "__enter__") if isinstance(value, Instance) else None
             )
@@ -32,9 +34,9 @@ class Objects(Questions):
                 return self.run(method[1], self.program.instance_frame(value, method[0], method[1]))
         return Sym((term, frame))
 
-    def field_of_class(self, term: Term, frame: Frame) -> Any:
+    def field_of_class(self, term: Call, frame: Frame) -> Any:
         """A dataclass field: its default, or what its factory returns."""
-        for keyword, value in term[3]:
+        for keyword, value in term.kwargs:
             if keyword == "default":
                 return self.value(value, frame)
             if keyword == "default_factory":
@@ -47,17 +49,17 @@ class Objects(Questions):
 
     def chosen_callee(self, callee: Term, frame: Frame) -> Term:
         """Of several things that may be called, the one that this rank chooses, where that is known."""
-        while callee[0] == "if":
-            condition = self.value(callee[1], frame)
+        while isinstance(callee, Select):
+            condition = self.value(callee.test, frame)
             if isinstance(condition, UNKNOWN) and not isinstance(condition, Something):
                 break
-            callee = callee[2] if condition else callee[3]
+            callee = callee.then if condition else callee.other
         return callee
 
-    def made(self, cls: ClassValue, call: Term, frame: Frame) -> Any:
+    def made(self, cls: ClassValue, call: Call, frame: Frame) -> Any:
         """An object; of a value that is given to an enumeration, the member that has it."""
-        if len(call[2]) == 1 and not call[3] and self.is_enumeration(cls):
-            return self.value(call[2][0], frame)
+        if len(call.args) == 1 and not call.kwargs and self.is_enumeration(cls):
+            return self.value(call.args[0], frame)
         return Something((call, frame, cls))
 
     def which(self, term: Term, frame: Frame) -> tuple[Value, ...]:
@@ -76,20 +78,20 @@ class Objects(Questions):
     def callees(self, callee: Term, frame: Frame) -> tuple[Value, ...]:
         """What a call may run; of the methods of several objects that of the one which is made on this rank, if that is known."""
         values = self.program.values(callee, frame)
-        if len(values) > 1 and callee[0] == "a":
-            things = self.which(callee[1], frame)
+        if len(values) > 1 and isinstance(callee, Attr):
+            things = self.which(callee.base, frame)
             owners = [value.receiver if isinstance(value, FunctionValue) else None for value in values]
             if len(things) == 1 and things[0] in owners:
                 return (values[owners.index(things[0])],)
         return values
 
-    def is_instance(self, term: Term, frame: Frame) -> bool | None:
+    def is_instance(self, term: Call, frame: Frame) -> bool | None:
         """What ``isinstance`` says of an object whose class the rank chose; None where that is not so, or not known."""
-        wanted = term[2][1][1] if term[2][1][0] == "tuple" else (term[2][1],)
+        wanted = term.args[1].items if isinstance(term.args[1], Tuple) else (term.args[1],)
         classes = [value for part in wanted for value in self.program.values(part, frame)]
         if not all(isinstance(value, ClassValue) for value in classes):
             return None
-        thing, asked = self.evaluate(term[2][0], frame)
+        thing, asked = self.evaluate(term.args[0], frame)
         if (
             not asked
             or not isinstance(thing, Something)
@@ -100,13 +102,13 @@ class Objects(Questions):
         self.asked = True
         return not set(self.program.lineage(thing.key[-1])).isdisjoint(classes)
 
-    def asked_of(self, name: str, term: Term, frame: Frame) -> Any:
+    def asked_of(self, name: str, term: Call, frame: Frame) -> Any:
         """What a question about a thing answers: the same wherever it is asked of that thing."""
-        thing = self.value(term[2][0], frame)
-        rest = term[2][1:]
-        if type(thing) is not Sym or term[3] or not all(part[0] in ("c", "r", "g") for part in rest):
+        thing = self.value(term.args[0], frame)
+        rest = term.args[1:]
+        if type(thing) is not Sym or term.kwargs or not all(isinstance(part, (Const, Ref, Global)) for part in rest):
             return Sym((term, frame))
-        words = tuple(str(part[-1]).rpartition(".")[2] for part in rest)
+        words = tuple(str(part.parts[-1]).rpartition(".")[2] for part in rest)
         return Sym((name, thing, words))
 
     def is_enumeration(self, cls: ClassValue) -> bool:
@@ -123,7 +125,7 @@ class Objects(Questions):
         fields = fields_of(self.program, cls)
         if name not in fields or self.program.stores(cls, name) or self.program.ask(Settings).of_attribute(instance, name):
             return None
-        named = next((value for key, value in call[3] if key == name), None)
+        named = next((value for key, value in call.kwargs if key == name), None)
         place = fields.index(name)
-        given = named if named is not None else call[2][place] if place < len(call[2]) else None
-        return None if given is None or any(argument[0] == "v" for argument in call[2]) else Bound(given, frame)
+        given = named if named is not None else call.args[place] if place < len(call.args) else None
+        return None if given is None or any(isinstance(argument, Unknown) for argument in call.args) else Bound(given, frame)

@@ -7,7 +7,27 @@ from typing import Any
 
 from trainlint.facts.surplus import holds
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Global,
+    Invert,
+    Kwargs,
+    List,
+    Nested,
+    Not,
+    Or,
+    Param,
+    Select,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+)
 from trainlint.spmd.questions import ANY, Questions
 from trainlint.spmd.symbols import (
     NEGATED,
@@ -29,7 +49,7 @@ from trainlint.spmd.symbols import (
 )
 
 #: What a caller passes that is no constant and was not handed to it: a result, an attribute, an item.
-_OWN = ("call", "a", "sub")
+_OWN = (Call, Attr, Subscript)
 #: The most bounds of a range, and how far they are followed.
 _BOUNDS, _FARTHEST = 3, 1 << 60
 #: Constants that something unknown is compared with one by one.
@@ -49,81 +69,96 @@ def _defined(value: Any, other: Any) -> bool:
     if not isinstance(value, Something) or isinstance(other, UNKNOWN):
         return False
     key = value.key
-    return isinstance(key, (FunctionValue, ClassValue)) or (isinstance(key, Term) and key[0] in ("g", "fn"))
+    return isinstance(key, (FunctionValue, ClassValue)) or (isinstance(key, Term) and isinstance(key, (Global, Nested)))
 
 
 def _is_passed(term: Term, frame: Frame) -> bool:
     """Whether a caller passes something of its own for a parameter that is None by default: then it is taken to be something."""
-    if term[0] != "p":
+    if not isinstance(term, Param):
         return False
-    holder, bound = frame.holder(term[1]), frame.given(term)
-    default = holder.function.defaults.get(term[2]) if holder is not None else None
-    if default is None or default[0] != "c" or default[2] is not None or not isinstance(bound, Bound):
+    holder, bound = frame.holder(term.function), frame.given(term)
+    default = holder.function.defaults.get(term.name) if holder is not None else None
+    if default is None or not isinstance(default, Const) or default.value is not None or not isinstance(bound, Bound):
         return False
     return is_own(bound)
 
 
 def is_own(bound: Bound) -> bool:
     """Whether what a caller passes is something of its own, or was to its caller."""
-    return bound.term[0] in _OWN or _is_passed(bound.term, bound.frame)
+    return isinstance(bound.term, _OWN) or _is_passed(bound.term, bound.frame)
 
 
-def _unless_none(term: Term) -> Term | None:
-    """Of ``mode if mode is not None else "plain"`` what stands for ``mode``, which may be worked on there; None for all else."""
-    test = term[1]
-    if test[0] != "cmp" or test[1] not in ("Is", "IsNot") or test[3][0] != "c" or test[3][2] is not None:
+def _unless_none(term: Select) -> tuple[Term, Const] | None:
+    """Of ``mode if mode is not None else "plain"`` what stands for ``mode``, which may be worked on there, and what for the rest.
+
+    None for all else.
+    """
+    test = term.test
+    if (
+        not isinstance(test, Compare)
+        or test.op not in ("Is", "IsNot")
+        or not isinstance(test.right, Const)
+        or test.right.value is not None
+    ):
         return None
-    mine, default = term[2:4] if test[1] == "IsNot" else (term[3], term[2])
-    if default[0] != "c":
+    mine, default = term.arms if test.op == "IsNot" else (term.other, term.then)
+    if not isinstance(default, Const):
         return None
-    return mine if any(test[2] is part for part in (mine, *_receivers(mine))) else None
+    return (mine, default) if any(test.left is part for part in (mine, *_receivers(mine))) else None
 
 
 def _receivers(term: Term) -> Iterator[Term]:
     """What the methods of a term are called of, and the first arguments of its calls, inwards."""
-    while term[0] == "call" and (term[2] or term[1][0] == "a"):
-        term = term[2][0] if term[2] else term[1][1]
+    while isinstance(term, Call):
+        if term.args:
+            term = term.args[0]
+        elif isinstance(term.callee, Attr):
+            term = term.callee.base
+        else:
+            return
         yield term
 
 
 def _is_made_of(made: Term, thing: Term) -> bool:
     """Whether one thing is what a call makes of the other: ``unwrap(model)``, ``model.inner()``."""
-    return made[0] == "call" and (any(given is thing for given in made[2]) or (made[1][0] == "a" and made[1][1] is thing))
+    return isinstance(made, Call) and (
+        any(given is thing for given in made.args) or (isinstance(made.callee, Attr) and made.callee.base is thing)
+    )
 
 
 class Operators(Questions):
     """The operator terms, each by the method of its tag."""
 
-    def _not(self, term: Term, frame: Frame) -> Any:
-        return negated(self.value(term[1], frame))
+    def _of_negation(self, term: Not, frame: Frame) -> Any:
+        return negated(self.value(term.operand, frame))
 
-    def _and(self, term: Term, frame: Frame) -> Any:
+    def _of_conjunction(self, term: And, frame: Frame) -> Any:
         return self._rest(term, 0, frame, stop=False)
 
-    def _or(self, term: Term, frame: Frame) -> Any:
+    def _of_disjunction(self, term: Or, frame: Frame) -> Any:
         return self._rest(term, 0, frame, stop=True)
 
-    def _rest(self, term: Term, index: int, frame: Frame, *, stop: bool) -> Any:
+    def _rest(self, term: And | Or, index: int, frame: Frame, *, stop: bool) -> Any:
         """The operands from ``index`` on: ``and`` stops at the first False, ``or`` at the first True."""
-        parts = term[1]
+        parts = term.operands
         value = self.value(parts[index], frame)
         if index == len(parts) - 1:
             return value
         return until(value, stop, lambda: self._rest(term, index + 1, frame, stop=stop), (term, frame))
 
-    def _cmp(self, term: Term, frame: Frame) -> Any:
-        name = term[1]
+    def _of_comparison(self, term: Compare, frame: Frame) -> Any:
+        name = term.op
         whole = self.compared_as_wholes(term, frame) if name not in ("In", "NotIn") else None
         if whole is not None:
             return whole
-        left, asked = self.evaluate(term[2], frame)
+        left, asked = self.evaluate(term.left, frame)
         if name in ("In", "NotIn"):
             return self._membership(term, left, asked, frame)
-        right, right_asked = self.evaluate(term[3], frame)
-        asked = (asked and self.differs(term[2], frame)) or (right_asked and self.differs(term[3], frame))
+        right, right_asked = self.evaluate(term.right, frame)
+        asked = (asked and self.differs(term.left, frame)) or (right_asked and self.differs(term.right, frame))
         return self._compared(name, left, right, term, frame, asked)
 
-    def _compared(self, name: str, left: Any, right: Any, term: Term, frame: Frame, asked: bool) -> Any:
+    def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Frame, asked: bool) -> Any:
         for side, other, flip in ((left, right, False), (right, left, True)):
             if isinstance(side, Choice):
                 parts = [
@@ -135,62 +170,66 @@ class Operators(Questions):
             other = right if left is None else left
             if isinstance(other, (Something, Present)) or not isinstance(other, UNKNOWN):
                 return (other is None) == (name in ("Is", "Eq"))
-            if type(other) is Sym and _is_passed(term[3] if left is None else term[2], frame):
+            if type(other) is Sym and _is_passed(term.right if left is None else term.left, frame):
                 return name in ("IsNot", "NotEq")
             same = _same_test(name, left, right)  # whether something was given at all is the same everywhere
             return self._unknown_test(name, term, frame, asked=False, same=same)
         if name in ("Eq", "NotEq") and (_defined(left, right) or _defined(right, left)):
             return name == "NotEq"
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
-            if name in ("Is", "IsNot") and (_is_made_of(term[2], term[3]) or _is_made_of(term[3], term[2])):
+            if name in ("Is", "IsNot") and (_is_made_of(term.left, term.right) or _is_made_of(term.right, term.left)):
                 asked = False  # whether a thing is wrapped is a matter of its kind, not of which one a rank has
-            asked = asked and not self._known_elsewhere(term[2], left, frame) and not self._known_elsewhere(term[3], right, frame)
+            asked = (
+                asked
+                and not self._known_elsewhere(term.left, left, frame)
+                and not self._known_elsewhere(term.right, right, frame)
+            )
             return self._unknown_test(name, term, frame, asked, _same_test(name, left, right))
         return self._plain(name, left, right, term, frame)
 
-    def _unknown_test(self, name: str, term: Term, frame: Frame, asked: bool, same: Sym | None = None) -> Any:
+    def _unknown_test(self, name: str, term: Compare, frame: Frame, asked: bool, same: Sym | None = None) -> Any:
         """A test that cannot be computed; a test and its negation keep one key, so they are never both true.
 
         ``same`` stands for all tests of these values, wherever they are.
         """
         if not asked:
             if same is None:
-                same = Sym((NEGATED.get(name, name), term[2], term[3], frame))
+                same = Sym((NEGATED.get(name, name), term.left, term.right, frame))
             return negated(same) if name in NEGATED else same
         positive = NEGATED.get(name)
-        key = (positive or name, term[2], term[3], frame)
+        key = (positive or name, term.left, term.right, frame)
         return PerRank(("not", key)) if positive else PerRank(key)
 
     def _known_elsewhere(self, side: Term, value: Any, frame: Frame) -> bool:
         """Whether this rank alone does not know a value: the others never came to where it was set."""
         return type(value) is Sym and any(not isinstance(peer.value(side, frame), UNKNOWN) for peer in self.peers())
 
-    def _plain(self, name: str, left: Any, right: Any, term: Term, frame: Frame) -> Any:
+    def _plain(self, name: str, left: Any, right: Any, term: Compare, frame: Frame) -> Any:
         for size, other in ((left, right), (right, left)):
             if isinstance(size, World) and not isinstance(other, World) and other not in (0, 1) and not self.asked:
                 return self._unknown_test(name, term, frame, asked=False)
         result = compared(name, left, right)
         return self._unknown_test(name, term, frame, asked=False) if result is None else result
 
-    def _membership(self, term: Term, left: Any, asked: bool, frame: Frame) -> Any:
-        container = term[3]
-        wanted = term[1] == "In"
-        known = holds(container, term[2], frame)
-        if container[0] == "kw":
+    def _membership(self, term: Compare, left: Any, asked: bool, frame: Frame) -> Any:
+        container = term.right
+        wanted = term.op == "In"
+        known = holds(container, term.left, frame)
+        if isinstance(container, Kwargs):
             self.consulted(ANY)
         if known is not None:
             return known == wanted
         if isinstance(left, Choice):
             parts = [self._membership(term, part, asked, frame) for part in (left.then, left.other)]
             return joined(left.condition, parts[0], parts[1])
-        asked = asked and self.differs(term[2], frame)
+        asked = asked and self.differs(term.left, frame)
         if isinstance(left, UNKNOWN):
             one_of = None
             if isinstance(left, Sym) and not asked and type(left) in (Sym, Held):
                 one_of = self._one_of(Sym(left.key), container, frame)
-            return self._unknown_test(term[1], term, frame, asked) if one_of is None else one_of if wanted else negated(one_of)
-        if container[0] in ("tuple", "list", "set"):
-            items = [self.value(item, frame) for item in container[1]]
+            return self._unknown_test(term.op, term, frame, asked) if one_of is None else one_of if wanted else negated(one_of)
+        if isinstance(container, (Tuple, List, Set)):
+            items = [self.value(item, frame) for item in container.items]
             if any(not isinstance(item, UNKNOWN) and number(item) == number(left) for item in items):
                 return wanted
             if not any(isinstance(item, UNKNOWN) for item in items):
@@ -198,13 +237,13 @@ class Operators(Questions):
         found = self.container(container, frame) or self.range_of(container, frame)
         if found is not None:
             return any(number(item) == number(left) for item in found) == wanted
-        return self._unknown_test(term[1], term, frame, asked)
+        return self._unknown_test(term.op, term, frame, asked)
 
     def _one_of(self, left: Sym, container: Term, frame: Frame) -> Any:
         """Whether something unknown is one of a few constants: it is the first, or the second, ..."""
-        if container[0] not in ("tuple", "list", "set") or not 0 < len(container[1]) <= _FEW:
+        if not isinstance(container, (Tuple, List, Set)) or not 0 < len(container.items) <= _FEW:
             return None
-        items = [self.value(item, frame) for item in container[1]]
+        items = [self.value(item, frame) for item in container.items]
         tests = [_same_test("Eq", left, item) if type(item) in (str, int) else None for item in items]
         value: Any = False
         for test in reversed(tests):
@@ -215,53 +254,54 @@ class Operators(Questions):
 
     def range_of(self, term: Term, frame: Frame) -> range | None:
         """The numbers of ``range(...)`` when its bounds are known."""
-        if term[0] != "call" or not term[2] or term[3]:
+        if not isinstance(term, Call) or not term.args or term.kwargs:
             return None
-        names = {value.name for value in self.program.values(term[1], frame) if isinstance(value, Library)}
+        names = {value.name for value in self.program.values(term.callee, frame) if isinstance(value, Library)}
         if "builtins.range" not in names:
-            listed = term[2][0][0] == "call" and not names.isdisjoint(self.program.knowledge.transparent)
-            return self.range_of(term[2][0], frame) if listed else None  # ``list(range(2))``
-        bounds = [self.value(bound, frame) for bound in term[2]]
+            listed = isinstance(term.args[0], Call) and not names.isdisjoint(self.program.knowledge.transparent)
+            return self.range_of(term.args[0], frame) if listed else None  # ``list(range(2))``
+        bounds = [self.value(bound, frame) for bound in term.args]
         if not all(type(bound) in (int, World, bool) for bound in bounds) or not all(bounds[2:]):
             return None
         if len(bounds) > _BOUNDS or any(abs(bound) > _FARTHEST for bound in bounds):
             return None  # Python has no length for it
         return range(*(int(bound) for bound in bounds))
 
-    def _bin(self, term: Term, frame: Frame) -> Any:
-        left, asked = self.evaluate(term[2], frame)
-        right, right_asked = self.evaluate(term[3], frame)
+    def _of_arithmetic(self, term: BinOp, frame: Frame) -> Any:
+        left, asked = self.evaluate(term.left, frame)
+        right, right_asked = self.evaluate(term.right, frame)
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
-            apart = (asked and self.differs(term[2], frame)) or (right_asked and self.differs(term[3], frame))
+            apart = (asked and self.differs(term.left, frame)) or (right_asked and self.differs(term.right, frame))
             return PerRank((term, frame)) if apart else Sym((term, frame))
-        result = computed(term[1], left, right)
+        result = computed(term.op, left, right)
         return Sym((term, frame)) if result is None else result
 
-    def _inv(self, term: Term, frame: Frame) -> Any:
-        value = self.value(term[1], frame)
+    def _of_inverted(self, term: Invert, frame: Frame) -> Any:
+        value = self.value(term.operand, frame)
         return ~int(value) if type(value) in (int, bool) else Sym((term, frame))
 
-    def _agreed(self, term: Term, frame: Frame) -> Term | None:
+    def _agreed(self, term: Select, frame: Frame) -> Term | None:
         """Of ``share(path) if several else path`` what was shared: ranks that do not share it are alone.
 
         That is so where the call makes the same on all ranks of what differs among them, by a test that says nothing of ranks.
         """
-        for shared, own in (term[2:4], (term[3], term[2])):
-            if shared[0] == "call" and any(given is own for given in shared[2]) and self.differs(own, frame):
+        for shared, own in (term.arms, (term.other, term.then)):
+            if isinstance(shared, Call) and any(given is own for given in shared.args) and self.differs(own, frame):
                 return None if self.differs(shared, frame) else shared
         return None
 
-    def _if(self, term: Term, frame: Frame) -> Any:
-        condition = self.value(term[1], frame)
-        mine = _unless_none(term) if type(condition) in (Sym, Choice) else None
-        if mine is not None:
-            value, default = self.value(mine, frame), (term[3] if mine is term[2] else term[2])[2]
+    def _of_choice(self, term: Select, frame: Frame) -> Any:
+        condition = self.value(term.test, frame)
+        found = _unless_none(term) if type(condition) in (Sym, Choice) else None
+        if found is not None:
+            mine, default = found[0], found[1].value
+            value = self.value(mine, frame)
             if isinstance(value, Sym):
                 return value  # a setting and its default: it is taken to be given
-            first, second = (value, default) if mine is term[2] else (default, value)
+            first, second = (value, default) if mine is term.then else (default, value)
             return chosen(condition, lambda: first, lambda: second)
         agreed = self._agreed(term, frame) if isinstance(condition, (Sym, Choice)) else None
         if agreed is not None:
             return self.value(agreed, frame)
         self.asked = self.asked or isinstance(condition, PerRank)
-        return chosen(condition, lambda: self.value(term[2], frame), lambda: self.value(term[3], frame))
+        return chosen(condition, lambda: self.value(term.then, frame), lambda: self.value(term.other, frame))

@@ -60,7 +60,7 @@ def _upwards(program: Program, way: Way, *, first: bool) -> Way:
         above = {id(site.function): site.function for site in sites}
         if len(above) != 1 or any(function is found[-1][0] for function in above.values()):
             break
-        lines = [float(site.call.term[4].line) for site in sites]
+        lines = [float(site.call.term.site.line) for site in sites]
         found.append((next(iter(above.values())), min(lines) if first else max(lines)))
     return found
 

@@ -9,7 +9,24 @@ from trainlint.facts.partials import partial_of
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.surplus import taken
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    Attr,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Global,
+    Kwargs,
+    List,
+    Nested,
+    Param,
+    Ref,
+    Self,
+    Set,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.spmd.afar import Afar
 from trainlint.spmd.attributes import Attributes
 from trainlint.spmd.drawn import Drawn
@@ -24,7 +41,7 @@ from trainlint.spmd.worked import ANSWER_NOTHING
 
 _CALLERS = 6
 _PAIR = 2  # the object and its class: what ``isinstance`` is given
-_NONE = Term(("c", "NoneType", None))
+_NONE = Const.new("NoneType", None)
 #: Questions of the language about a thing, which changes nothing by being asked.
 _ASKS = ("builtins.hasattr", "builtins.callable")
 
@@ -32,11 +49,11 @@ _ASKS = ("builtins.hasattr", "builtins.callable")
 class Origins(Kepts, Afar, Objects, Drawn, Items):
     """The terms that name something, each by the method of its tag."""
 
-    def _c(self, term: Term, _frame: Frame) -> Any:
-        return term[2]
+    def _of_constant(self, term: Const, _frame: Frame) -> Any:
+        return term.value
 
-    def _r(self, term: Term, frame: Frame) -> Any:
-        value = self.program.lookup(frame.module, term[1])
+    def _of_imported(self, term: Ref, frame: Frame) -> Any:
+        value = self.program.lookup(frame.module, term.name)
         if isinstance(value, Library):
             word = self.program.knowledge.ranks.get(value.name)
             return self.word(word, value.name) if word is not None else Sym(value.name)
@@ -45,47 +62,47 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             return self.value(value.term, value.frame) if set_there is UNSET else set_there
         return Something(value)
 
-    def _g(self, term: Term, frame: Frame) -> Any:
+    def _of_global_name(self, term: Global, frame: Frame) -> Any:
         module = self.program.modules[frame.module]
-        known = module.names.get(term[1])
-        if known is None or term[1] in module.rebound:
-            told = self.rebound(frame.module, term[1])
+        known = module.names.get(term.name)
+        if known is None or term.name in module.rebound:
+            told = self.rebound(frame.module, term.name)
             if told is not None:
                 return told
-            named = self._named(term[1], term, frame)
-            held = self.name_set(frame.module, term[1], known) if type(named) is Sym else UNSET
+            named = self._named(term.name, term, frame)
+            held = self.name_set(frame.module, term.name, known) if type(named) is Sym else UNSET
             return named if held is UNSET else held
-        if known[0] == "g" and known[1] == term[1]:
+        if isinstance(known, Global) and known.name == term.name:
             return Something(term)
         result = self.value(known, self.program.frame(frame.module, module.functions["<module>"]))
-        return self._named(term[1], term, frame) if type(result) is Sym else result
+        return self._named(term.name, term, frame) if type(result) is Sym else result
 
     def _named(self, name: str, term: Term, frame: Frame) -> Any:
         """A value whose origin is out of sight: its name may say by convention what it is."""
         word = self.program.knowledge.conventions.get(name.lower())
         return self.word(word, term) if word is not None else Sym((term, frame))
 
-    def _p(self, term: Term, frame: Frame) -> Any:
-        self.consulted(term[2])
-        holder = frame.holder(term[1])
+    def _of_parameter(self, term: Param, frame: Frame) -> Any:
+        self.consulted(term.name)
+        holder = frame.holder(term.function)
         if holder is None:
-            return self._named(term[2], term, frame)
-        bound = holder.arguments.get(term[2])
+            return self._named(term.name, term, frame)
+        bound = holder.arguments.get(term.name)
         if isinstance(bound, Bound):
             return self.value(bound.term, bound.frame)
         if bound is not None:
             return Something(bound)
-        if holder.depth and term[2] in holder.function.defaults:
-            default = holder.function.defaults[term[2]]
-            if holder.open and holder.call is not None and default[0] == "c" and default[2] is None:
+        if holder.depth and term.name in holder.function.defaults:
+            default = holder.function.defaults[term.name]
+            if holder.open and holder.call is not None and isinstance(default, Const) and default.value is None:
                 return Sym((term, holder))  # ``f(**settings)``: it may be among them; a switch is taken to be as it was left
             return self.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)
 
-    def _from_callers(self, term: Term, holder: Frame) -> Any:
+    def _from_callers(self, term: Param, holder: Frame) -> Any:
         """A parameter of a function on its own: what all its callers agree to pass."""
         index = self.program.ask(Calls)
-        if term[2] in self.program.ask(Spawned).numbers(holder.function):
+        if term.name in self.program.ask(Spawned).numbers(holder.function):
             return self.word("local_rank", term)
         own = Sym((term, holder))
         sites = index.callers(holder.function)
@@ -98,41 +115,39 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                 for target in index.targets(site.call.term, caller):
                     if isinstance(target, FunctionValue) and target.function is holder.function:
                         inner = self.program.enter(target, site.call.term, caller)
-                        if term[2] in inner.arguments or term[2] in holder.function.defaults:
+                        if term.name in inner.arguments or term.name in holder.function.defaults:
                             answers.append(self.value(term, inner))
                         break
             if answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers):
                 agreed = answers[0]
         if type(agreed) is Sym:
-            named = self._named(term[2], term, holder)
+            named = self._named(term.name, term, holder)
             return agreed if type(named) is Sym else named
         return agreed
 
-    def _elem(self, term: Term, frame: Frame) -> Any:
+    def _of_element(self, term: Element, frame: Frame) -> Any:
         if term in self.loops:
             return self.loops[term]
         word = self.word_drawn(term, None, frame)
         return Sym((term, frame)) if word is None else word
 
-    def _fn(self, term: Term, _frame: Frame) -> Any:
+    def _of_function(self, term: Nested, _frame: Frame) -> Any:
         return Something(term)
 
-    def _v(self, term: Term, frame: Frame) -> Any:
+    def _of_unknown(self, term: Unknown, frame: Frame) -> Any:
         """What a comprehension makes is never None; a text that is put together may be known."""
-        return Present((term, frame)) if term in frame.function.drawn else super()._v(term, frame)
+        return Present((term, frame)) if term in frame.function.drawn else super()._of_unknown(term, frame)
 
-    def _dict(self, term: Term, frame: Frame) -> Any:
+    def _of_display(self, term: Tuple | List | Set | Dict, frame: Frame) -> Any:
         """A display: never None, and true where it surely has items."""
-        if term[1]:
+        if term.items:
             return Something((term, frame))
         held = self.held(term, None, frame)
         return Present((term, frame)) if held is UNSET else held
 
-    _list = _tuple = _set = _dict
-
-    def _a(self, term: Term, frame: Frame) -> Any:
-        name = term[2]
-        for base in self.which(term[1], frame):
+    def _of_attribute(self, term: Attr, frame: Frame) -> Any:
+        name = term.name
+        for base in self.which(term.base, frame):
             if isinstance(base, (Made, Library)):
                 dotted = self.program.attributes.name(base.name, name)
                 word = self.program.knowledge.ranks.get(dotted)
@@ -169,19 +184,19 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                 if isinstance(member, Other):
                     return self.value(member.term, member.frame)
         word = self.program.knowledge.conventions.get(name.lower())
-        for base in self.program.values(term[1], frame) if word is None else ():
+        for base in self.program.values(term.base, frame) if word is None else ():
             marked = self.marked_attribute(base, name, None) if isinstance(base, Made) else UNSET
             if marked is not UNSET:
                 return marked
         return self._attribute_of_unknown(term, frame)
 
-    def _attribute_of_unknown(self, term: Term, frame: Frame) -> Any:
+    def _attribute_of_unknown(self, term: Attr, frame: Frame) -> Any:
         """An attribute of something out of sight: the same one wherever the thing is handed to."""
-        word = self.program.knowledge.conventions.get(term[2].lower())
+        word = self.program.knowledge.conventions.get(term.name.lower())
         if word is not None:
             return self.word(word, term)
-        holder = self.value(term[1], frame)
-        return Sym(("attribute", holder, term[2])) if isinstance(holder, (Sym, Something)) else Sym((term, frame))
+        holder = self.value(term.base, frame)
+        return Sym(("attribute", holder, term.name)) if isinstance(holder, (Sym, Something)) else Sym((term, frame))
 
     def _attribute_of(self, instance: Instance, name: str) -> Any:
         """What an object of the project keeps under a name, ``UNSET`` when nothing is known of it.
@@ -226,16 +241,16 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
     def _conventional(self, name: str) -> bool:
         return name.lower() in self.program.knowledge.conventions
 
-    def _call(self, term: Term, frame: Frame) -> Any:
+    def _of_call(self, term: Call, frame: Frame) -> Any:
         given = taken(term, frame)
-        if term[1][0] == "a" and term[1][1][0] == "kw":
+        if isinstance(term.callee, Attr) and isinstance(term.callee.base, Kwargs):
             self.consulted(ANY)
         if given is not None:
             if given.passed is not None:
                 return self.value(given.passed.term, given.passed.frame)
             return self.value(given.default, frame) if given.default is not None else None
-        callee = self.chosen_callee(term[1], frame)
-        found = self._called_on(callee, term, frame) if callee[0] == "a" else None
+        callee = self.chosen_callee(term.callee, frame)
+        found = self._called_on(callee, term, frame) if isinstance(callee, Attr) else None
         if found is not None:
             return found
         for value in self.callees(callee, frame):
@@ -251,46 +266,46 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                 bound = self.program.ask(Calls).targets(term, frame)
                 if len(bound) == 1 and isinstance(bound[0], FunctionValue):
                     return self._project_call(bound[0], term, frame)
-        name = callee[2] if callee[0] in ("a", "p") else callee[1] if callee[0] == "g" else ""
+        name = callee.name if isinstance(callee, (Attr, Param, Global)) else ""
         word = self.program.knowledge.conventions.get(str(name).lower())
-        if word is not None and any(given[0] == "c" and type(given[2]) is str for given in term[2]):
+        if word is not None and any(isinstance(given, Const) and type(given.value) is str for given in term.args):
             word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.word(word, term) if word is not None else Sym((term, frame))
 
-    def _object_called(self, thing: Instance, term: Term, frame: Frame) -> Any:
+    def _object_called(self, thing: Instance, term: Call, frame: Frame) -> Any:
         """What the ``__call__`` of an object returns."""
         method = self.program.method(ClassValue(thing.module, thing.cls), "__call__")
         if method is None:
             return Sym((term, frame))
         return self._project_call(FunctionValue(method[0], method[1], thing), term, frame)
 
-    def _called_on(self, callee: Term, term: Term, frame: Frame) -> Any:
+    def _called_on(self, callee: Attr, term: Call, frame: Frame) -> Any:
         """What a method gives whose object is in sight; None where nothing is known of it here."""
         knowledge = self.program.knowledge
-        if callee[2] in knowledge.hands_out and term[2]:
-            item = self.item_by_rank(callee[1], term[2][0], term[2][1] if term[2][1:] else _NONE, frame)
+        if callee.name in knowledge.hands_out and term.args:
+            item = self.item_by_rank(callee.base, term.args[0], term.args[1] if term.args[1:] else _NONE, frame)
             if item is not None:
                 return item
-            if term[2][0][0] == "c":
-                item = self.item_under(callee[1], term[2][0], frame)
+            if isinstance(term.args[0], Const):
+                item = self.item_under(callee.base, term.args[0], frame)
                 if item is not UNSET:
                     return item
-        if callee[1][0] != "r" and callee[2] in knowledge.same:
-            inner, asked = self.evaluate(callee[1], frame)
+        if not isinstance(callee.base, Ref) and callee.name in knowledge.same:
+            inner, asked = self.evaluate(callee.base, frame)
             if asked and not isinstance(inner, Something):
                 self.asked = True
                 return inner  # a number of a tensor, or the tensor elsewhere
-        if callee[1][0] == "self":
-            self._consult_object(callee, frame)
+        if isinstance(callee.base, Self):
+            self._consult_object(callee.base, callee.name, frame)
         return self.of_method(callee, term, frame)
 
-    def _consult_object(self, callee: Term, frame: Frame) -> None:
+    def _consult_object(self, owner: Self, name: str, frame: Frame) -> None:
         """Which method it is that is asked may be a matter of the object's class."""
-        cls = self.program.modules[frame.module].classes.get(callee[1][1] or "")
-        if cls is not None and self.program.overriding(ClassValue(frame.module, cls), callee[2]):
+        cls = self.program.modules[frame.module].classes.get(owner.cls or "")
+        if cls is not None and self.program.overriding(ClassValue(frame.module, cls), name):
             self.consulted("self")
 
-    def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
+    def _project_call(self, value: FunctionValue, term: Call, frame: Frame) -> Any:
         if value.function.generator or frame.depth > DEEPEST or frame.runs(value.function):
             return Sym((term, frame))
         result = self.run(value.function, self._activation(value, term, frame))
@@ -300,31 +315,31 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
                 return self.word(word, term)
         return result
 
-    def _activation(self, value: FunctionValue, call: Term, frame: Frame) -> Frame:
+    def _activation(self, value: FunctionValue, call: Call, frame: Frame) -> Frame:
         """The frame of a call: one for all calls that pass nothing, since the same question has the same answer."""
         function = value.function
         own = 1 if isinstance(value.receiver, Instance) else 0
-        if call[2] or call[3] or len(function.parameters) != own or function.kind not in ("function", "method"):
+        if call.args or call.kwargs or len(function.parameters) != own or function.kind not in ("function", "method"):
             return self.program.enter(value, call, frame)
         if isinstance(value.receiver, Instance):
             return self.program.instance_frame(value.receiver, value.module, function)
         return self.program.frame(value.module, function) if function.outer is None else self.program.enter(value, call, frame)
 
-    def _library_call(self, name: str, term: Term, frame: Frame) -> Any:
+    def _library_call(self, name: str, term: Call, frame: Frame) -> Any:
         knowledge = self.program.knowledge
         word = knowledge.ranks.get(name)
-        arguments = term[2]
+        arguments = term.args
         if word is not None:
-            if name in knowledge.with_group and (arguments or term[3]):
-                group = arguments[0] if arguments else term[3][0][1]
+            if name in knowledge.with_group and (arguments or term.kwargs):
+                group = arguments[0] if arguments else term.kwargs[0][1]
                 if self.value(group, frame) is not None and not self.is_world(group, frame):
                     return Sym((term, frame))
             return self.word(word, name)
-        if name == "builtins.getattr" and len(arguments) > 1 and arguments[1][0] == "c":
-            return self._a(Term(("a", arguments[0], str(arguments[1][2]))), frame)
+        if name == "builtins.getattr" and len(arguments) > 1 and isinstance(arguments[1], Const):
+            return self._of_attribute(Attr.new(arguments[0], str(arguments[1].value)), frame)
         if name in ("os.environ.get", "os.getenv") and arguments:
             return self._variable(arguments[0], term, frame)
-        found = self.worked_out(name, term, frame) if arguments and not term[3] else None
+        found = self.worked_out(name, term, frame) if arguments and not term.kwargs else None
         if found is not None:
             return found
         if name in knowledge.filled:
@@ -348,13 +363,13 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             return self.field_of_class(term, frame)
         return self._otherwise(name, term, frame)
 
-    def _otherwise(self, name: str, term: Term, frame: Frame) -> Any:
+    def _otherwise(self, name: str, term: Call, frame: Frame) -> Any:
         """What a library call returns of which the tables say nothing more."""
-        knowledge, arguments = self.program.knowledge, term[2]
+        knowledge, arguments = self.program.knowledge, term.args
         if name in ANSWER_NOTHING:
             return None
         if name in knowledge.numbering:
-            return f"{frame.module}:{term[4].line}"  # a constant that is no other one
+            return f"{frame.module}:{term.site.line}"  # a constant that is no other one
         if name == "builtins.isinstance" and len(arguments) == _PAIR:
             fits = self.is_instance(term, frame)
             return self.asked_of(name, term, frame) if fits is None else fits
@@ -387,7 +402,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
 
     def _variable(self, key: Term, term: Term, frame: Frame) -> Any:
         """An environment variable that launchers set."""
-        name = key[2] if key[0] == "c" else self.value(key, frame) if key[0] in ("p", "g", "a") else None
+        name = key.value if isinstance(key, Const) else self.value(key, frame) if isinstance(key, (Param, Global, Attr)) else None
         word = self.program.knowledge.environment.get(name) if type(name) is str else None
         value = self.word(word, name) if word is not None else Sym((term, frame))
         return Text(value) if type(value) is int else value

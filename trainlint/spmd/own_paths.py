@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Const, Element, Global, Nested, NestedClass, Param, Ref, Self, Term, Unknown
 from trainlint.spmd.dealt import APART, dealt
 from trainlint.spmd.seeds import Seeds
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 #: How many steps back a path is followed, and how many parts of it are looked at.
 _DEEPEST, _MOST = 12, 200
 #: Tags of terms that have no rank in them.
-_PLAIN = ("c", "r", "fn", "cls", "self")
+_PLAIN = (Const, Ref, Nested, NestedClass, Self)
 #: Tags of terms that stand for something else: what was stored, or bound at the top level. It counts if it is one thing.
-_HELD = ("a", "g")
+_HELD = (Attr, Global)
 
 
 class OwnPaths:
@@ -38,21 +38,21 @@ class OwnPaths:
 
     def _is_own(self, term: Term, frame: Frame, seen: set[tuple[Term, Frame]], depth: int) -> bool:
         key = (term, frame)
-        if key in seen or term[0] in _PLAIN or depth > _DEEPEST or len(seen) > _MOST:
+        if key in seen or isinstance(term, _PLAIN) or depth > _DEEPEST or len(seen) > _MOST:
             return False
         seen.add(key)
         if self.differs(term, frame):
             return True
-        if term[0] == "elem" and dealt(self.program, term[1], frame) == APART:
+        if isinstance(term, Element) and dealt(self.program, term.of, frame) == APART:
             return True
-        if term[0] == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             return isinstance(bound, Bound) and self._is_own(bound.term, bound.frame, seen, depth + 1)
-        if term[0] in _HELD:
+        if isinstance(term, _HELD):
             values = self.program.values(term, frame)
             if len(values) == 1 and self._holds(next(iter(values)), term, seen, depth):
                 return True
-        parts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
+        parts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
         return any(self._is_own(part, frame, seen, depth + 1) for part in parts)
 
     def _holds(self, value: Value, term: Term, seen: set[tuple[Term, Frame]], depth: int) -> bool:

@@ -9,8 +9,8 @@ from trainlint.facts.contents import Contents
 from trainlint.facts.displays import dict_viewed
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
+from trainlint.model.nodes import Call, Const, Subscript, Term
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term
 from trainlint.spmd.symbols import Data, Sym, data_in
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def own_rounds(asking: Asks, loop: Loop, frame: Frame) -> Sym | None:
     if loop.kind != "for":
         return None
     for term in _numbers(asking.program, loop.subject, frame):
-        data = data_in(asking.evaluator.value(term, frame)) if term[0] != "c" else None
+        data = data_in(asking.evaluator.value(term, frame)) if not isinstance(term, Const) else None
         if data is not None and not data.size and not data.raw:
             return Sym(Data((loop.subject, "rounds", frame), data.source))
     return None
@@ -41,8 +41,8 @@ def own_rounds(asking: Asks, loop: Loop, frame: Frame) -> Sym | None:
 
 def _numbers(program: Program, subject: Term, frame: Frame) -> Iterator[Term]:
     """What says how many rounds there are: the bounds of a range, the keys that were set in a dict of the function."""
-    if is_range(program, subject, frame):
-        yield from subject[2]
+    if isinstance(subject, Call) and is_range(program, subject, frame):
+        yield from subject.args
         return
     known = program.ask(Contents).changes(frame.function)
     if known is None:
@@ -51,22 +51,23 @@ def _numbers(program: Program, subject: Term, frame: Frame) -> Iterator[Term]:
     for changed, changes in known.of.items():
         if changed is base:
             yield from (change.key for change in changes if change.key is not None and change.how == "set")
-        elif changed[0] == "sub" and changed[1] is base:
-            yield changed[2]  # ``found[key].append(value)``
+        elif isinstance(changed, Subscript) and changed.base is base:
+            yield changed.key  # ``found[key].append(value)``
 
 
 def _dict_of(program: Program, subject: Term, frame: Frame) -> Term:
     """The container behind ``found.items()``, ``sorted(found)``."""
     for _ in range(_WRAPPED):
-        if subject[0] != "call":
+        if not isinstance(subject, Call):
             break
         viewed = dict_viewed(program.knowledge.views, subject)
         if viewed is not None:
             subject = viewed
-        elif subject[2] and any(
-            isinstance(value, Library) and value.name in program.knowledge.drains for value in program.values(subject[1], frame)
+        elif subject.args and any(
+            isinstance(value, Library) and value.name in program.knowledge.drains
+            for value in program.values(subject.callee, frame)
         ):
-            subject = subject[2][0]
+            subject = subject.args[0]
         else:
             break
     return subject

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from itertools import islice
 
 from trainlint.facts.communication import Communication
 from trainlint.facts.contents import Contents
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Dict, Global, Kwargs, List, Nested, Param, Ref, Subscript, Term, Tuple
 from trainlint.spmd.operators import is_own
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Something
 
 #: Tags of terms that may name a function which is handed over.
-_NAMES = frozenset(("g", "fn", "r", "p", "a"))
+_NAMES = frozenset((Global, Nested, Ref, Param, Attr))
 #: Items of a list that are looked at for functions.
 _MOST_ITEMS = 8
 
@@ -43,7 +44,7 @@ class Passing:
         Only what the function has ``asked`` for counts.
         """
         function = frame.function
-        if frame.call is not None and any(name is None and value[0] == "kw" for name, value in frame.call[3]):
+        if frame.call is not None and any(name is None and isinstance(value, Kwargs) for name, value in frame.call.kwargs):
             self.consult(ANY)  # what it was given, and hands on
         said: list[object] = []
         all_of_them = ANY in asked
@@ -66,8 +67,8 @@ class Passing:
             for name in asked:
                 self.consult(name)  # what the object was made with, if this is asked in its constructor
         if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
-            named = (value for name, value in owner.call[3] if all_of_them or name is None or name in asked)
-            given = (*owner.call[2], *named)
+            named = (value for name, value in owner.call.kwargs if all_of_them or name is None or name in asked)
+            given = (*owner.call.args, *named)
             made = (*made, *(self._passed(term, owner.frame) for term in given))
             if any(cls == id(owner.cls) and fillers is not None for (cls, _), fillers in self.gathering.items()):
                 made = (*made, owner.call)  # what it was given since
@@ -77,7 +78,7 @@ class Passing:
 
     def _is_given(self, default: Term | None, bound: Bound) -> str | None:
         """How it is known that no None is passed for a parameter that is None by default: it is something, or is taken to be."""
-        if default is None or default[0] != "c" or default[2] is not None:
+        if default is None or not isinstance(default, Const) or default.value is not None:
             return None
         if isinstance(self._sample.value(bound.term, bound.frame), Something):
             return "given"
@@ -86,17 +87,17 @@ class Passing:
     def _passed(self, term: Term, frame: Frame) -> object:
         """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
         root = term
-        while root[0] in ("a", "sub"):
-            root = root[1]
-        if root[0] == "p":
-            self.consult(root[2])  # what is passed on may be a matter of who calls the caller
+        while isinstance(root, (Attr, Subscript)):
+            root = root.base
+        if isinstance(root, Param):
+            self.consult(root.name)  # what is passed on may be a matter of who calls the caller
         if self._of_model(term, frame):
             return ("of a model", term, frame)
-        if term[0] in _NAMES:
+        if type(term) in _NAMES:
             for given in self.program.values(term, frame):
                 if self.communication.talks(given):
                     return ("runs", id(given.function) if isinstance(given, FunctionValue) else given)
-        if term[0] in ("list", "tuple", "dict", "g"):
+        if isinstance(term, (List, Tuple, Dict, Global)):
             runs = self._runs_among(term, frame)
             if runs:
                 return ("runs", *runs)
@@ -112,7 +113,7 @@ class Passing:
 
     def _group(self, term: Term, frame: Frame) -> Term | None:
         """The call that made the group of processes which is passed: what the callee communicates, it does among these."""
-        if not self._groups or term[0] == "c":
+        if not self._groups or isinstance(term, Const):
             return None
         made = (value for value in self.program.values(term, frame) if isinstance(value, Made) and value.name in self._groups)
         return next((value.call for value in made), None)
@@ -124,11 +125,11 @@ class Passing:
             if not isinstance(whole, Other):
                 continue
             display = whole.term
-            if display[0] not in ("list", "tuple", "dict") or type(display[1]) is not tuple:
+            if not isinstance(display, (List, Tuple, Dict)) or type(display.items) is not tuple:
                 continue
-            for item in display[1][:_MOST_ITEMS]:
-                part = item[1] if display[0] == "dict" else item
-                if part[0] in _NAMES or part[0] == "call":
+            parts = (value for _, value in display.items) if isinstance(display, Dict) else display.items
+            for part in islice(parts, _MOST_ITEMS):
+                if type(part) in _NAMES or isinstance(part, Call):
                     found += [part for value in self.program.values(part, whole.frame) if self._may_run(value)]
         return found
 
@@ -145,6 +146,8 @@ class Passing:
     def _of_model(self, term: Term, frame: Frame) -> bool:
         """Whether an argument is a model that all ranks train, or a loss of one: calls with it may communicate in the callee."""
         models = self.communication.parallel
-        if not self.communication.unnamed or term[0] in ("c", "r"):
+        if not self.communication.unnamed or isinstance(term, (Const, Ref)):
             return False
-        return bool(models.kinds(term, frame)) or (term[0] in ("call", "bin", "p", "a", "sub") and models.trained(term, frame))
+        return bool(models.kinds(term, frame)) or (
+            isinstance(term, (Call, BinOp, Param, Attr, Subscript)) and models.trained(term, frame)
+        )

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from trainlint.facts.calls import last_name
-from trainlint.model.sketch import Call
+from trainlint.model.sketch import CallStep
 from trainlint.model.walk import of_kind
 from trainlint.spmd.excluded import possible
 from trainlint.spmd.trace import MARKS, Enter, Event, Guard, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
@@ -174,8 +174,8 @@ def passed_by(part: Part, event: Node, path: Path | None) -> Way | None:
     if found is None or not isinstance(event, Event) or found.where.module != part.guard.module:
         return None
     last = event.name.rpartition(".")[2]
-    calls = (call.term for call in of_kind(part.guard.frame.function, Call) if last_name(call.term[1]) == last)
-    return found if any(term[4].line > found.where.spot.line and term[4] != event.where.spot for term in calls) else None
+    calls = (call.term for call in of_kind(part.guard.frame.function, CallStep) if last_name(call.term.callee) == last)
+    return found if any(term.site.line > found.where.spot.line and term.site != event.where.spot for term in calls) else None
 
 
 def guards(path: Path | None, loop: Repeat) -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import Compare, Const, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 #: Questions in questions, and calls in calls, that are followed.
 DEEPEST = 14
@@ -28,7 +28,7 @@ class Questions:
     cut: bool
     fuel: int
     leaving: dict[int, bool]
-    item: Term | None
+    item: Const | None
 
     @abstractmethod
     def consulted(self, parameter: str) -> None:
@@ -55,7 +55,7 @@ class Questions:
         """What a knowledge word says of a value on this rank."""
 
     @abstractmethod
-    def run(self, function: Function, frame: Frame, item: Term | None = None) -> Any:
+    def run(self, function: Function, frame: Frame, item: Const | None = None) -> Any:
         """What a function returns on this rank, or an item of it."""
 
     @abstractmethod
@@ -75,5 +75,5 @@ class Questions:
         raise NotImplementedError
 
     @abstractmethod
-    def compared_as_wholes(self, term: Term, frame: Frame) -> Any:
+    def compared_as_wholes(self, term: Compare, frame: Frame) -> Any:
         """The answer to a comparison of two containers that the rank has a part in; None for every other one."""

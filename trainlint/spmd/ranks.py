@@ -7,7 +7,34 @@ from typing import Any, NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term, is_closed
+from trainlint.model.nodes import (
+    And,
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Entered,
+    Global,
+    Invert,
+    List,
+    LoopPhi,
+    Nested,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.terms import is_closed
 from trainlint.model.told import PER_RANK
 from trainlint.spmd.counting import left_behind
 from trainlint.spmd.marked import Working
@@ -52,13 +79,40 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self.program = program
         self.rank = rank
         self.tell = tell
+        #: What values of a kind are worked out by; of other kinds nothing is known.
+        self._handlers: dict[type[Term], Callable[[Any, Frame], Any]] = {
+            Const: self._of_constant,
+            Ref: self._of_imported,
+            Global: self._of_global_name,
+            Param: self._of_parameter,
+            Attr: self._of_attribute,
+            Call: self._of_call,
+            Not: self._of_negation,
+            Invert: self._of_inverted,
+            And: self._of_conjunction,
+            Or: self._of_disjunction,
+            Compare: self._of_comparison,
+            BinOp: self._of_arithmetic,
+            Select: self._of_choice,
+            Tuple: self._of_display,
+            List: self._of_display,
+            Set: self._of_display,
+            Dict: self._of_display,
+            Subscript: self._of_item,
+            Element: self._of_element,
+            Entered: self._of_entered,
+            Nested: self._of_function,
+            LoopPhi: self._of_carried,
+            Asserted: self._of_asserted,
+            Unknown: self._of_unknown,
+        }
         self.asked = False
         self.heard = NOBODY
         self.loops: dict[Term, Any] = {}
         self.depth = 0
         self.fuel = FUEL
         self.leaving: dict[int, bool] = {}
-        self.item: Term | None = None
+        self.item: Const | None = None
         self.place = program.ask(place)
         self.placed = False
         #: Whether an answer would be another one if it had been asked less deep in another question.
@@ -110,8 +164,8 @@ class Evaluator(Operators, Origins, Runs, Stored):
 
     def value(self, term: Term, frame: Frame) -> Any:
         """The value of a term on this rank."""
-        if term[0] == "c":
-            return term[2]
+        if isinstance(term, Const):
+            return term.value
         memory = frame.answers.get(self._memory)
         if memory is None:
             memory = frame.answers_of(self._memory)
@@ -142,7 +196,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         self.asked = self.placed = self.cut = self.stopped = False
         self.heard = NOBODY
         try:
-            result = getattr(self, "_" + term[0], _unknown)(term, frame)
+            result = self._handlers.get(type(term), _unknown)(term, frame)
             if self.numbered is not NOTHING:
                 result = self._by_number(result, term)
         finally:
@@ -230,18 +284,18 @@ class Evaluator(Operators, Origins, Runs, Stored):
             known = memory[key] = {}
         known[self.rank] = answer
 
-    def _said(self, term: Term, frame: Frame) -> Any:
+    def _of_asserted(self, term: Asserted, frame: Frame) -> Any:
         """A value of which a comment says that it is the same on all ranks, or that it is not."""
-        if term[1] == PER_RANK:
+        if term.word == PER_RANK:
             self.asked = True
             return PerRank((term, frame))
-        value = self.value(term[2], frame)
+        value = self.value(term.value, frame)
         differs, self.asked = self.asked, False
         if differs or (isinstance(value, UNKNOWN) and type(value) is not Sym):
             return Told((term, frame))
         return Told(value.key) if type(value) is Sym else value
 
-    def left_by_loop(self, term: Term, frame: Frame) -> Any:
+    def left_by_loop(self, term: LoopPhi, frame: Frame) -> Any:
         """What a name holds behind a ``while`` loop that can be counted; None where it cannot."""
         return None if self.loops else left_behind(self, term, frame)
 
@@ -281,7 +335,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
         return self.program.ask_of(_peers, (self.NUMBERED, self.tracing))
 
 
-def _unknown(term: Term, frame: Frame) -> Sym:
+def _unknown(term: Any, frame: Frame) -> Any:
     """The value of a term of which nothing is known by its kind."""
     return Sym((term, frame))
 

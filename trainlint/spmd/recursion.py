@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame
+from trainlint.model.nodes import Const
 from trainlint.model.sketch import Function
 from trainlint.spmd.symbols import UNKNOWN
 
@@ -39,7 +40,7 @@ class Recursion:
     def _by_rank(self, inner: Frame) -> bool:
         """Whether a call passes a number that is known, and another one on other ranks."""
         for bound in inner.arguments.values():
-            if isinstance(bound, Bound) and bound.term[0] != "c":
+            if isinstance(bound, Bound) and not isinstance(bound.term, Const):
                 value, asked = self.evaluator.evaluate(bound.term, bound.frame)
                 if asked and not isinstance(value, UNKNOWN) and self.evaluator.differs(bound.term, bound.frame):
                     return True

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Store, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Const, Term, Tuple
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Store, Try, With
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.settled import settled
 from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
@@ -23,7 +23,7 @@ class _OutOfFuel(Exception):
 class Runs(Questions):
     """Runs a function's sketch, branch by branch."""
 
-    def run(self, function: Function, frame: Frame, item: Term | None = None) -> Any:
+    def run(self, function: Function, frame: Frame, item: Const | None = None) -> Any:
         """What a function returns on this rank; unknown for functions that are no mere questions.
 
         ``item`` is the key of the part that is wanted, when it returns a tuple.
@@ -54,7 +54,7 @@ class Runs(Questions):
                 continue
             node = block[index]
             index += 1
-            if isinstance(node, (Call, Store)):
+            if isinstance(node, (CallStep, Store)):
                 continue
             after = ((block, index), *rest)
             if isinstance(node, Exit):
@@ -100,8 +100,8 @@ class Runs(Questions):
                 self.asked = before
                 return Sym((term, frame))  # whatever it was computed from, ranks met over it
             return value
-        if term[0] == "tuple" and -len(term[1]) <= item[2] < len(term[1]):
-            return self.value(term[1][item[2]], frame)
+        if isinstance(term, Tuple) and -len(term.items) <= item.value < len(term.items):
+            return self.value(term.items[item.value], frame)
         return Sym((term, frame, item))
 
     def _leaves(self, block: Block) -> bool:

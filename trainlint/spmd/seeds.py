@@ -15,8 +15,8 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Keep, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, List, Param, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.model.sketch import CallStep, Keep, Store
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.ranks import Evaluator
 
@@ -62,29 +62,33 @@ class Seeds:
         """Whether a term has another value on each rank: also an item under the rank (``seeds[rank]``)."""
         if self.evaluator.peers()[0].differs(term, frame):
             return True
-        if term[0] == "sub":
+        if isinstance(term, Subscript):
             return self._item_of_rank(term, frame)
-        if term[0] == "a":
+        if isinstance(term, Attr):
             return self._set_by_rank(term, frame)
-        if term[0] == "v":
+        if isinstance(term, Unknown):
             return self._computed_by_rank(term, frame)
         inner = [v for v in self.program.values(term, frame) if isinstance(v, Other) and v.term is not term]
-        return any(value.term[0] in ("sub", "a") and self.differs(value.term, value.frame) for value in inner)
+        return any(isinstance(value.term, (Subscript, Attr)) and self.differs(value.term, value.frame) for value in inner)
 
     def _item_of_rank(self, term: Term, frame: Frame) -> bool:
         """``seeds[rank]``."""
-        return bool(term[0] == "sub" and term[2][0] not in ("c", "slice") and self.evaluator.peers()[0].differs(term[2], frame))
+        return bool(
+            isinstance(term, Subscript)
+            and not isinstance(term.key, (Const, Slice))
+            and self.evaluator.peers()[0].differs(term.key, frame)
+        )
 
     def _computed_by_rank(self, term: Term, frame: Frame) -> bool:
         """What is stored in an attribute; what ``+=`` makes of one is unknown, and only its ``keep`` statement says more."""
-        if term[0] == "v":
-            kept = (node for node in of_kind(frame.function, Keep) if node.spot[:2] == term[1:3])
+        if isinstance(term, Unknown):
+            kept = (node for node in of_kind(frame.function, Keep) if node.spot[:2] == (term.line, term.column))
             return any(self.evaluator.peers()[0].differs(node.value, frame) for node in kept)
         return self.evaluator.peers()[0].differs(term, frame) or self._item_of_rank(term, frame)
 
-    def _set_by_rank(self, term: Term, frame: Frame) -> bool:
+    def _set_by_rank(self, term: Attr, frame: Frame) -> bool:
         """``args.seed += rank``, here or in a caller before it hands ``args`` on."""
-        base, name = term[1], term[2]
+        base, name = term.base, term.name
         where: Frame | None = frame
         before: Spot | None = None
         for _ in range(_CALLERS):
@@ -93,16 +97,19 @@ class Seeds:
             stored = [
                 node.value
                 for node in statements_of(where.function)
-                if isinstance(node, Store) and node.target[0] == "a" and node.target[1] is base and node.target[2] == name
+                if isinstance(node, Store)
+                and isinstance(node.target, Attr)
+                and node.target.base is base
+                and node.target.name == name
                 if before is None or node.spot[:2] < before[:2]
             ]
             if stored:
                 return all(self._computed_by_rank(value, where) for value in stored)
-            holder = where.holder(base[1]) if base[0] == "p" else None
-            bound = holder.arguments.get(base[2]) if holder is not None else None
+            holder = where.holder(base.function) if isinstance(base, Param) else None
+            bound = holder.arguments.get(base.name) if holder is not None and isinstance(base, Param) else None
             if not isinstance(bound, Bound) or holder is None or holder.call is None:
                 return False
-            base, where, before = bound.term, bound.frame, holder.call[4]
+            base, where, before = bound.term, bound.frame, holder.call.site
         return False
 
     def truth(self, test: Term, frame: Frame) -> bool | None:
@@ -154,15 +161,15 @@ class Seeds:
                     return found
         return found
 
-    def _seeded_with(self, site: CallSite, call: Term) -> Seeded:
+    def _seeded_with(self, site: CallSite, call: Call) -> Seeded:
         frames = activations(self.program, site.module, site.function)
         per_rank = all(self._per_rank(call, frame) for frame in frames)
-        return Seeded(Beginning.PER_RANK if per_rank else Beginning.ALIKE, site.module, call[4])
+        return Seeded(Beginning.PER_RANK if per_rank else Beginning.ALIKE, site.module, call.site)
 
-    def _per_rank(self, call: Term, frame: Frame) -> bool:
+    def _per_rank(self, call: Call, frame: Frame) -> bool:
         """Whether something that a call seeds with is the rank's own, or an item of it (``default_rng([seed, rank])``)."""
-        arguments = (*call[2], *(value for _, value in call[3]))
-        parts = (part for given in arguments for part in (given[1] if given[0] in ("list", "tuple") else (given,)))
+        arguments = (*call.args, *(value for _, value in call.kwargs))
+        parts = (part for given in arguments for part in (given.items if isinstance(given, (List, Tuple)) else (given,)))
         return any(self.differs(part, frame) for part in parts)
 
     def _in_worker(self, site: CallSite) -> bool:
@@ -173,7 +180,7 @@ class Seeds:
             for name in dict.fromkeys(name.rpartition(".")[2] for name in names):
                 for loader in self.index.sites_named(name):
                     frame = self.program.frame(loader.module, loader.function)
-                    given = [value for keyword, value in loader.call.term[3] if keyword == _IN_WORKERS]
+                    given = [value for keyword, value in loader.call.term.kwargs if keyword == _IN_WORKERS]
                     values = (v for term in given for v in self.program.values(term, frame))
                     self._workers.update(id(v.function) for v in values if isinstance(v, FunctionValue))
         return id(site.function) in self._workers
@@ -186,7 +193,7 @@ class Seeds:
         for value in self.program.values(term, frame):
             if isinstance(value, Made) and value.call is not None and value.frame is not None:
                 found = self._of_made(value, term, frame)
-            elif isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None:
+            elif isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is None:
                 return ENTROPY
             if found.how is Beginning.ALIKE:
                 break
@@ -201,21 +208,21 @@ class Seeds:
         knowledge = self.program.knowledge
         if _OWN in knowledge.seeds.get(value.name, ()):
             per_rank = self._per_rank(value.call, value.frame)
-            return Seeded(Beginning.PER_RANK, value.frame.module, value.call[4]) if per_rank else ALIKE
+            return Seeded(Beginning.PER_RANK, value.frame.module, value.call.site) if per_rank else ALIKE
         begins = knowledge.generators.get(value.name)
         if begins is None:
             return ALIKE
-        given = (*value.call[2][:1], *(v for name, v in value.call[3] if name == _SEED))
-        if any(argument[0] == "v" and not self.differs(argument, value.frame) for argument in given):
+        given = (*value.call.args[:1], *(v for name, v in value.call.kwargs if name == _SEED))
+        if any(isinstance(argument, Unknown) and not self.differs(argument, value.frame) for argument in given):
             return ALIKE
-        if given and not (given[0][0] == "c" and given[0][2] is None):
+        if given and not (isinstance(given[0], Const) and given[0].value is None):
             per_rank = self._per_rank(value.call, value.frame)
-            return Seeded(Beginning.PER_RANK, value.frame.module, value.call[4]) if per_rank else ALIKE
-        later = [node.term for node in of_kind(frame.function, Call) if _seeds(node.term, term)]
+            return Seeded(Beginning.PER_RANK, value.frame.module, value.call.site) if per_rank else ALIKE
+        later = [node.term for node in of_kind(frame.function, CallStep) if _seeds(node.term, term)]
         if later:
             per_rank = all(self._per_rank(call, frame) for call in later)
-            return Seeded(Beginning.PER_RANK, frame.module, later[0][4]) if per_rank else ALIKE
-        return Seeded(Beginning.ENTROPY, value.frame.module, value.call[4]) if begins == "entropy" else ALIKE
+            return Seeded(Beginning.PER_RANK, frame.module, later[0].site) if per_rank else ALIKE
+        return Seeded(Beginning.ENTROPY, value.frame.module, value.call.site) if begins == "entropy" else ALIKE
 
 
 def _sites(program: Program) -> list[CallSite]:
@@ -226,9 +233,9 @@ def _sites(program: Program) -> list[CallSite]:
     return [site for name in dict.fromkeys(names) for site in index.sites_named(name)]
 
 
-def _seeds(call: Term, generator: Term) -> bool:
+def _seeds(call: Call, generator: Term) -> bool:
     """``generator.manual_seed(…)``, ``generator.seed(…)``."""
-    return call[1][0] == "a" and call[1][1] is generator and _SEED in (last_name(call[1]) or "")
+    return isinstance(call.callee, Attr) and call.callee.base is generator and _SEED in (last_name(call.callee) or "")
 
 
 def is_test(path: str) -> bool:

@@ -15,7 +15,25 @@ from trainlint.facts.contents import Contents
 from trainlint.facts.displays import at, position
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Global,
+    List,
+    Nested,
+    Param,
+    Ref,
+    Select,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.tested import Tests
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Sym, World
@@ -28,7 +46,7 @@ _SETS: dict[str, Callable[[Any, Any], Any]] = {
     "Sub": operator.sub,
     "BitXor": operator.xor,
 }
-_MUTABLE = ("list", "set", "dict", "v", "call")
+_MUTABLE = (List, Set, Dict, Unknown, Call)
 
 
 class Unsure(Exception):
@@ -73,39 +91,38 @@ class Sequences(Questions):
         if depth > _DEEPEST:
             raise Unsure
         found = self._made_of(term, frame, depth)
-        if term[0] in _MUTABLE:
+        if isinstance(term, _MUTABLE):
             self._untouched(term, frame)
         return found
 
     def _made_of(self, term: Term, frame: Frame, depth: int) -> Any:
-        tag = term[0]
-        if tag in ("list", "tuple", "set") and type(term[1]) is tuple:
-            items = [self._certain(item, frame) for item in term[1]]
+        if isinstance(term, (List, Tuple, Set)) and type(term.items) is tuple:
+            items = [self._certain(item, frame) for item in term.items]
             items = self._filled(term, items, frame)
-            return set(items) if tag == "set" else tuple(items) if tag == "tuple" else items
-        if tag == "dict":
-            if self.program.ask(Contents).is_changed(term, frame.function) or not term[1]:
+            return set(items) if isinstance(term, Set) else tuple(items) if isinstance(term, Tuple) else items
+        if isinstance(term, Dict):
+            if self.program.ask(Contents).is_changed(term, frame.function) or not term.items:
                 raise Unsure
-            return {self._certain(key, frame): self._certain(value, frame) for key, value in term[1]}
-        if tag == "v":
+            return {self._certain(key, frame): self._certain(value, frame) for key, value in term.items}
+        if isinstance(term, Unknown):
             return self._drawn_from(term, frame, depth)
-        if tag == "call":
+        if isinstance(term, Call):
             return self._called(term, frame, depth)
-        if tag == "bin":
+        if isinstance(term, BinOp):
             return self._joined(term, frame, depth)
-        if tag == "if":
-            return self._contained(term[2] if self._certain(term[1], frame) else term[3], frame, depth + 1)
-        if term in self.loops or (tag == "sub" and term[1] in self.loops):
+        if isinstance(term, Select):
+            return self._contained(term.then if self._certain(term.test, frame) else term.other, frame, depth + 1)
+        if term in self.loops or (isinstance(term, Subscript) and term.base in self.loops):
             return self._item_drawn(term, frame)
-        if tag == "sub" and term[2][0] == "slice":
-            bounds = [self._asked_within(bound, frame) for bound in term[2][1:4]]
+        if isinstance(term, Subscript) and isinstance(term.key, Slice):
+            bounds = [self._asked_within(bound, frame) for bound in term.key.bounds]
             types = (int, World, type(None)) if self._shares else (int, type(None))
             if any((asked and not self._shares) or type(bound) not in types for bound, asked in bounds):
                 raise Unsure
-            return self._contained(term[1], frame, depth + 1)[slice(*(bound for bound, _ in bounds))]
-        if tag == "sub":
+            return self._contained(term.base, frame, depth + 1)[slice(*(bound for bound, _ in bounds))]
+        if isinstance(term, Subscript):
             return self._item_contained(term, frame, depth)
-        if tag in ("g", "p", "a", "r"):
+        if isinstance(term, (Global, Param, Attr, Ref)):
             return self._elsewhere(term, frame, depth)
         raise Unsure
 
@@ -116,16 +133,16 @@ class Sequences(Questions):
             raise Unsure
         return whole
 
-    def _item_contained(self, term: Term, frame: Frame, depth: int) -> Any:
+    def _item_contained(self, term: Subscript, frame: Frame, depth: int) -> Any:
         """A list that is an item of a list or dict which is written down."""
-        key, _ = self._asked_within(term[2], frame)
-        for value in self.program.values(term[1], frame) if not isinstance(key, UNKNOWN) else ():
-            if isinstance(value, Other) and value.term[0] in ("list", "tuple", "dict"):
+        key, _ = self._asked_within(term.key, frame)
+        for value in self.program.values(term.base, frame) if not isinstance(key, UNKNOWN) else ():
+            if isinstance(value, Other) and isinstance(value.term, (List, Tuple, Dict)):
                 found = position(value.term, key)
                 if found is not None:
                     self._untouched(value.term, value.frame)
                     item = at(value.term, found)
-                    if item[0] in ("list", "tuple") and not item[1]:
+                    if isinstance(item, (List, Tuple)) and not item.items:
                         return ()
                     return self._contained(item, value.frame, depth + 1)
         raise Unsure
@@ -134,18 +151,23 @@ class Sequences(Questions):
         """Stop where a container is changed by anything but one more item at a time, or handed to somebody who may."""
         knowledge = self.program.knowledge
         for node in calls_of(frame.function):
-            callee = node.term[1]
-            if callee[0] != "a" or callee[1] is not term or callee[2] in knowledge.views or callee[2] in knowledge.only_asks:
+            callee = node.term.callee
+            if (
+                not isinstance(callee, Attr)
+                or callee.base is not term
+                or callee.name in knowledge.views
+                or callee.name in knowledge.only_asks
+            ):
                 continue
-            if term[0] not in ("list", "set") or callee[2] not in knowledge.changes:
+            if not isinstance(term, (List, Set)) or callee.name not in knowledge.changes:
                 raise Unsure
         if self.settled_at(term, frame):
             raise Unsure
 
     def _certain(self, term: Term, frame: Frame, *, inside: bool = False) -> Any:
-        if term[0] in ("tuple", "list") and type(term[1]) is tuple and term[1]:
-            return tuple(self._certain(item, frame, inside=True) for item in term[1])
-        if term[0] in ("g", "r", "fn"):
+        if isinstance(term, (Tuple, List)) and type(term.items) is tuple and term.items:
+            return tuple(self._certain(item, frame, inside=True) for item in term.items)
+        if isinstance(term, (Global, Ref, Nested)):
             values = self.program.values(term, frame)
             if values and all(isinstance(value, (FunctionValue, Library)) for value in values):
                 return Something((term, frame))  # a function: there it is, and which one the term says
@@ -167,10 +189,10 @@ class Sequences(Questions):
         finally:
             self._open_items, self._shares = saved
 
-    def _filled(self, display: Term, items: list[Any], frame: Frame) -> list[Any]:
+    def _filled(self, display: List | Tuple | Set, items: list[Any], frame: Frame) -> list[Any]:
         """The items of a display, and what the function adds to it on this rank before it asks."""
         added = self.program.ask(Contents).added(display, frame.function)
-        if added is None or not (display[1] or added):  # changed otherwise, or made to be filled
+        if added is None or not (display.items or added):  # changed otherwise, or made to be filled
             raise Unsure
         for value, tests in added:
             taken = self.takes(tests, frame)
@@ -223,26 +245,26 @@ class Sequences(Questions):
             self.loops.pop(drawn.target, None)
         return set(found) if drawn.is_set else found if drawn.key is None else dict(found)
 
-    def _called(self, call: Term, frame: Frame, depth: int) -> Any:
-        callee = call[1]
-        if callee[0] == "a" and callee[2] in self.program.knowledge.views and not call[2]:
-            whole = self._contained(callee[1], frame, depth + 1)
+    def _called(self, call: Call, frame: Frame, depth: int) -> Any:
+        callee = call.callee
+        if isinstance(callee, Attr) and callee.name in self.program.knowledge.views and not call.args:
+            whole = self._contained(callee.base, frame, depth + 1)
             if isinstance(whole, dict):
-                return list(getattr(whole, callee[2])())
+                return list(getattr(whole, callee.name)())
         knowledge = self.program.knowledge
         for value in self.program.values(callee, frame):
             if isinstance(value, FunctionValue) and self._shares and self.is_told_rank(call, frame):
                 return self._returned_container(value, call, frame, depth)
-            if not isinstance(value, Library) or not call[2] or call[3]:
+            if not isinstance(value, Library) or not call.args or call.kwargs:
                 continue
             if value.name == "builtins.range":
                 break
             shape = knowledge.iterates.get(value.name)
-            parts = [self._contained(part, frame, depth + 1) for part in call[2][: None if shape == "zipped" else 1]]
+            parts = [self._contained(part, frame, depth + 1) for part in call.args[: None if shape == "zipped" else 1]]
             if shape == "zipped":
                 return list(zip(*parts, strict=False))
             if shape == "indexed":
-                return list(enumerate(parts[0], *[self._certain(start, frame) for start in call[2][1:]]))
+                return list(enumerate(parts[0], *[self._certain(start, frame) for start in call.args[1:]]))
             if value.name in _BUILT:
                 return _BUILT[value.name](parts[0])
         numbers = self.range_of(call, frame)
@@ -250,34 +272,34 @@ class Sequences(Questions):
             raise Unsure
         return numbers
 
-    def is_told_rank(self, call: Term, frame: Frame) -> bool:
+    def is_told_rank(self, call: Call, frame: Frame) -> bool:
         """Whether the rank is among what a call passes."""
-        given = (*call[2], *(value for _, value in call[3]))
-        return any(self._asked_within(each, frame)[1] for each in given if each[0] != "c")
+        given = (*call.args, *(value for _, value in call.kwargs))
+        return any(self._asked_within(each, frame)[1] for each in given if not isinstance(each, Const))
 
-    def _returned_container(self, value: FunctionValue, call: Term, frame: Frame, depth: int) -> Any:
+    def _returned_container(self, value: FunctionValue, call: Call, frame: Frame, depth: int) -> Any:
         """What a function of the project returns at one place only."""
         results = self.program.returns(value.function)
         if len(results) != 1 or value.function.generator or frame.runs(value.function):
             raise Unsure
         return self._contained(results[0], self.program.enter(value, call, frame), depth + 1)
 
-    def _joined(self, term: Term, frame: Frame, depth: int) -> Any:
-        if term[1] == "Mult":
-            times, _ = self._asked_within(term[3], frame)
+    def _joined(self, term: BinOp, frame: Frame, depth: int) -> Any:
+        if term.op == "Mult":
+            times, _ = self._asked_within(term.right, frame)
             if type(times) is not int or not 0 <= times <= _MOST:
                 raise Unsure
-            return self._contained(term[2], frame, depth + 1) * times
-        left, right = (self._contained(part, frame, depth + 1) for part in term[2:4])
-        if isinstance(left, (set, frozenset)) and isinstance(right, (set, frozenset)) and term[1] in _SETS:
-            return _SETS[term[1]](left, right)
-        if term[1] == "Add" and type(left) is type(right):
+            return self._contained(term.left, frame, depth + 1) * times
+        left, right = (self._contained(part, frame, depth + 1) for part in term.sides)
+        if isinstance(left, (set, frozenset)) and isinstance(right, (set, frozenset)) and term.op in _SETS:
+            return _SETS[term.op](left, right)
+        if term.op == "Add" and type(left) is type(right):
             return left + right
         raise Unsure
 
     def _elsewhere(self, term: Term, frame: Frame, depth: int) -> Any:
-        if term[0] == "p":
-            self.consulted(term[2])
+        if isinstance(term, Param):
+            self.consulted(term.name)
             if self.program.ask(Contents).is_changed(term, frame.function):
                 raise Unsure
             bound = frame.given(term)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, ModuleValue, Other, Value
-from trainlint.model.sketch import Call, Function, Keep, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Keep, Store
 from trainlint.model.tested import Tests, conditions, walk_tested
 from trainlint.model.walk import of_kind
 
@@ -104,15 +104,15 @@ class Settings:
         for path, function in self.program.functions():
             for node in of_kind(function, Store):
                 target = node.target
-                if target[0] == "a" and (target[1][0] != "self" or function.kind == "classmethod"):
-                    found.setdefault(str(target[2]), []).append((path, function, node))
-                elif target[0] == "g" and function.kind != "module":
-                    self._names.setdefault((path, str(target[1])), []).append((path, function, node))
-                elif target[0] == "lv":
+                if isinstance(target, Attr) and (not isinstance(target.base, Self) or function.kind == "classmethod"):
+                    found.setdefault(target.name, []).append((path, function, node))
+                elif isinstance(target, Global) and function.kind != "module":
+                    self._names.setdefault((path, target.name), []).append((path, function, node))
+                elif isinstance(target, LoopPhi):
                     self._shared.setdefault((path, target), []).append((path, function, node))
             for kept in of_kind(function, Keep):
-                if kept.target[0] == "sub" and kept.target[2][0] == "c" and kept.kind != "AugAssign":
-                    self._items.setdefault(kept.target[2][2], []).append((path, function, kept))
+                if isinstance(kept.target, Subscript) and isinstance(kept.target.key, Const) and kept.kind != "AugAssign":
+                    self._items.setdefault(kept.target.key.value, []).append((path, function, kept))
         return found
 
     def _setting(self, path: str, function: Function, node: Store | Keep) -> Setting:
@@ -121,22 +121,24 @@ class Settings:
     def _is_of(self, each: Stored, holder: Value) -> bool:
         path, function, node = each
         frame = self.program.frame(path, function)
-        return any(self._same(value, holder) for value in self._objects(node.target[1], frame, 0))
+        if not isinstance(node.target, (Attr, Subscript)):
+            return False
+        return any(self._same(value, holder) for value in self._objects(node.target.base, frame, 0))
 
     def _objects(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         """What an expression stands for, also where it is a parameter: what the callers pass."""
         for value in self.program.values(term, frame):
-            if not isinstance(value, Other) or value.term[0] != "p" or depth >= _DEEPEST:
+            if not isinstance(value, Other) or not isinstance(value.term, Param) or depth >= _DEEPEST:
                 yield value
                 continue
-            holder = value.frame.holder(value.term[1])
+            holder = value.frame.holder(value.term.function)
             index = self.program.ask(Calls)
             sites = index.callers(holder.function) if holder is not None else []
             for site in sites[:_MOST_CALLS]:
                 caller = self.program.frame(site.module, site.function)
                 for target in index.targets(site.call.term, caller):
                     if isinstance(target, FunctionValue) and holder is not None and target.function is holder.function:
-                        bound = self.program.enter(target, site.call.term, caller).arguments.get(value.term[2])
+                        bound = self.program.enter(target, site.call.term, caller).arguments.get(value.term.name)
                         if isinstance(bound, Bound):
                             yield from self._objects(bound.term, bound.frame, depth + 1)
 
@@ -150,7 +152,7 @@ class Settings:
         if isinstance(value, Made) and isinstance(holder, Made):
             return value.call is not None and value.call is holder.call
         if isinstance(value, Other) and isinstance(holder, Other):
-            return value.term[0] in ("dict", "list") and value.term is holder.term
+            return isinstance(value.term, (Dict, List)) and value.term is holder.term
         return isinstance(value, ModuleValue) and value == holder
 
     def _related(self, one: ClassValue, other: ClassValue) -> bool:
@@ -164,6 +166,6 @@ class Settings:
             for node, led in walk_tested(function.body):
                 if isinstance(node, (Store, Keep)):
                     known[id(node)] = conditions(led)
-                elif isinstance(node, Call):
+                elif isinstance(node, CallStep):
                     known[id(node.term)] = conditions(led)
         return known

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from trainlint.facts.own_data import OwnData
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term
+from trainlint.model.nodes import And, BinOp, Compare, Not, Or, Select, Term
 from trainlint.spmd.questions import Questions
 
-#: Operators, and the places of their operands.
-_OPERANDS = {"not": (1,), "cmp": (2, 3), "bin": (2, 3), "if": (1, 2, 3)}
+_OPERATIONS = (Not, Compare, BinOp, Select)
 
 
 def settled(asking: Questions, term: Term, frame: Frame, line: int | None = None) -> bool:
@@ -30,6 +29,6 @@ def _is_equal(asking: Questions, part: Term, frame: Frame) -> bool:
 
 
 def _operands(term: Term) -> tuple[Term, ...]:
-    if term[0] in ("and", "or"):
-        return tuple(term[1])
-    return tuple(term[index] for index in _OPERANDS.get(term[0], ()))
+    if isinstance(term, (And, Or)):
+        return tuple(term.operands)
+    return tuple(term.subterms()) if isinstance(term, _OPERATIONS) else ()

@@ -13,14 +13,30 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.sketch import Call, Function, Keep, Loop, Store
-from trainlint.model.terms import Term, mentions, parts_of, subterms
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Global,
+    List,
+    LoopPhi,
+    Param,
+    Ref,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.walk import statements_of
 from trainlint.spmd.seeds import Seeds
 
 _DEEPEST = 8
 _MADE_UP = "made-up"
-_CONTAINERS = ("tuple", "list", "dict", "sub")
+_CONTAINERS = (Tuple, List, Dict, Subscript)
 
 
 class Shares:
@@ -71,8 +87,14 @@ class Shares:
             return drawn or self._named(data, self.knowledge.map_style)
         if not isinstance(data, Other):
             return False
-        if data.term[0] in ("sub", "call"):
-            base = data.term[1] if data.term[0] == "sub" else data.term[1][1] if data.term[1][0] == "a" else None
+        if isinstance(data.term, (Subscript, Call)):
+            base = (
+                data.term.base
+                if isinstance(data.term, Subscript)
+                else data.term.callee.base
+                if isinstance(data.term.callee, Attr)
+                else None
+            )
             values = self.program.values(base, data.frame) if isinstance(base, Term) else ()
             return bool(values) and all(isinstance(value, (Made, Other)) and self.by_index(value, drawn) for value in values)
         return False
@@ -85,15 +107,17 @@ class Shares:
         """Whether a value is random numbers or constants, or has such in it: each rank makes its own."""
         if depth > _DEEPEST:
             return False
-        if term[0] in _CONTAINERS:
-            return any(self._made_up(part, frame, depth + 1) for part in subterms(term)[: 1 if term[0] == "sub" else None])
+        if isinstance(term, _CONTAINERS):
+            return any(
+                self._made_up(part, frame, depth + 1) for part in term.subterms()[: 1 if isinstance(term, Subscript) else None]
+            )
         for value in self.program.values(term, frame):
             if isinstance(value, Made):
                 if self.knowledge.kinds.get(value.name) == _MADE_UP:
                     return True
                 if value.call is not None and value.frame is not None and self.knowledge.kinds.get(value.name) == "tensors":
-                    return any(self._made_up(part, value.frame, depth + 1) for part in value.call[2])
-            elif isinstance(value, Other) and value.term is not term and value.term[0] in _CONTAINERS:
+                    return any(self._made_up(part, value.frame, depth + 1) for part in value.call.args)
+            elif isinstance(value, Other) and value.term is not term and isinstance(value.term, _CONTAINERS):
                 inside = self._made_up(value.term, value.frame, depth + 1)
                 if inside:
                     return True
@@ -105,34 +129,34 @@ class Shares:
 
     def _of_rank(self, term: Term, frame: Frame, seen: set[tuple[Term, Frame]], depth: int) -> bool:
         key = (term, frame)
-        if key in seen or term[0] == "c":
+        if key in seen or isinstance(term, Const):
             return False
         seen.add(key)
         if depth > _DEEPEST:
             return False
         if any(self.names_share(name) for name in _names(term)):
             return True
-        if term[0] in ("p", "a", "call", "bin") and self.program.ask(Seeds).differs(term, frame):
+        if isinstance(term, (Param, Attr, Call, BinOp)) and self.program.ask(Seeds).differs(term, frame):
             return True
-        if term[0] == "v" and (self._written(term, frame.function) or self._may_choose(term, frame)):
+        if isinstance(term, Unknown) and (self._written(term, frame.function) or self._may_choose(term, frame)):
             return True
-        if term[0] == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             return isinstance(bound, Bound) and self._of_rank(bound.term, bound.frame, seen, depth + 1)
         if any(self._value_of_rank(value, term, seen, depth) for value in self.program.values(term, frame)):
             return True
-        if term[0] == "call":
-            for target in self.program.values(term[1], frame):
+        if isinstance(term, Call):
+            for target in self.program.values(term.callee, frame):
                 if isinstance(target, FunctionValue) and self._function_speaks(target.function):
                     return True
-        return any(self._of_rank(part, frame, seen, depth + 1) for part in subterms(term))
+        return any(self._of_rank(part, frame, seen, depth + 1) for part in term.subterms())
 
     def _value_of_rank(self, value: Value, term: Term, seen: set[tuple[Term, Frame]], depth: int) -> bool:
         above = self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(value, Instance) else ()
         if any(self._class_speaks(cls) for cls in above):
             return True
         if isinstance(value, Made) and value.call is not None and self._named(value, self._readers):
-            self._paths.update(argument for argument in value.call[2] if argument[0] == "v")
+            self._paths.update(argument for argument in value.call.args if isinstance(argument, Unknown))
         if isinstance(value, (Instance, Made)) and value.call is not None and value.frame is not None:
             return value.call is not term and self._of_rank(value.call, value.frame, seen, depth + 1)
         if isinstance(value, Other) and value.term is not term:
@@ -154,26 +178,26 @@ class Shares:
             self._functions[id(function)] = known
         return known
 
-    def _may_choose(self, unknown: Term, frame: Frame) -> bool:
+    def _may_choose(self, unknown: Unknown, frame: Frame) -> bool:
         """Whether an unknown value may be a comprehension, of whose tests nothing is kept, in a function that knows of ranks."""
         if unknown in self._paths:
             return False
         return self._function_speaks(frame.function)
 
-    def _written(self, unknown: Term, function: Function) -> bool:
+    def _written(self, unknown: Unknown, function: Function) -> bool:
         """Whether what is written where a value is unknown (a comprehension, a text) speaks of the rank."""
         for node in statements_of(function):
-            spot = node.statement if isinstance(node, Call) else node.spot
-            if spot.line <= unknown[1] <= spot.end_line:
+            spot = node.statement if isinstance(node, CallStep) else node.spot
+            if spot.line <= unknown.line <= spot.end_line:
                 parts = [term for term in node if isinstance(term, Term)]
-                if isinstance(node, (Loop, Call, Store)) and any(self.speaks(term) for term in parts):
+                if isinstance(node, (Loop, CallStep, Store)) and any(self.speaks(term) for term in parts):
                     return True
         return False
 
     def touched(self, data: Term, frame: Frame, loader: Term) -> bool:
         """Whether the function that makes a loader does something with the data that has to do with the rank."""
         for node in statements_of(frame.function):
-            if isinstance(node, (Call, Store)):
+            if isinstance(node, (CallStep, Store)):
                 terms = [term for term in node if isinstance(term, Term) and not mentions(term, loader)]
                 if any(mentions(term, data) for term in terms) and any(self.speaks(term) for term in terms):
                     return True
@@ -181,7 +205,7 @@ class Shares:
 
     # -- the program around ----------------------------------------------------------------------------------------
 
-    def in_loop(self, call: Term, frame: Frame) -> bool:
+    def in_loop(self, call: Call, frame: Frame) -> bool:
         """Whether a call runs again and again: what it makes may hold what a rank just collected."""
         return bool(self.program.ask_of(surroundings, frame.function).of(call).loops)
 
@@ -201,8 +225,10 @@ class Shares:
         """A group of one process, written out."""
         for dotted, parameter in self.knowledge.launches.items():
             for site in self.index.sites_named(dotted.rpartition(".")[2]):
-                given = [value for name, value in site.call.term[3] if name == parameter]
-                if self.program.together(site.module, module) and any(term[0] == "c" and term[2] == 1 for term in given):
+                given = [value for name, value in site.call.term.kwargs if name == parameter]
+                if self.program.together(site.module, module) and any(
+                    isinstance(term, Const) and term.value == 1 for term in given
+                ):
                     return True
         return any(self.program.together(path, module) for path in self.program.ask(_set_alone))
 
@@ -217,19 +243,21 @@ def _set_alone(program: Program) -> frozenset[str]:
 def _sets_to_one(node: Keep, variables: frozenset[str]) -> bool:
     """``os.environ["WORLD_SIZE"] = "1"``."""
     target, value = node.target, node.value
-    if target[0] != "sub" or target[1][0] != "r" or target[2][0] != "c" or value[0] != "c":
+    if (
+        not isinstance(target, Subscript)
+        or not isinstance(target.base, Ref)
+        or not isinstance(target.key, Const)
+        or not isinstance(value, Const)
+    ):
         return False
-    return target[2][2] in variables and str(value[2]) == "1"
+    return target.key.value in variables and str(value.value) == "1"
 
 
 def _names(term: Term) -> Iterator[str]:
     """The names that a term itself is written with."""
-    tag = term[0]
-    if tag in ("r", "g"):
-        yield str(term[1]).rpartition(".")[2]
-    elif tag in ("a", "p"):
-        yield str(term[2])
-    elif tag == "lv":
-        yield str(term[1])
-    elif tag == "call":
-        yield from (str(name) for name, _ in term[3] if name is not None)
+    if isinstance(term, (Ref, Global)):
+        yield term.name.rpartition(".")[2]
+    elif isinstance(term, (Attr, Param, LoopPhi)):
+        yield term.name
+    elif isinstance(term, Call):
+        yield from (str(name) for name, _ in term.kwargs if name is not None)

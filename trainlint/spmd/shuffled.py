@@ -17,6 +17,7 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr
 from trainlint.spmd.orders import Drawn, Orders
 from trainlint.spmd.seeds import Beginning, Seeded, Seeds, is_test
 from trainlint.spmd.splits import Split, sampler_calls, splits
@@ -42,7 +43,7 @@ def per_rank_orders(program: Program) -> Iterator[PerRankOrder]:
     """Every shuffle that is not the same on all ranks though its result is split among them, once."""
     seen: set[tuple[str, Spot]] = set()
     for found in (*_samplers(program), *_splits(program)):
-        key = (found.drawn.frame.module, found.drawn.call[4])
+        key = (found.drawn.frame.module, found.drawn.call.site)
         if key not in seen and not is_test(found.drawn.frame.module):
             seen.add(key)
             yield found
@@ -107,11 +108,11 @@ def _begins(program: Program, drawn: Drawn) -> Seeded:
     call, frame = drawn.call, drawn.frame
     family = knowledge.shuffles[drawn.name]
     if family == "own":
-        return begin.of_generator(call[1][1], frame)
-    given = [value for name, value in call[3] if name in knowledge.seeded_by]
+        return begin.of_generator(call.callee.base, frame) if isinstance(call.callee, Attr) else Seeded(Beginning.ALIKE)
+    given = [value for name, value in call.kwargs if name in knowledge.seeded_by]
     signature = knowledge.signatures.get(drawn.name, [])
-    given += [value for name, value in zip(signature, call[2], strict=False) if name in knowledge.seeded_by]
-    if any(name is None for name, _ in call[3]):
+    given += [value for name, value in zip(signature, call.args, strict=False) if name in knowledge.seeded_by]
+    if any(name is None for name, _ in call.kwargs):
         return Seeded(Beginning.ALIKE)
     if given:
         found = begin.of_generator(given[0], frame)

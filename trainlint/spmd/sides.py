@@ -80,7 +80,7 @@ def _named(program: Program, event: Event | Invoke) -> str:
     chain = program.ask(Communication).chain(event.target.function)
     if not chain:
         return f"{name} ({_at(event.where.module, event.where.spot, word='')})"
-    return f"{name} ({_at(chain[-1].site.module, chain[-1].site.call.term[4], word='')})"
+    return f"{name} ({_at(chain[-1].site.module, chain[-1].site.call.term.site, word='')})"
 
 
 def _at(module: str, spot: Spot, word: str = "at ") -> str:

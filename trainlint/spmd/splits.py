@@ -11,8 +11,27 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Statement
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Entered,
+    List,
+    Not,
+    Or,
+    Select,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Statement
 from trainlint.model.walk import statements_of
 from trainlint.spmd.orders import Orders
 from trainlint.spmd.seeds import Seeds, is_test
@@ -20,9 +39,7 @@ from trainlint.spmd.seeds import Seeds, is_test
 _SAMPLER, _PREPARED, _TRAINER = "distributed-sampler", "prepared", "trainer"
 _DATASET = "dataset"
 #: Terms with parts in which something may be taken.
-_COMPOUND = frozenset(
-    ("a", "call", "sub", "bin", "cmp", "not", "and", "or", "if", "tuple", "list", "set", "dict", "elem", "enter")
-)
+_COMPOUND = frozenset((Attr, Call, Subscript, BinOp, Compare, Not, And, Or, Select, Tuple, List, Set, Dict, Element, Entered))
 _RANKS = ("rank", "local_rank", "world", "main")
 
 
@@ -64,7 +81,7 @@ def _sampled(program: Program, components: set[str]) -> Iterator[Split]:
         if data is None or program.component(site.module) not in components or is_test(site.module):
             continue
         if program.ask(Orders).runs(site.call.term, frame):
-            yield Split(data, frame, site.call.term[4], site.module, site.call.term[4])
+            yield Split(data, frame, site.call.term.site, site.module, site.call.term.site)
 
 
 def _prepared(program: Program, components: set[str]) -> Iterator[Split]:
@@ -78,10 +95,10 @@ def _prepared(program: Program, components: set[str]) -> Iterator[Split]:
             targets = asked.index.targets(site.call.term, frame)
             if not any(isinstance(t, Library) and program.knowledge.kinds.get(t.name) == _PREPARED for t in targets):
                 continue
-            for loader in (loader for argument in site.call.term[2] for loader in asked.iterated(argument, frame)):
+            for loader in (loader for argument in site.call.term.args for loader in asked.iterated(argument, frame)):
                 data = asked.argument(loader, _DATASET, asked.library(loader, "loader"))
                 if data is not None and loader.frame is not None and loader.call is not None:
-                    yield Split(data, loader.frame, site.call.term[4], site.module, loader.call[4])
+                    yield Split(data, loader.frame, site.call.term.site, site.module, loader.call.site)
 
 
 def _trained(program: Program, components: set[str]) -> Iterator[Split]:
@@ -95,7 +112,7 @@ def _trained(program: Program, components: set[str]) -> Iterator[Split]:
         for frame in activations(program, site.module, site.function):
             if any(_is_trainer(program, value) for value in program.values(site.call.term, frame)):
                 for data, where in _given(program, site.call.term, frame):
-                    yield Split(data, where, site.call.term[4], site.module, site.call.term[4])
+                    yield Split(data, where, site.call.term.site, site.module, site.call.term.site)
 
 
 def _ends(bases: tuple[Term, ...], names: set[str]) -> bool:
@@ -110,18 +127,20 @@ def _is_trainer(program: Program, value: Value) -> bool:
     return any(isinstance(cls, Library) and shares.get(cls.name) == _TRAINER for cls in above)
 
 
-def _given(program: Program, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+def _given(program: Program, call: Call, frame: Frame) -> Iterator[tuple[Term, Frame]]:
     """The datasets among the keywords of a call, also those of ``**dict(train_dataset=…)``."""
     wanted = program.knowledge.shares_given
-    for name, term in call[3]:
+    for name, term in call.kwargs:
         if name in wanted:
             yield term, frame
         elif name is None:
             for value in program.values(term, frame):
                 if isinstance(value, Made) and value.call is not None and value.frame is not None:
-                    yield from ((inner, value.frame) for key, inner in value.call[3] if key in wanted)
-                elif isinstance(value, Other) and value.term[0] == "dict":
-                    yield from ((inner, value.frame) for key, inner in value.term[1] if key[0] == "c" and key[2] in wanted)
+                    yield from ((inner, value.frame) for key, inner in value.call.kwargs if key in wanted)
+                elif isinstance(value, Other) and isinstance(value.term, Dict):
+                    yield from (
+                        (inner, value.frame) for key, inner in value.term.items if isinstance(key, Const) and key.value in wanted
+                    )
 
 
 def _knows_ranks(program: Program, module: str) -> bool:
@@ -152,51 +171,50 @@ def _sliced(program: Program, drawing: Collection[str]) -> Iterator[Split]:
                             yield Split(data, frame, spot, path, spot)
 
 
-def _parts(node: Statement, names: frozenset[str], seen: set[Term]) -> Iterator[tuple[Term, Spot]]:
+def _parts(node: Statement, names: frozenset[str], seen: set[Term]) -> Iterator[tuple[Subscript | Call, Spot]]:
     """The items, slices and calls in a statement that may take a rank's part, each with a place to show for it.
 
     Statements of a function share their terms: what was ``seen`` in an earlier one is not looked into again.
     """
-    pending = [term for term in node if type(term) is Term]
+    pending = [term for term in node if isinstance(term, Term)]
     while pending:
         term = pending.pop()
-        tag = term[0]
-        if tag not in _COMPOUND or term in seen:
+        if type(term) not in _COMPOUND or term in seen:
             continue
         seen.add(term)
-        if tag == "sub":
-            sliced = term[2][0] == "slice" and any(bound[0] != "c" for bound in term[2][1:])
-            if sliced or (term[1][0] == "call" and last_name(term[1][1]) in names):
-                yield term, node.statement if isinstance(node, Call) else node.spot
-        elif tag == "call" and last_name(term[1]) in names:
-            yield term, term[4]
-        pending += subterms(term)
+        if isinstance(term, Subscript):
+            sliced = isinstance(term.key, Slice) and any(not isinstance(bound, Const) for bound in term.key.bounds)
+            if sliced or (isinstance(term.base, Call) and last_name(term.base.callee) in names):
+                yield term, node.statement if isinstance(node, CallStep) else node.spot
+        elif isinstance(term, Call) and last_name(term.callee) in names:
+            yield term, term.site
+        pending += term.subterms()
 
 
-def _taken(program: Program, term: Term, frame: Frame) -> Term | None:
+def _taken(program: Program, term: Subscript | Call, frame: Frame) -> Term | None:
     """The data of which a term takes the rank's part; None when it does no such thing."""
     begin, shares = program.ask(Seeds), program.knowledge.shares
-    if term[0] == "sub":
-        base, key = term[1], term[2]
-        if key[0] == "slice":
+    if isinstance(term, Subscript):
+        base, key = term.base, term.key
+        if isinstance(key, Slice):
             # All prefixes (`order[:count]`) hold the first items: how many are taken may differ, that is no part of each rank.
-            return base if any(begin.differs(key[index], frame) for index in (1, 3)) else None
-        if base[0] == "call" and base[2] and _library(program, base, frame, "item") and begin.differs(key, frame):
-            return base[2][0]  # type: ignore[no-any-return]
+            return base if any(begin.differs(bound, frame) for bound in (key.lower, key.step)) else None
+        if isinstance(base, Call) and base.args and _library(program, base, frame, "item") and begin.differs(key, frame):
+            return base.args[0]
         return None
-    name = last_name(term[1])
-    told = (*term[2], *(value for _, value in term[3]))
-    if term[1][0] == "a" and shares.get(name or "") == "method":
-        return term[1][1] if any(begin.differs(argument, frame) for argument in told) else None
-    if term[2] and _library(program, term, frame, "call"):
-        return term[2][0] if any(begin.differs(argument, frame) for argument in told[1:]) else None
+    name = last_name(term.callee)
+    told = (*term.args, *(value for _, value in term.kwargs))
+    if isinstance(term.callee, Attr) and shares.get(name or "") == "method":
+        return term.callee.base if any(begin.differs(argument, frame) for argument in told) else None
+    if term.args and _library(program, term, frame, "call"):
+        return term.args[0] if any(begin.differs(argument, frame) for argument in told[1:]) else None
     return None
 
 
-def _library(program: Program, call: Term, frame: Frame, how: str) -> bool:
+def _library(program: Program, call: Call, frame: Frame, how: str) -> bool:
     """Whether a call is one of a library that splits data in this way."""
     shares = program.knowledge.shares
-    name = last_name(call[1])
+    name = last_name(call.callee)
     if not any(known.rpartition(".")[2] == name for known, word in shares.items() if word == how):
         return False
-    return any(isinstance(v, Library) and shares.get(v.name) == how for v in program.values(call[1], frame))
+    return any(isinstance(v, Library) and shares.get(v.name) == how for v in program.values(call.callee, frame))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
-from trainlint.model.sketch import Block, Call, If, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Entered, Term
+from trainlint.model.sketch import Block, CallStep, If, Try, With
 from trainlint.spmd.trace import Guard, Node
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Stacks:
     analysis: Agreement
     program: Program
     #: What a call puts into a trace.
-    call: Callable[[Call, Frame, Ways], Node]
+    call: Callable[[CallStep, Frame, Ways], Node]
 
     @abstractmethod
     def branch(self, condition: Term, frame: Frame, then: Node, other: Node, guard: Guard) -> Node:
@@ -52,9 +52,9 @@ class Stacks:
 
     def _is_ours(self, item: Term) -> bool:
         """Whether a manager may be one of these, by its name."""
-        if item[0] != "call":
+        if not isinstance(item, Call):
             return False
-        name = last_name(item[1])
+        name = last_name(item.callee)
         return any(known.rpartition(".")[2] == name for known in self.program.knowledge.managers)
 
     def suppressed(self, statement: With, frame: Frame) -> Try | None:
@@ -62,12 +62,14 @@ class Stacks:
         if len(statement.items) != 1:
             return None
         item = statement.items[0]
-        for value in self.program.values(item, frame) if self._is_ours(item) else ():
+        if not isinstance(item, Call) or not self._is_ours(item):
+            return None
+        for value in self.program.values(item, frame):
             if isinstance(value, Made) and self.program.knowledge.managers.get(value.name) == "suppresses":
-                return self.analysis.attempt(statement, item[2])
+                return self.analysis.attempt(statement, item.args)
         return None
 
-    def unwinding(self, given: list[tuple[Call, Tests]], statement: With, frame: Frame, body: Body, ways: Ways) -> Node:
+    def unwinding(self, given: list[tuple[CallStep, Tests]], statement: With, frame: Frame, body: Body, ways: Ways) -> Node:
         """A body behind which what it gave to a stack is run, last first."""
 
         def unwound(after: Node) -> Node:
@@ -82,20 +84,21 @@ class Stacks:
 
         return body(ways.through(unwound))
 
-    def _run_later(self, call: Call, statement: With, frame: Frame, ways: Ways) -> Node:
+    def _run_later(self, call: CallStep, statement: With, frame: Frame, ways: Ways) -> Node:
         """What was given to a stack: a function with its arguments, or a context manager (taken to be entered at the end)."""
         term = call.term
-        if self.program.knowledge.applies.get(term[1][2]) == "entered":
-            return self.managed(term[2][0], statement, frame, lambda inner: inner.next)(ways)
-        return self.call(call._replace(term=self.analysis.applied(term, term[2][1:])), frame, ways)
+        assert isinstance(term.callee, Attr)  # what is given to a stack is given to a method of it
+        if self.program.knowledge.applies.get(term.callee.name) == "entered":
+            return self.managed(term.args[0], statement, frame, lambda inner: inner.next)(ways)
+        return self.call(call._replace(term=self.analysis.applied(term, term.args[1:])), frame, ways)
 
-    def _given(self, item: Term, block: Block, tests: Tests, frame: Frame) -> Iterator[tuple[Call, Tests]]:
+    def _given(self, item: Term, block: Block, tests: Tests, frame: Frame) -> Iterator[tuple[CallStep, Tests]]:
         """What a block gives to a stack, first to last, each with the tests before it."""
         for node in block:
             if isinstance(node, If):
                 yield from self._given(item, node.body, (*tests, (node, True)), frame)
                 yield from self._given(item, node.orelse, (*tests, (node, False)), frame)
-            elif isinstance(node, Call) and node.term[1][0] == "a" and node.term[2]:
-                base, name = node.term[1][1:]
-                if base[0] == "enter" and base[1] is item and name in self.program.knowledge.applies:
+            elif isinstance(node, CallStep) and isinstance(node.term.callee, Attr) and node.term.args:
+                base, name = node.term.callee.base, node.term.callee.name
+                if isinstance(base, Entered) and base.manager is item and name in self.program.knowledge.applies:
                     yield node, tests

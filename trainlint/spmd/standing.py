@@ -76,7 +76,7 @@ class Standing:
 
     def _some_only(self, site: CallSite) -> bool:
         """Whether it is found that some ranks only make a call."""
-        spot = site.call.term[4]
+        spot = site.call.term.site
         return any(d.kind == "branch" and d.call.spot == spot for d in self.divergences(site.module, site.function))
 
     def _stands(self, divergence: Divergence, function: Function, depth: int) -> bool:

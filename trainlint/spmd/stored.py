@@ -18,8 +18,8 @@ from trainlint.facts.contents import Change, Contents
 from trainlint.facts.own_data import OwnData
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.model.nodes import Attr, Call, Const, Dict, List, Param, Set, Term, Tuple
 from trainlint.model.sketch import Exit, Function, If
-from trainlint.model.terms import Term
 from trainlint.model.tested import Failed
 from trainlint.model.walk import statements_of
 from trainlint.spmd.questions import Questions
@@ -28,7 +28,7 @@ from trainlint.spmd.symbols import PerRank, Something, Sym, chosen, data_in, neg
 #: Says that nothing is known of a content.
 UNSET = Something("not known")
 #: Displays: their items are written down.
-_DISPLAYS = ("list", "tuple", "set")
+_DISPLAYS = (List, Tuple, Set)
 #: Changes that are looked at for one answer.
 _MOST = 12
 #: Tests that are worked out for one question, all changes and the questions in them together.
@@ -49,7 +49,7 @@ class Place:
             return self.line
         while inner is not None:
             if inner.caller is frame and inner.call is not None:
-                return float(inner.call[4].line)
+                return float(inner.call.site.line)
             inner = inner.caller
         return inf
 
@@ -77,8 +77,8 @@ class Stored(Questions):
         """
         viewed = self.program.ask(Contents).storage
         base = viewed(base)
-        while base[0] == "p":
-            self.consulted(base[2])
+        while isinstance(base, Param):
+            self.consulted(base.name)
             bound = frame.given(base)
             if not isinstance(bound, Bound):
                 break
@@ -91,7 +91,7 @@ class Stored(Questions):
             self._steps = 0
         known = self.program.ask(Contents).changes(frame.function)
         changes = known.of.get(base, ()) if known is not None else ()
-        if (not changes or displays) and base[0] not in (*_DISPLAYS, "call" if not displays else "dict"):
+        if (not changes or displays) and not isinstance(base, (*_DISPLAYS, Call if not displays else Dict)):
             return UNSET
         self._holding.add(asked)
         line, frame_, saved, self.asked = self.place.line, self.place.frame, self.asked, False
@@ -129,7 +129,7 @@ class Stored(Questions):
             return UNSET
         for change in changes:
             if change.key is not None and key is not None and change.key is not key:
-                if change.key[0] == "c" and key[0] == "c":
+                if isinstance(change.key, Const) and isinstance(key, Const):
                     continue
                 return UNSET
             if value is UNSET:
@@ -176,39 +176,39 @@ class Stored(Questions):
 
     def _first(self, base: Term, key: Term | None, frame: Frame) -> Any:
         """What something holds when it is made."""
-        if base[0] in _DISPLAYS:
-            return self._item(base[1], key, frame)
-        if base[0] == "dict" and key is not None and key[0] == "c":
-            return next((self.value(value, frame) for name, value in reversed(base[1]) if name is key), UNSET)
-        if base[0] != "call":
+        if isinstance(base, _DISPLAYS):
+            return self._item(base.items, key, frame)
+        if isinstance(base, Dict) and key is not None and isinstance(key, Const):
+            return next((self.value(value, frame) for name, value in reversed(base.items) if name is key), UNSET)
+        if not isinstance(base, Call):
             return UNSET
-        for value in self.program.values(base[1], frame):
+        for value in self.program.values(base.callee, frame):
             filled = self.program.knowledge.filled.get(value.name) if isinstance(value, Library) else None
             if filled is None:
                 return UNSET
             if filled.isdigit():
                 return int(filled)
             position = 1 if filled == "second" else 0
-            if len(base[2]) <= position:
+            if len(base.args) <= position:
                 return UNSET
-            return self._leading(base[2][position], frame, key)
+            return self._leading(base.args[position], frame, key)
         return UNSET
 
     def _leading(self, term: Term, frame: Frame, key: Term | None = None) -> Any:
         """A value, or of a display the (first) item."""
-        while term[0] in ("list", "tuple") and term[1]:
-            index = key[2] if key is not None and key[0] == "c" and type(key[2]) is int else 0
-            if not -len(term[1]) <= index < len(term[1]):
+        while isinstance(term, (List, Tuple)) and term.items:
+            index = key.value if key is not None and isinstance(key, Const) and type(key.value) is int else 0
+            if not -len(term.items) <= index < len(term.items):
                 return UNSET
-            term, key = term[1][index], None
+            term, key = term.items[index], None
         return self.value(term, frame)
 
     def _item(self, items: Any, key: Term | None, frame: Frame) -> Any:
         if key is None and items == ():
             return 0  # as true as an empty list
-        if type(items) is not tuple or key is None or key[0] != "c" or type(key[2]) is not int:
+        if type(items) is not tuple or key is None or not isinstance(key, Const) or type(key.value) is not int:
             return UNSET
-        return self.value(items[key[2]], frame) if -len(items) <= key[2] < len(items) else UNSET
+        return self.value(items[key.value], frame) if -len(items) <= key.value < len(items) else UNSET
 
     # -- where ranks met over it -----------------------------------------------------------------------------------
 
@@ -218,29 +218,33 @@ class Stored(Questions):
         known = self.program.ask(_settled)
         if key not in known:
             found = self.program.ask(OwnData).met_over(base, frame)
-            found += [node.term[4].line for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
+            found += [node.term.site.line for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
             known[key] = found
         return known[key]
 
     def _is_or_has(self, term: Term, base: Term) -> bool:
         if self.program.ask(Contents).storage(term) is base:
             return True
-        return term[0] in ("list", "tuple") and type(term[1]) is tuple and any(self._is_or_has(item, base) for item in term[1])
+        return (
+            isinstance(term, (List, Tuple))
+            and type(term.items) is tuple
+            and any(self._is_or_has(item, base) for item in term.items)
+        )
 
-    def _may_settle(self, call: Term, base: Term, frame: Frame) -> bool:
-        given = (*call[2], *(value for _, value in call[3]))
+    def _may_settle(self, call: Call, base: Term, frame: Frame) -> bool:
+        given = (*call.args, *(value for _, value in call.kwargs))
         if not any(self._is_or_has(value, base) for value in given):
             return False
         knowledge = self.program.knowledge
         harmless = knowledge.leaves | knowledge.derives
-        if last_name(call[1]) in knowledge.changes:
+        if last_name(call.callee) in knowledge.changes:
             return False
-        if call[1][0] == "a" and call[1][2] in harmless:
+        if isinstance(call.callee, Attr) and call.callee.name in harmless:
             return False
-        values = self.program.values(call[1], frame)
+        values = self.program.values(call.callee, frame)
         if any(isinstance(value, Library) and (value.name in harmless or value.name in knowledge.filled) for value in values):
             return False
-        first = bool(call[2]) and self._is_or_has(call[2][0], base)
+        first = bool(call.args) and self._is_or_has(call.args[0], base)
         if not first and any(isinstance(value, Library) and value.name in knowledge.fills for value in values):
             return False
         return not values or not all(isinstance(value, FunctionValue) and _only_answers(value.function) for value in values)
@@ -267,8 +271,8 @@ def _only_answers(function: Function) -> bool:
 
 def _made_at(base: Term) -> int | None:
     """The line in which a container or tensor is made (0: elsewhere); None for a list of which that is not known."""
-    if base[0] == "call":
-        return int(base[4].line)
-    if base[0] == "dict" or (base[0] == "list" and not base[1]):
-        return int(base[2])
-    return None if base[0] == "list" else 0
+    if isinstance(base, Call):
+        return int(base.site.line)
+    if isinstance(base, Dict) or (isinstance(base, List) and not base.items):
+        return int(base.line)
+    return None if isinstance(base, List) else 0

@@ -8,8 +8,8 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from trainlint.facts.communication import Communication
-from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With, Yield
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call
+from trainlint.model.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With, Yield
 
 
 class Telling:
@@ -21,7 +21,7 @@ class Telling:
     _telling: dict[int, tuple[Block, Block]]
 
     @abstractmethod
-    def may_talk(self, call: Term) -> bool:
+    def may_talk(self, call: Call) -> bool:
         """Whether a call may communicate."""
 
     def telling(self, block: Block, module: str) -> Block:
@@ -37,7 +37,7 @@ class Telling:
         return known[1]
 
     def _tells(self, statement: Statement, module: str) -> bool:
-        if isinstance(statement, Call):
+        if isinstance(statement, CallStep):
             return self.may_talk(statement.term) or self.communication.says(module, statement.term)
         if isinstance(statement, If):
             return bool(self.telling(statement.body, module) or self.telling(statement.orelse, module))

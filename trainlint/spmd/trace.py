@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Term
 from trainlint.spmd.symbols import Sym
 
 
@@ -96,7 +96,7 @@ class Event(Node):
     __slots__ = ("call", "members", "name", "operation", "where")
 
     def __init__(
-        self, operation: str, name: str, where: Where, call: Term, next_: Node, members: tuple[Any, ...] | None = None
+        self, operation: str, name: str, where: Where, call: Call, next_: Node, members: tuple[Any, ...] | None = None
     ) -> None:
         super().__init__(next_)
         self.operation, self.name, self.where, self.call, self.members = operation, name, where, call, members

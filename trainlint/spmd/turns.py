@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Compare, Const, Element, Subscript, Term
 
 _EQUALITIES = ("Eq", "NotEq")
 
@@ -14,14 +14,14 @@ def is_own_turn(condition: Term, is_of_rank: Callable[[Term], bool]) -> bool:
 
     Which rank comes first is then a matter of what is gone over, but each has its turn: none of them is left out.
     """
-    if condition[0] != "cmp" or condition[1] not in _EQUALITIES:
+    if not isinstance(condition, Compare) or condition.op not in _EQUALITIES:
         return False
-    left, right = condition[2], condition[3]
+    left, right = condition.left, condition.right
     return (_is_drawn(left) and is_of_rank(right)) or (_is_drawn(right) and is_of_rank(left))
 
 
 def _is_drawn(term: Term) -> bool:
     """Whether a term is what a loop draws, or a part of it that is written down."""
-    while term[0] == "a" or (term[0] == "sub" and term[2][0] == "c"):
-        term = term[1]
-    return bool(term[0] == "elem")
+    while isinstance(term, Attr) or (isinstance(term, Subscript) and isinstance(term.key, Const)):
+        term = term.base
+    return isinstance(term, Element)

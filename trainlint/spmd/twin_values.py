@@ -18,8 +18,27 @@ from trainlint.facts.own_data import OwnData, Source
 from trainlint.facts.program import Program
 from trainlint.facts.runs.unseeded import is_unseeded
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Global,
+    Invert,
+    List,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Try, Yield
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, or_raises
 from trainlint.model.walk import of_kind
 from trainlint.spmd.attributes import Attributes
@@ -51,9 +70,9 @@ _EMPTY = {("Eq", 0), ("NotEq", 0), ("Gt", 0), ("LtE", 0), ("Lt", 1), ("GtE", 1)}
 def _is_whole(data: Data) -> bool:
     """Whether data is what a loop drew, or one of a tuple; which named parts a batch has is the same for all of them."""
     term = data.key[0]
-    while term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int:
-        term = term[1]
-    return bool(term[0] == "elem")
+    while isinstance(term, Subscript) and isinstance(term.key, Const) and type(term.key.value) is int:
+        term = term.base
+    return isinstance(term, Element)
 
 
 class _Criteria:
@@ -75,7 +94,7 @@ class TwinEvaluator(Evaluator):
         rank: int,
         tell: Callable[[str], None],
         own: OwnData,
-        draws: Callable[[Term, Frame], Source | None],
+        draws: Callable[[Element, Frame], Source | None],
         trained_in: Callable[[Try, Frame], bool],
     ) -> None:
         super().__init__(program, rank, tell)
@@ -92,12 +111,12 @@ class TwinEvaluator(Evaluator):
 
     # -- what is drawn, kept and returned --------------------------------------------------------------------------
 
-    def _elem(self, term: Term, frame: Frame) -> Any:
-        if term in self.loops or self._shape(term[1], frame) in _TUPLES:
-            return super()._elem(term, frame)
+    def _of_element(self, term: Element, frame: Frame) -> Any:
+        if term in self.loops or self._shape(term.of, frame) in _TUPLES:
+            return super()._of_element(term, frame)
         return self._drawn(term, term, frame)
 
-    def _drawn(self, item: Term, term: Term, frame: Frame) -> Sym:
+    def _drawn(self, item: Element, term: Term, frame: Frame) -> Sym:
         """What a loop draws (``item``), or the part of it that is the batch."""
         source = self.draws(item, frame)
         return Sym((term, frame)) if source is None else Sym(Data((term, frame), source))
@@ -106,21 +125,23 @@ class TwinEvaluator(Evaluator):
         """What the items of an iterated expression are like (table ``iterates``), also of what hands on the same ones."""
         shape: str | None = _SAME
         while shape == _SAME:
-            values = self.program.values(subject[1], frame) if subject[0] == "call" else ()
+            if not isinstance(subject, Call):
+                return None
+            values = self.program.values(subject.callee, frame)
             shapes = (self.program.knowledge.iterates.get(value.name) for value in values if isinstance(value, Library))
             shape = next(shapes, None)
-            if shape == _SAME and not subject[2]:
+            if shape == _SAME and not subject.args:
                 return shape
-            subject = subject[2][0] if shape == _SAME else subject
+            subject = subject.args[0] if shape == _SAME else subject
         return shape
 
-    def _lv(self, term: Term, frame: Frame) -> Any:
+    def _of_carried(self, term: LoopPhi, frame: Frame) -> Any:
         """What a loop leaves behind: data of its own, if a round computes it from such."""
-        known = super()._lv(term, frame)
+        known = super()._of_carried(term, frame)
         if type(known) is not Sym:
             return known
         key = (term, frame)
-        value = frame.function.looped.get(term[1])
+        value = frame.function.looped.get(term.name)
         if value is None or key in self._following:
             return Sym(key)
         self._following.add(key)
@@ -130,8 +151,8 @@ class TwinEvaluator(Evaluator):
             self._following.discard(key)
         return Sym(key) if data is None or data.raw else Sym(Data(key, data.source, size=data.size))
 
-    def _p(self, term: Term, frame: Frame) -> Any:
-        result, bound = super()._p(term, frame), frame.given(term)
+    def _of_parameter(self, term: Param, frame: Frame) -> Any:
+        result, bound = super()._of_parameter(term, frame), frame.given(term)
         own = type(result) is Sym and type(result.key) is Data
         if own and isinstance(bound, Bound) and self.own.equal(bound.term, bound.frame):
             return Sym((term, frame))  # ranks met over it before it was handed on
@@ -143,7 +164,7 @@ class TwinEvaluator(Evaluator):
             return Sym((term, frame))
         return result
 
-    def _project_call(self, value: FunctionValue, term: Term, frame: Frame) -> Any:
+    def _project_call(self, value: FunctionValue, term: Call, frame: Frame) -> Any:
         result = super()._project_call(value, term, frame)
         if isinstance(result, Choice) and type(result.condition.key) is not Data:
             leaves = list(_leaves(result))
@@ -160,7 +181,7 @@ class TwinEvaluator(Evaluator):
             term, frame = store.value, self.program.instance_frame(instance, store.module, store.function)
             found = found or self._tested(store, frame) or self._told(store, instance)
             parts = self.program.modules[store.module].texts.get(term, ())
-            if parts[:1] and parts[0][0] == "a" and parts[0][2] == name:
+            if parts[:1] and isinstance(parts[0], Attr) and parts[0].name == name:
                 term = parts[1]  # ``self.name += term``
             value = self.value(term, frame)
             data = data_in(value)
@@ -182,7 +203,7 @@ class TwinEvaluator(Evaluator):
         """The data of its own that a method is handed, by some call, and asks before it stores something."""
         function = store.function
         parts = (part for condition, _ in store.tests for part in parts_of(condition))
-        if not any(part[0] == "p" and part[1] == function.qualname for part in parts):
+        if not any(isinstance(part, Param) and part.function == function.qualname for part in parts):
             return None
         index = self.own.index
         sites = [*index.callers(function), *index.objects_called(function)]
@@ -199,18 +220,18 @@ class TwinEvaluator(Evaluator):
 
     # -- errors ----------------------------------------------------------------------------------------------------
 
-    def _v(self, term: Term, frame: Frame) -> Any:
+    def _of_unknown(self, term: Unknown, frame: Frame) -> Any:
         """What a ``try`` leaves behind hangs on whether its body came to its end."""
         attempts = of_kind(frame.function, Try)
         for attempt in attempts:
-            if attempt.spot[:2] == term[1:] and len(attempt.handlers) == 1:
+            if attempt.spot[:2] == term.parts and len(attempt.handlers) == 1:
                 index = self.failing.failing(attempt, frame)
                 if index is not None:
                     return negated(failure(attempt, index, frame))
                 if attempt.caught and self.own.fails_alone(attempt.caught[0].kinds, frame) and self.trained_in(attempt, frame):
                     return negated(swallowed(attempt, 0, frame))
                 return Sym((term, frame))
-        return super()._v(term, frame)
+        return super()._of_unknown(term, frame)
 
     def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:
         """The condition that a handler of a ``try`` runs on one rank alone, and which handler."""
@@ -225,49 +246,51 @@ class TwinEvaluator(Evaluator):
 
     # -- what is computed ------------------------------------------------------------------------------------------
 
-    def _call(self, term: Term, frame: Frame) -> Any:
-        result = super()._call(term, frame)
+    def _of_call(self, term: Call, frame: Frame) -> Any:
+        result = super()._of_call(term, frame)
         if type(result) is not Sym or type(result.key) is Data:
             return result
         knowledge = self.program.knowledge
-        callee = term[1]
-        if callee[0] not in ("r", "fn"):
+        callee = term.callee
+        if not isinstance(callee, (Ref, Nested)):
             source = self._of_model(callee, term, frame)
             if source is not None:
                 self.consulted(ANY)
                 return Sym(Data((term, frame), source))
-        asked = f"{PATH}.{callee[2]}" if callee[0] == "a" else ""
-        if asked in knowledge.data and self.program.ask(Operations).is_path(callee[1], frame):
+        asked = f"{PATH}.{callee.name}" if isinstance(callee, Attr) else ""
+        if isinstance(callee, Attr) and asked in knowledge.data and self.program.ask(Operations).is_path(callee.base, frame):
             return self._library_call(asked, term, frame)
-        if callee[0] == "a" and callee[2] in knowledge.derives:
-            data = data_in(self.value(callee[1], frame))
+        if isinstance(callee, Attr) and callee.name in knowledge.derives:
+            data = data_in(self.value(callee.base, frame))
             if data is not None:
                 return self._computed(data, term, frame)
-            if callee[2] in knowledge.measures or callee[2] in knowledge.fluent:
+            if callee.name in knowledge.measures or callee.name in knowledge.fluent:
                 return result
         for value in self.program.values(callee, frame):
             if isinstance(value, Library) and value.name in knowledge.derives:
                 measures = value.name.rpartition(".")[2] in knowledge.measures
-                for argument in _written_out(term[2]):
+                for argument in _written_out(term.args):
                     data = data_in(self.value(argument, frame)) or (None if measures else self._put_into(argument, frame))
                     if data is not None:
                         size = data.size or measures
                         if size and data.source.word == _LOSS:
                             return result  # what a loss is made of: how many there are is a matter of the model
                         return self._computed(data._replace(size=size), term, frame)
-        computed = self._as_losses_are(callee, term, frame) if callee[0] in ("p", "a", "g") and len(term[2]) > 1 else None
+        computed = (
+            self._as_losses_are(callee, term, frame) if isinstance(callee, (Param, Attr, Global)) and len(term.args) > 1 else None
+        )
         return result if computed is None else self._computed(computed, term, frame)
 
     def _put_into(self, term: Term, frame: Frame) -> Data | None:
         """The data of its own that a rank has put into a list, as one of its items."""
-        known = self.program.ask(Contents).changes(frame.function) if term[0] == "list" and not term[1] else None
+        known = self.program.ask(Contents).changes(frame.function) if isinstance(term, List) and not term.items else None
         changes = known.of.get(term, ()) if known is not None and not self.settled_at(term, frame) else ()
         found = (data_in(self.value(each.value, frame)) for each in changes if each.how == "more" and each.value is not None)
         return next((data for data in found if data is not None), None)
 
-    def _as_losses_are(self, callee: Term, call: Term, frame: Frame) -> Data | None:
+    def _as_losses_are(self, callee: Term, call: Call, frame: Frame) -> Data | None:
         """The data of its own that is handed to a function out of sight, if losses are computed with it that ranks train with."""
-        found = (data_in(self.value(argument, frame)) for argument in call[2])
+        found = (data_in(self.value(argument, frame)) for argument in call.args)
         data = next((data for data in found if data is not None and not data.raw), None)
         if data is None:
             return None
@@ -284,123 +307,134 @@ class TwinEvaluator(Evaluator):
                 for site in self.own.index.sites_named(name):
                     for frame in activations(self.program, site.module, site.function):
                         for term, at in self.own.losses(frame):
-                            callee = self.value(term[1], at) if term[0] == "call" else None
+                            callee = self.value(term.callee, at) if isinstance(term, Call) else None
                             if type(callee) is Sym:
                                 found.add(callee)
             known.found = frozenset(found)
         return known.found
 
-    def _of_model(self, callee: Term, call: Term, frame: Frame) -> Source | None:
+    def _of_model(self, callee: Term, call: Call, frame: Frame) -> Source | None:
         """What a model computes: of batches of its own, each rank something else, whether all have one model or not."""
         own = self.own.is_model(callee, frame)
         if not own and not (self.own.trained and self.own.parallel.kinds(callee, frame)):
             return None
-        ways = {dealt(self.program, item[1], frame) for item in drawn_in(call)}
+        ways = {dealt(self.program, item.of, frame) for item in drawn_in(call)}
         if own:
-            return None if ways == {ALIKE} else Source(_ANSWER, frame.module, call[4])
-        return Source(_BATCH, frame.module, call[4]) if ways == {APART} else None
+            return None if ways == {ALIKE} else Source(_ANSWER, frame.module, call.site)
+        return Source(_BATCH, frame.module, call.site) if ways == {APART} else None
 
-    def _library_call(self, name: str, term: Term, frame: Frame) -> Any:
+    def _library_call(self, name: str, term: Call, frame: Frame) -> Any:
         if name in self.program.knowledge.fails:
             return Something((term, frame))  # what was read, if it could be
         word = self.program.knowledge.data.get(name)
         if word == _DRAWN and not self.program.ask(is_unseeded):
             word = None
         if word is not None:
-            self.own.looked_for[frame.module, term[4]] = (term, frame)
-            return Sym(Data((term, frame), Source(word, frame.module, term[4]), raw=word != _PROGRESS))
+            self.own.looked_for[frame.module, term.site] = (term, frame)
+            return Sym(Data((term, frame), Source(word, frame.module, term.site), raw=word != _PROGRESS))
         return super()._library_call(name, term, frame)
 
-    def _computed(self, data: Data, term: Term, frame: Frame) -> Sym:
+    def _computed(self, data: Data, term: Call, frame: Frame) -> Sym:
         """What a call computes of data: as large as before, or something of another kind."""
-        size = data.size or (term[1][0] == "a" and term[1][2] in self.program.knowledge.measures)
+        size = data.size or (isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.measures)
         return Sym(Data((term, frame), data.source, size=size, raw=data.raw))
 
-    def _bin(self, term: Term, frame: Frame) -> Any:
-        result = super()._bin(term, frame)
-        if term[1] in _OF_NUMBERS and _is_drawn(term[2]):
+    def _of_arithmetic(self, term: BinOp, frame: Frame) -> Any:
+        result = super()._of_arithmetic(term, frame)
+        if term.op in _OF_NUMBERS and _is_drawn(term.left):
             return result  # what a loop draws, and is divided as it is, is the number of the round
         if isinstance(result, Sym):
-            data = data_in(self.value(term[2], frame)) or data_in(self.value(term[3], frame))
+            data = data_in(self.value(term.left, frame)) or data_in(self.value(term.right, frame))
             if data is not None:
                 return Sym(Data((term, frame), data.source, size=data.size, raw=data.raw))
         return result
 
-    def _inv(self, term: Term, frame: Frame) -> Any:
-        data = data_in(self.value(term[1], frame))
-        return super()._inv(term, frame) if data is None else Sym(Data((term, frame), data.source, size=data.size))
+    def _of_inverted(self, term: Invert, frame: Frame) -> Any:
+        data = data_in(self.value(term.operand, frame))
+        return super()._of_inverted(term, frame) if data is None else Sym(Data((term, frame), data.source, size=data.size))
 
-    def _sub(self, term: Term, frame: Frame) -> Any:
-        base, key = term[1], term[2]
-        if base[0] == "elem" and key[0] == "c" and self._shape(base[1], frame) == "indexed":
-            return self._drawn(base, term, frame) if key[2] == 1 else Sym((term, frame))
-        if base[0] == "elem" and key[0] == "c" and self._yields_a_count(base[1], key[2], frame):
+    def _of_item(self, term: Subscript, frame: Frame) -> Any:
+        base, key = term.base, term.key
+        if isinstance(base, Element) and isinstance(key, Const) and self._shape(base.of, frame) == "indexed":
+            return self._drawn(base, term, frame) if key.value == 1 else Sym((term, frame))
+        if isinstance(base, Element) and isinstance(key, Const) and self._yields_a_count(base.of, key.value, frame):
             return Sym((term, frame))
-        return self._part_of(super()._sub(term, frame), term, frame)
+        return self._part_of(super()._of_item(term, frame), term, frame)
 
     def _yields_a_count(self, subject: Term, position: object, frame: Frame) -> bool:
         """Whether a generator of the project yields the number of the round at this position, and the batch at another."""
-        if subject[0] != "call" or type(position) is not int:
+        if not isinstance(subject, Call) or type(position) is not int:
             return False
-        for value in self.program.values(subject[1], frame):
+        for value in self.program.values(subject.callee, frame):
             if isinstance(value, FunctionValue) and value.function.generator:
                 inner = self.program.enter(value, subject, frame)
                 items = [node.value for node in of_kind(value.function, Yield) if not node.whole]
-                parts = [t[1][position] for t in items if t is not None and t[0] == "tuple" and -1 < position < len(t[1])]
+                parts = [
+                    t.items[position] for t in items if t is not None and isinstance(t, Tuple) and -1 < position < len(t.items)
+                ]
                 if any(self._is_count(part, inner) for part in parts):
                     return True
         return False
 
     def _is_count(self, term: Term, frame: Frame) -> bool:
         """What a loop over ``range`` hands out, or the first of what ``enumerate`` does."""
-        if term[0] == "sub" and term[1][0] == "elem" and term[2][0] == "c" and term[2][2] == 0:
-            return self._shape(term[1][1], frame) == "indexed"
-        return term[0] == "elem" and is_range(self.program, term[1], frame)
+        if isinstance(term, Subscript) and isinstance(term.base, Element) and isinstance(term.key, Const) and term.key.value == 0:
+            return self._shape(term.base.of, frame) == "indexed"
+        return isinstance(term, Element) and is_range(self.program, term.of, frame)
 
     def _side_by_side(self, data: Data) -> bool:
         """Whether an item was drawn beside another loader's (``zip``): with nothing to draw from there, all ranks have None."""
         term, frame = data.key[0], data.key[1]
-        while term[0] == "sub":
-            term = term[1]
-        subject = term[1]
-        while subject[0] == "call":
+        while isinstance(term, Subscript):
+            term = term.base
+        subject = term.of
+        while isinstance(subject, Call):
             shape = self._shape(subject, frame)
-            if shape == "zipped" or shape not in (_SAME, "indexed") or not subject[2]:
+            if shape == "zipped" or shape not in (_SAME, "indexed") or not subject.args:
                 return shape == "zipped"
-            subject = subject[2][0]
+            subject = subject.args[0]
         return False
 
     def _is_part(self, size: object) -> bool:
         """Whether a size is that of what a loop draws, or of a part as it was drawn; what was picked out of it may be nothing."""
         known = self.program.knowledge
-        while isinstance(size, tuple) and size and size[0] != "elem":
-            if size[0] == "call" and size[1][0] == "a" and size[1][2] in (*known.measures, *known.fluent, *known.hands_out):
-                size = size[1][1]
-            elif size[0] == "call" and size[1][0] == "r" and size[1][1].rpartition(".")[2] in known.measures and size[2]:
-                size = size[2][0]
-            elif size[0] in ("a", "sub") and (size[0] == "a" or size[2][0] == "c"):
-                size = size[1]
+        while isinstance(size, Term) and not isinstance(size, Element):
+            if (
+                isinstance(size, Call)
+                and isinstance(size.callee, Attr)
+                and size.callee.name in (*known.measures, *known.fluent, *known.hands_out)
+            ):
+                size = size.callee.base
+            elif (
+                isinstance(size, Call)
+                and isinstance(size.callee, Ref)
+                and size.callee.name.rpartition(".")[2] in known.measures
+                and size.args
+            ):
+                size = size.args[0]
+            elif isinstance(size, (Attr, Subscript)) and (isinstance(size, Attr) or isinstance(size.key, Const)):
+                size = size.base
             else:
                 return False
-        return isinstance(size, tuple) and bool(size)
+        return isinstance(size, Element)
 
-    def _a(self, term: Term, frame: Frame) -> Any:
-        result = super()._a(term, frame)
+    def _of_attribute(self, term: Attr, frame: Frame) -> Any:
+        result = super()._of_attribute(term, frame)
         known = self.program.knowledge
-        if term[2] not in known.derives and term[2] not in known.measures:
+        if term.name not in known.derives and term.name not in known.measures:
             return result
-        return self._part_of(result, term, frame, size=term[2] in known.measures)
+        return self._part_of(result, term, frame, size=term.name in known.measures)
 
-    def _part_of(self, result: Any, term: Term, frame: Frame, *, size: bool = False) -> Any:
+    def _part_of(self, result: Any, term: Attr | Subscript, frame: Frame, *, size: bool = False) -> Any:
         """An item or attribute of data is data."""
         if type(result) is not Sym or type(result.key) is Data:
             return result
-        data = data_in(self.value(term[1], frame))
+        data = data_in(self.value(term.base, frame))
         return result if data is None or data.raw else Sym(Data((term, frame), data.source, size=size or data.size))
 
     # -- tests -----------------------------------------------------------------------------------------------------
 
-    def _compared(self, name: str, left: Any, right: Any, term: Term, frame: Frame, asked: bool) -> Any:
+    def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Frame, asked: bool) -> Any:
         if left is None or right is None:
             left, right = _read(left), _read(right)
         sides = [side.key for side in (left, right) if isinstance(side, Sym) and isinstance(side.key, Data)]
@@ -414,17 +448,17 @@ class TwinEvaluator(Evaluator):
         elif data.size and ((name, other) not in _EMPTY or self._is_part(data.key[0])):
             return Sym((term, frame))  # the last batch is smaller on every rank, and no batch has nothing in it
         positive = NEGATED.get(name)
-        test = Sym(Data((positive or name, term[2], term[3], frame), data.source))
+        test = Sym(Data((positive or name, term.left, term.right, frame), data.source))
         return test if positive is None else negated(test)
 
 
 def _is_drawn(term: Term) -> bool:
     """Whether a term is what a loop draws, or the first of a tuple, as it is or with a number added."""
-    if term[0] == "bin" and term[1] in ("Add", "Sub") and term[3][0] == "c":
-        term = term[2]
-    if term[0] == "sub" and term[2][0] == "c" and term[2][2] == 0:
-        term = term[1]
-    return bool(term[0] == "elem")
+    if isinstance(term, BinOp) and term.op in ("Add", "Sub") and isinstance(term.right, Const):
+        term = term.left
+    if isinstance(term, Subscript) and isinstance(term.key, Const) and term.key.value == 0:
+        term = term.base
+    return isinstance(term, Element)
 
 
 def _read(value: Any) -> Any:
@@ -444,8 +478,8 @@ def _is_one(receiver: object, instance: Instance) -> bool:
 def _written_out(terms: tuple[Term, ...]) -> Iterator[Term]:
     """Terms, and the items of displays among them, of which there are some."""
     for term in terms:
-        if term[0] in ("list", "tuple") and term[1]:
-            yield from _written_out(term[1])
+        if isinstance(term, (List, Tuple)) and term.items:
+            yield from _written_out(term.items)
         else:
             yield term
 

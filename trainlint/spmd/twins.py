@@ -20,8 +20,8 @@ from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Element, Param, Term
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.walk import behind, of_kind, statements_of, walk
 from trainlint.spmd.agreement import Agreement, Verdict
 from trainlint.spmd.compare import Comparison
@@ -95,9 +95,9 @@ class TwinBuilder(Failures):
 
     def _is_entry(self, asked: object) -> bool:
         """``batch.get("return_loss")``: a test of what is under a name, if there is something."""
-        if not isinstance(asked, Term) or asked[0] != "call" or asked[1][0] != "a":
+        if not isinstance(asked, Call) or not isinstance(asked.callee, Attr):
             return False
-        return asked[1][2] in self.program.knowledge.hands_out
+        return asked.callee.name in self.program.knowledge.hands_out
 
     def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
         if not isinstance(statement, If):
@@ -133,7 +133,9 @@ class TwinBuilder(Failures):
         if source.word != _FILE:
             return False
         asked, at = self.analysis.own.looked_for[source.module, source.spot]
-        path = asked[2][0] if asked[2] else asked[1][1]
+        path = _path_in(asked)
+        if path is None:
+            return False
         used = (node for node in calls_of(at.function) if node.term is not asked)
         return not any(path in given_in(node.term) for node in used) and self.program.ask(OwnPaths).is_own(path, at)
 
@@ -144,7 +146,9 @@ class TwinBuilder(Failures):
         """
         if self._branch is None:
             return False
-        path = asked[2][0] if asked[2] else asked[1][1]
+        path = _path_in(asked)
+        if path is None:
+            return False
         arms = [self._branch.body, self._branch.orelse]
         if self._is_there(self._branch, asked, path, frame):
             arms.append(behind(frame.function.body, self._branch))
@@ -155,7 +159,7 @@ class TwinBuilder(Failures):
         if branch.condition is not asked or branch.orelse or not branch.body or not isinstance(branch.body[-1], Exit):
             return False
         for node in walk(branch.body):
-            if isinstance(node, Call) and any(given is path for given in given_in(node.term)):
+            if isinstance(node, CallStep) and any(given is path for given in given_in(node.term)):
                 operation = self.program.ask(Operations).of(node.term, frame)
                 targets = self.analysis.index.targets(node.term, frame)
                 if operation is not None and operation.kind == "read":
@@ -168,11 +172,13 @@ class TwinBuilder(Failures):
         """What comes first in a block: some ranks alone use the file (``made``), all ranks communicate (``met``), or neither."""
         for statement in block:
             first = ""
-            if isinstance(statement, Call):
+            if isinstance(statement, CallStep):
                 first = "met" if self._communicates(statement.term, frame) else ""
             elif isinstance(statement, If) and self.asked(statement.condition, frame)[1]:
                 works = (work for inner in (statement.body, statement.orelse) for work in walk(inner))
-                first = "made" if any(isinstance(work, Call) and self._makes(work.term, path, frame) for work in works) else ""
+                first = (
+                    "made" if any(isinstance(work, CallStep) and self._makes(work.term, path, frame) for work in works) else ""
+                )
             elif isinstance(statement, If):
                 arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
                 first = "made" if "made" in arms else "met" if "met" in arms else ""
@@ -183,25 +189,25 @@ class TwinBuilder(Failures):
                 return first
         return ""
 
-    def _makes(self, call: Term, path: Term, frame: Frame) -> bool:
+    def _makes(self, call: Call, path: Term, frame: Frame) -> bool:
         """Whether a call does more with a path than read what is there."""
         operation = self.program.ask(Operations).of(call, frame)
         return (operation is None or operation.kind != "read") and self._uses(call, path, frame)
 
-    def _uses(self, call: Term, path: Term, frame: Frame) -> bool:
+    def _uses(self, call: Call, path: Term, frame: Frame) -> bool:
         """Whether a path is among what a call is given, or what that was computed from; what was read there is no path."""
         return _mentions(call, path, lambda part: part is not call and self._reads(part, frame))
 
     def _reads(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what a call read from a file, or what a function of the project made of its name."""
-        if term[0] != "call":
+        if not isinstance(term, Call):
             return False
         operation = self.program.ask(Operations).of(term, frame)
         if operation is not None:
             return operation.kind == "read"
         return any(isinstance(target, FunctionValue) for target in self.analysis.index.targets(term, frame))
 
-    def _communicates(self, call: Term, frame: Frame) -> bool:
+    def _communicates(self, call: Call, frame: Frame) -> bool:
         """Whether a call is, or leads to, a collective."""
         if not self.analysis.may_talk(call):
             return False
@@ -222,7 +228,7 @@ class TwinBuilder(Failures):
             return None
         return index
 
-    def is_pass(self, call: Term, frame: Frame) -> bool:
+    def is_pass(self, call: Call, frame: Frame) -> bool:
         return self.analysis.may_talk(call) and self.analysis.is_pass(call, frame)
 
 
@@ -251,7 +257,11 @@ class Twins(Agreement):
         found: set[int] = set()
         known = self.program.knowledge
         state = {*known.parallel_method_names, *known.parallel_distinct}  # asking a model for its state trains nothing
-        unnamed = {call for call in self.communication.unnamed if call[1][0] != "a" or call[1][2] not in state}
+        unnamed = {
+            call
+            for call in self.communication.unnamed
+            if not (isinstance(call, Call) and isinstance(call.callee, Attr) and call.callee.name in state)
+        }
         reached = [f for _, f in self.program.functions() if self.communication.runs(f)] if unnamed else []
         fresh = [f for f in reached if any(node.term in unnamed for node in calls_of(f))]
         for _ in range(_FAR):
@@ -260,27 +270,27 @@ class Twins(Agreement):
             fresh = [site.function for function in fresh if function.kind != "module" for site in self.index.callers(function)]
         return found
 
-    def draws(self, item: Term, frame: Frame) -> Source | None:
+    def draws(self, item: Element, frame: Frame) -> Source | None:
         """What a loop draws as batches: what a parallel model is then trained with."""
         key = (item, frame)
         if key not in self._drawn:
             self._drawn[key] = None
-            if id(frame.function) in self.training and not counts(self.program, item[1], frame) and self._feeds(item, frame):
-                self._drawn[key] = Source("batch", frame.module, Spot(item[2], item[3], item[2], item[3] + 1))
+            if id(frame.function) in self.training and not counts(self.program, item.of, frame) and self._feeds(item, frame):
+                self._drawn[key] = Source("batch", frame.module, Spot(item.line, item.column, item.line, item.column + 1))
         return self._drawn[key]
 
     def passes(self, statement: Try, frame: Frame) -> bool:
         """Whether a pass of a parallel model runs in the body of a ``try``: on one rank it may fail for want of memory."""
-        nodes = (node for node in walk(statement.body) if isinstance(node, Call))
+        nodes = (node for node in walk(statement.body) if isinstance(node, CallStep))
         return any(self._trains(node.term, frame) for node in nodes if self.may_talk(node.term))
 
-    def is_pass(self, call: Term, frame: Frame) -> bool:
+    def is_pass(self, call: Call, frame: Frame) -> bool:
         if self.communication.met(call, frame) is not None:
             return True
         targets = self.index.targets(call, frame)
         return any(isinstance(target, FunctionValue) and id(target.function) in self.training for target in targets)
 
-    def _feeds(self, item: Term, frame: Frame) -> bool:
+    def _feeds(self, item: Element, frame: Frame) -> bool:
         """Whether what a loop draws is what a parallel model is trained with; a loader, which another loop draws from, is not."""
         inner = (node.subject for node in statements_of(frame.function) if isinstance(node, Loop))
         if any(_mentions(subject, item) and not is_range(self.program, subject, frame) for subject in inner):
@@ -288,7 +298,7 @@ class Twins(Agreement):
         nodes = (node.term for node in calls_of(frame.function))
         return any(self._trains(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))
 
-    def _trains(self, call: Term, frame: Frame) -> bool:
+    def _trains(self, call: Call, frame: Frame) -> bool:
         """Whether a call is a pass of a parallel model, or leads to one; asking it for its state is none."""
         met = self.communication.met(call, frame)
         return self.is_pass(call, frame) if met is None else met.name in STEPS
@@ -388,13 +398,20 @@ class Twins(Agreement):
     def _frames_of(self, path: str, function: Function) -> Iterable[Frame]:
         """In which activations a function is run: which model is trained in it may be its callers' choice."""
         own = self.program.frame(path, function)
-        handed = id(function) in self.training or any(call.term[1][0] == "p" for call in calls_of(function))
+        handed = id(function) in self.training or any(isinstance(call.term.callee, Param) for call in calls_of(function))
         return (own, *activations(self.program, path, function)) if handed else (own,)
 
 
-def _mentions(call: Term, item: Term, ends: Callable[[Term], bool] = lambda _: False) -> bool:
+def _path_in(asked: Term) -> Term | None:
+    """What a question about a file is about: its first argument, or what it is a method of."""
+    if not isinstance(asked, Call):
+        return None
+    return asked.args[0] if asked.args else asked.callee.base if isinstance(asked.callee, Attr) else None
+
+
+def _mentions(term: Term, item: Term, ends: Callable[[Term], bool] = lambda _: False) -> bool:
     """Whether an item is among what a call is given, or what that was computed from, where nothing ends the way to it."""
-    pending, seen = [call], {call}
+    pending, seen = [term], {term}
     while pending and len(seen) < _MOST:
         term = pending.pop()
         if term is item:

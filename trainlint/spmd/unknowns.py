@@ -15,7 +15,25 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library
-from trainlint.model.terms import Term, mentions
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Global,
+    Invert,
+    List,
+    Not,
+    Or,
+    Select,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.terms import mentions
 from trainlint.spmd.modes import Modes
 from trainlint.spmd.symbols import SIZE, UNKNOWN, Data, Held, PerRank, Sym
 
@@ -31,7 +49,7 @@ _EACH = "each"
 #: What cannot be told from others.
 _OPEN = ("open",)
 #: Operators: what they say is their tag, the words beside it, and their operands.
-_OPERATORS = frozenset(("cmp", "bin", "inv", "not", "and", "or", "if"))
+_OPERATORS = frozenset((Compare, BinOp, Invert, Not, And, Or, Select))
 #: What asks for a variable of the environment.
 _VARIABLES = ("os.environ.get", "os.getenv")
 
@@ -60,7 +78,7 @@ class Unknowns:
             return symbol
         if len(key) == 2 and type(key[1]) is Frame:  # noqa: PLR2004 - a term or a statement, and its activation
             return self._of_place(symbol, key[0], key[1])
-        if type(key[-1]) is Frame and [type(part) for part in key[1:-1]] == [Term, Term]:
+        if type(key[-1]) is Frame and [isinstance(part, Term) for part in key[1:-1]] == [True, True]:
             return self._quietly(symbol, self._met_first, ("cmp", *key[:-1]), key[-1], symbol)  # type: ignore[no-any-return]
         parts = tuple(self._within(part) for part in key)
         return symbol if parts == key else symbol._replace(key=parts)
@@ -73,7 +91,7 @@ class Unknowns:
 
     def _of_place(self, symbol: Sym, what: object, frame: Frame) -> Sym:
         """The symbol for what a term, or a statement (by its id), comes to in an activation."""
-        if type(what) is not Term:
+        if not isinstance(what, Term):
             return symbol._replace(key=(what, self._quietly(frame, self._alike, frame)))
         if self._modes.active and self._modes.asks(what, frame):
             return symbol  # which call leads there counts
@@ -94,8 +112,8 @@ class Unknowns:
             evaluator.tell, evaluator.heard, evaluator.placed, evaluator.asked = saved
 
     def _of_term(self, symbol: Sym, term: Term, frame: Frame) -> Sym:
-        if term[0] == "g":
-            return self._of_file(symbol, term[1], frame.module)
+        if isinstance(term, Global):
+            return self._of_file(symbol, term.name, frame.module)
         made = self._made(term, frame)
         if made is None:
             return symbol._replace(key=(term, self._alike(frame)))
@@ -109,7 +127,7 @@ class Unknowns:
         """The symbol for what a name of a file's top level holds: what was bound to it, whoever imports it."""
         module = self.program.modules[path]
         bound = module.names.get(name)
-        if bound is not None and bound[0] != "g" and name not in module.rebound:
+        if bound is not None and not isinstance(bound, Global) and name not in module.rebound:
             value = self.evaluator.value(bound, self.program.frame(path, module.functions["<module>"]))
             if isinstance(value, Sym):
                 return symbol._replace(key=self.one(Sym(value.key)).key)
@@ -117,22 +135,21 @@ class Unknowns:
 
     def _made(self, term: Term, frame: Frame) -> tuple[Any, ...] | None:
         """What is done, and with what: words and terms; None for what is unknown by itself."""
-        tag = term[0]
-        if tag == "sub":
-            return ("item", term[1], term[2])
-        if tag in _OPERATORS:
-            return (*term[:-1], *term[-1]) if tag in ("and", "or") else tuple(term)
-        if tag == "call":
+        if isinstance(term, Subscript):
+            return ("item", term.base, term.key)
+        if type(term) in _OPERATORS:
+            return (term.tag, *(term.operands if isinstance(term, (And, Or)) else term.parts))
+        if isinstance(term, Call):
             return self._called(term, frame)
-        if tag == "a":
-            return ("attribute", term[2], term[1])
-        if tag == "v":
+        if isinstance(term, Attr):
+            return ("attribute", term.name, term.base)
+        if isinstance(term, Unknown):
             texts = self.program.modules[frame.module].texts.get(term)
             return ("text", *texts) if texts else ("drawn", term) if frame.function.drawn.get(term) is not None else None
         return None
 
-    def _called(self, term: Term, frame: Frame) -> tuple[Any, ...] | None:
-        callee, given, named = term[1:4]
+    def _called(self, term: Call, frame: Frame) -> tuple[Any, ...] | None:
+        callee, given, named = term.callee, term.args, term.kwargs
         knowledge = self.program.knowledge
         if any(word is None for word, _ in named) or len(given) + len(named) > _MOST:
             return None
@@ -142,9 +159,9 @@ class Unknowns:
             return ("variable", given[0])
         if name in knowledge.measures and len(given) == 1 and not named:
             return (SIZE, given[0])
-        if callee[0] == "a" and callee[2] in knowledge.hands_out and given:
-            return ("item", callee[1], given[0])  # with another default it is no other setting
-        called = (name,) if name else ("method", callee[2], callee[1]) if callee[0] == "a" else ("of", callee)
+        if isinstance(callee, Attr) and callee.name in knowledge.hands_out and given:
+            return ("item", callee.base, given[0])  # with another default it is no other setting
+        called = (name,) if name else ("method", callee.name, callee.base) if isinstance(callee, Attr) else ("of", callee)
         words = tuple(str(word) for word, _ in named)
         return ("call", len(given), *words, *called, *given, *(value for _, value in named))
 
@@ -166,14 +183,16 @@ class Unknowns:
         """What a part is, as far as it can be told from others; :data:`_OPEN` where it cannot."""
         if type(part) is Bound:
             return self._identity(part.term, part.frame)
-        return self._identity(part, frame) if type(part) is Term else part
+        return self._identity(part, frame) if isinstance(part, Term) else part
 
     def _identity(self, term: Term, frame: Frame) -> Hashable:
         """What an operand is."""
-        if (term[0] in ("tuple", "list") and type(term[1]) is tuple and len(term[1]) <= _MOST) or term[0] == "slice":
-            parts = tuple(self._identity(part, frame) for part in (term[1] if term[0] != "slice" else term[1:4]))
-            return _OPEN if _OPEN in parts else (term[0], parts)
-        drawn = frame.function.drawn.get(term) if term[0] == "v" else None
+        if (isinstance(term, (Tuple, List)) and type(term.items) is tuple and len(term.items) <= _MOST) or isinstance(
+            term, Slice
+        ):
+            parts = tuple(self._identity(part, frame) for part in (term.items if not isinstance(term, Slice) else term.bounds))
+            return _OPEN if _OPEN in parts else (term.tag, parts)
+        drawn = frame.function.drawn.get(term) if isinstance(term, Unknown) else None
         if drawn is not None:
             made = (drawn.subject, drawn.item, *drawn.tests, *((drawn.key,) if drawn.key is not None else ()))
             parts = tuple(self._pattern(part, drawn.target, frame) for part in made)
@@ -191,11 +210,14 @@ class Unknowns:
             return _EACH
         if not mentions(term, each):
             return self._identity(term, frame)
-        parts = tuple(self._in_pattern(part, each, frame) for part in (term[:4] if term[0] == "call" else term))
+        parts = (
+            term.tag,
+            *(self._in_pattern(part, each, frame) for part in (term.parts[:-1] if isinstance(term, Call) else term.parts)),
+        )
         return _OPEN if _OPEN in parts else parts
 
     def _in_pattern(self, part: Any, each: Term, frame: Frame) -> Hashable:
-        if type(part) is Term:
+        if isinstance(part, Term):
             return self._pattern(part, each, frame)
         if type(part) is not tuple:
             return part  # type: ignore[no-any-return]

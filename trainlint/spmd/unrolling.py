@@ -7,8 +7,9 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Bound, Frame, FunctionValue
-from trainlint.model.sketch import Block, Call, Exit, If, Loop
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.nodes import And, Call, Compare, Const, List, LoopPhi, Param, Subscript, Term
+from trainlint.model.sketch import Block, CallStep, Exit, If, Loop
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.spmd.counting import Round, emptied, leaving, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
@@ -66,8 +67,8 @@ class Unrolling:
         """A ``while`` that counts, if ranks differ in the number of its rounds: one round after the other."""
         if self.evaluator.loops or (not frame.function.carried and emptied(self.evaluator, statement, frame) is None):
             return None
-        may_count = ("cmp", "lv", "and", "list", "call", "sub")
-        if statement.subject[0] not in may_count and not leaving(statement):
+        may_count = (Compare, LoopPhi, And, List, Call, Subscript)
+        if not isinstance(statement.subject, may_count) and not leaving(statement):
             return None
         own = rounds_of(self.evaluator, statement, frame)
         if own is None:
@@ -104,8 +105,8 @@ class Unrolling:
         """A loop over a list that holds other things on other ranks, or different functions: one after the other."""
         if statement.target is None:
             return None
-        if statement.subject[0] == "p":
-            self.analysis.consult(statement.subject[2])
+        if isinstance(statement.subject, Param):
+            self.analysis.consult(statement.subject.name)
         found = items_by_rank(self.program, self.evaluator, statement, frame)
         if found is None:
             return None
@@ -155,9 +156,9 @@ class Unrolling:
     def world_range(self, statement: Loop, frame: Frame) -> range | None:
         """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
         subject = statement.subject
-        if subject[0] != "call" or len(subject[2]) not in (1, 2):
+        if not isinstance(subject, Call) or len(subject.args) not in (1, 2):
             return None
-        if not isinstance(self.evaluator.value(subject[2][-1], frame), World):
+        if not isinstance(self.evaluator.value(subject.args[-1], frame), World):
             return None
         numbers = self.evaluator.range_of(subject, frame)
         return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
@@ -165,7 +166,11 @@ class Unrolling:
     def turns(self, statement: Loop, frame: Frame) -> range | None:
         """The numbers of a loop that counts as far as is written down, when ranks differ in what its rounds come to."""
         target = statement.target
-        if target is None or statement.subject[0] != "call" or any(given[0] != "c" for given in statement.subject[2]):
+        if (
+            target is None
+            or not isinstance(statement.subject, Call)
+            or any(not isinstance(given, Const) for given in statement.subject.args)
+        ):
             return None
         numbers = self.evaluator.range_of(statement.subject, frame)
         if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
@@ -179,19 +184,22 @@ class Unrolling:
     def _asked_in_calls(self, statement: Loop, target: Term, frame: Frame) -> bool:
         """Whether a function that is told the number of the round asks with it for the rank."""
         for node in walk(statement.body):
-            if not isinstance(node, Call) or not any(given is target for given in node.term[2]):
+            if not isinstance(node, CallStep) or not any(given is target for given in node.term.args):
                 continue
             for callee in self.analysis.index.targets(node.term, frame):
                 if isinstance(callee, FunctionValue) and self._asks_with(callee, node.term, target, frame):
                     return True
         return False
 
-    def _asks_with(self, callee: FunctionValue, call: Term, target: Term, frame: Frame) -> bool:
+    def _asks_with(self, callee: FunctionValue, call: Call, target: Term, frame: Frame) -> bool:
         inner = self.program.enter(callee, call, frame)
         told = {name for name, bound in inner.arguments.items() if isinstance(bound, Bound) and bound.term is target}
         for test in of_kind(callee.function, If):
             parts = parts_of(test.condition)
-            if any(part[0] == "p" and part[2] in told for part in parts) and self.evaluator.evaluate(test.condition, inner)[1]:
+            if (
+                any(isinstance(part, Param) and part.name in told for part in parts)
+                and self.evaluator.evaluate(test.condition, inner)[1]
+            ):
                 return True
         return False
 

@@ -19,8 +19,9 @@ from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made
 from trainlint.facts.xla.batches import Batches, statement_of
 from trainlint.facts.xla.phases import trains
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Call, Const, Element, Nested, NestedClass, Ref, Subscript, Term
+from trainlint.model.sketch import Block, CallStep
+from trainlint.model.terms import parts_of
 from trainlint.spmd.seeds import Beginning, Seeds, is_test
 from trainlint.spmd.shares import Shares
 
@@ -35,7 +36,7 @@ class Forward(NamedTuple):
     """The forward pass of a parallel model; ``always`` is False where the model may also be the plain one."""
 
     frame: Frame
-    call: Term
+    call: Call
     always: bool
 
 
@@ -106,10 +107,10 @@ def is_whole(program: Program, asked: Loops, loader: Made | Instance) -> bool:
 def _takes_all(program: Program, sampler: Value) -> bool:
     """No sampler, or one that hands out every item once."""
     if isinstance(sampler, Other):
-        return bool(sampler.term[0] == "c" and sampler.term[2] is None)
+        return bool(isinstance(sampler.term, Const) and sampler.term.value is None)
     if not isinstance(sampler, Made) or sampler.name not in program.knowledge.whole or sampler.call is None:
         return False
-    return len(sampler.call[2]) <= 1 and all(name == "data_source" for name, _ in sampler.call[3])
+    return len(sampler.call.args) <= 1 and all(name == "data_source" for name, _ in sampler.call.kwargs)
 
 
 # -- the training step -------------------------------------------------------------------------------------------------
@@ -118,12 +119,12 @@ def _takes_all(program: Program, sampler: Value) -> bool:
 def _forward(program: Program, block: Block, frame: Frame, depth: int = 0) -> Forward | None:
     """The forward pass of a model wrapped for data parallelism, in a block or in what it calls."""
     models, asked = program.ask(Parallel), program.ask(Loops)
-    later: list[tuple[FunctionValue, Term]] = []
+    later: list[tuple[FunctionValue, Call]] = []
     for node in deep(program, block, frame):
-        if not isinstance(node, Call):
+        if not isinstance(node, CallStep):
             continue
         callee = model_of(program, node.term)
-        if callee[0] not in ("r", "fn", "cls") and node.term[2] + node.term[3]:
+        if not isinstance(callee, (Ref, Nested, NestedClass)) and node.term.args + node.term.kwargs:
             kinds = models.kinds(callee, frame)
             if kinds and kinds <= _DATA_PARALLEL and not _never_wrapped(program, callee, frame):
                 return Forward(frame, node.term, _always(program, callee, frame))
@@ -172,17 +173,23 @@ def _splits_by_hand(program: Program, found: Pass, frame: Frame) -> bool:
     asked = program.ask(Shares)
     for node in deep(program, found.body, frame):
         for term in parts_of(*(term for term in node if isinstance(term, Term))):
-            if term[0] == "sub" and term[2][0] != "c" and asked.speaks(term[2]) and _of_batch(term[1]):
+            if (
+                isinstance(term, Subscript)
+                and not isinstance(term.key, Const)
+                and asked.speaks(term.key)
+                and _of_batch(term.base)
+            ):
                 return True
-            named = term[0] == "call" and term[1][0] != "call"
-            if named and asked.names_share(last_name(term[1]) or "") and any(map(_of_batch, term[2])):
+            if not isinstance(term, Call) or isinstance(term.callee, Call):
+                continue
+            if asked.names_share(last_name(term.callee) or "") and any(map(_of_batch, term.args)):
                 return True
     return False
 
 
 def _of_batch(term: Term) -> bool:
     """Whether something that a loop hands out is in a term."""
-    return any(part[0] == "elem" for part in parts_of(term))
+    return any(isinstance(part, Element) for part in parts_of(term))
 
 
 # -- the loader --------------------------------------------------------------------------------------------------------
@@ -213,7 +220,7 @@ def _judged(program: Program, found: Pass, frame: Frame, loader: Made | Instance
     return Unsharded(loader, loop, forward, statement, _repair(program, loop, data.term, forward))
 
 
-def _levels(loader: Made | Instance, forward: Forward) -> Iterator[tuple[Term, Frame]]:
+def _levels(loader: Made | Instance, forward: Forward) -> Iterator[tuple[Call, Frame]]:
     """The call that makes a loader and the calls that lead to it, up to the function that leads to the forward pass too."""
     shared = set()
     frame: Frame | None = forward.frame
@@ -228,7 +235,7 @@ def _levels(loader: Made | Instance, forward: Forward) -> Iterator[tuple[Term, F
         call, frame = frame.call, frame.caller
 
 
-def _tested(program: Program, levels: list[tuple[Term, Frame]]) -> bool:
+def _tested(program: Program, levels: list[tuple[Call, Frame]]) -> bool:
     """Whether a test about the number of processes stands around the making of a loader, or of what leads there."""
     asked = program.ask(Shares)
     around = (program.ask_of(surroundings, frame.function).of(call).tests for call, frame in levels)
@@ -252,8 +259,8 @@ def _endless(program: Program, found: Pass) -> bool:
     """Whether the loop runs over a generator of the project, which may never end."""
     index = program.ask(Loops).index
     values = program.values(found.subject, program.frame(found.module, found.function))
-    made = [value for value in values if isinstance(value, Other) and value.term[0] == "call"]
-    return any(isinstance(target, FunctionValue) for value in made for target in index.targets(value.term, value.frame))
+    made = [(value.term, value.frame) for value in values if isinstance(value, Other) and isinstance(value.term, Call)]
+    return any(isinstance(target, FunctionValue) for call, frame in made for target in index.targets(call, frame))
 
 
 # -- the repair --------------------------------------------------------------------------------------------------------
@@ -265,16 +272,16 @@ def _repair(program: Program, batches: BatchLoop, data: Term, forward: Forward) 
     assert loader.call is not None
     assert loader.frame is not None
     named = spelled(data, loader.frame.function)
-    keywords = dict(loader.call[3])
-    if named is None or not forward.always or len(loader.call[2]) > _BEFORE_SHUFFLE or None in keywords:
+    keywords = dict(loader.call.kwargs)
+    if named is None or not forward.always or len(loader.call.args) > _BEFORE_SHUFFLE or None in keywords:
         return None
     sampler = _sampler(program, loader.frame.module)
     order = keywords.get("shuffle")
-    if sampler is None or (order is not None and order[0] != "c"):
+    if sampler is None or (order is not None and not isinstance(order, Const)):
         return None
-    text = f"{sampler}({named})" if order is not None and order[2] else f"{sampler}({named}, shuffle=False)"
+    text = f"{sampler}({named})" if order is not None and order.value else f"{sampler}({named}, shuffle=False)"
     epoch = program.ask(Loops).epoch_loop(batches)
-    loop, reset = _reset(program, epoch, loader, bool(order is not None and order[2]))
+    loop, reset = _reset(program, epoch, loader, bool(order is not None and order.value))
     if reset is None and loop is not None:
         return None
     return Repair(text, "shuffle" in keywords, "sampler" in keywords, loop, reset)
@@ -311,5 +318,5 @@ def wrap_of(program: Program, forward: Forward) -> tuple[str, Spot] | None:
         if value.call is None or value.frame is None:
             continue
         if any(isinstance(target, Library) for target in index.targets(value.call, value.frame)):
-            return value.frame.module, value.call[4]
+            return value.frame.module, value.call.site
     return None

@@ -20,8 +20,9 @@ from trainlint.facts.steps.events import Event, Recognizer
 from trainlint.facts.steps.replicas import Replicas
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.apart import WORDS
 from trainlint.spmd.sides import ranks
@@ -118,9 +119,9 @@ class _Search:
                     for event in self.recognizer.called(site.call, frame):
                         optimizers = self.program.ask(Replicas).changed_by(event) if event.kind in _KINDS else frozenset()
                         if optimizers:
-                            yield _Made(event, optimizers, self._reach(event.term, frame))
+                            yield _Made(event, optimizers, self._reach(event.call, frame))
 
-    def _reach(self, call: Term, frame: Frame) -> Reach:
+    def _reach(self, call: Call, frame: Frame) -> Reach:
         """Which ranks come to a call, from where its activation begins."""
         found = self.program.ask(Reaching).reach(call, frame)
         while frame.caller is not None and frame.call is not None:
@@ -146,9 +147,9 @@ class _Search:
     def _by_data(self, event: Event) -> Update | None:
         """A step that each rank makes, or not, by what it has for itself; a scheduler that is told such a thing."""
         everyone = (True,) * WORLD
-        thing, call = event.thing, event.term
-        if thing is not None and thing.kind == "plateau" and call[2]:
-            source = self.program.ask(Twins).own_source(call[2][0], event.frame)
+        thing, call = event.thing, event.call
+        if thing is not None and thing.kind == "plateau" and call.args:
+            source = self.program.ask(Twins).own_source(call.args[0], event.frame)
             if source is not None:
                 return Update(event, everyone, None, source, told=True)
         for guard in guards(self.program, event.frame.function).get(call, ()):

@@ -8,7 +8,7 @@ from typing import Any
 
 from trainlint.facts.displays import at, position
 from trainlint.facts.values import Frame, Made, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, Global, List, Param, Set, Slice, Subscript, Term, Tuple, Unknown
 from trainlint.spmd.concrete import Concrete
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Sym, Text, World, joined, until
 
@@ -36,33 +36,33 @@ _QUANTIFIERS = ("builtins.any", "builtins.all")
 class Worked(Concrete):
     """The part of the evaluator that computes them."""
 
-    def worked_out(self, name: str, term: Term, frame: Frame) -> Any:
+    def worked_out(self, name: str, term: Call, frame: Frame) -> Any:
         """What a call of such a function gives; None where it is none, or nothing can be said."""
-        arguments = term[2]
+        arguments = term.args
         if name in _QUANTIFIERS and len(arguments) == 1:
-            if arguments[0][0] in ("list", "tuple", "set"):
-                return self._among(arguments[0][1], name == "builtins.any", term, frame)
+            if isinstance(arguments[0], (List, Tuple, Set)):
+                return self._among(arguments[0].items, name == "builtins.any", term, frame)
             return self._among_drawn(arguments[0], name == "builtins.any", frame)
         if name in COMPUTED and len(arguments) > 1:
             return self._computed_by(name, term, frame)
         found = self.computed_from_rank(name, term, frame)
         return self._computed_by(name, term, frame) if found is None and name in COMPUTED else found
 
-    def of_method(self, callee: Term, call: Term, frame: Frame) -> Any:
+    def of_method(self, callee: Attr, call: Call, frame: Frame) -> Any:
         """What a method of a text or list gives that is told, or asked about, something of the rank; None for all else."""
-        name, arguments = callee[2], call[2]
-        if name in _RESPELLED and not arguments and not call[3]:
-            return _respelled(self.value(callee[1], frame), name)
-        if name not in _METHODS or len(arguments) != 1 or call[3]:
+        name, arguments = callee.name, call.args
+        if name in _RESPELLED and not arguments and not call.kwargs:
+            return _respelled(self.value(callee.base, frame), name)
+        if name not in _METHODS or len(arguments) != 1 or call.kwargs:
             return self.method_of_rank(callee, call, frame)
         if name == "index":
             wanted, asked = self.evaluate(arguments[0], frame)
-            whole = self.container(callee[1], frame) if asked and not isinstance(wanted, UNKNOWN) else None
+            whole = self.container(callee.base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
             if whole is None or wanted not in list(whole):
                 return None
             self.asked = True
             return list(whole).index(wanted)
-        text, asked = self.evaluate(callee[1], frame)
+        text, asked = self.evaluate(callee.base, frame)
         part = self.value(arguments[0], frame)
         if not asked or type(text) not in (str, int, Text) or type(part) is not str:
             return None
@@ -74,17 +74,17 @@ class Worked(Concrete):
 
         ``default``: the term of what it is where there is no such key (None: that is an error).
         """
-        if key[0] in ("c", "slice", "v"):
+        if isinstance(key, (Const, Slice, Unknown)):
             return None
         wanted, asked = self.evaluate(key, frame)
         if not asked or isinstance(wanted, UNKNOWN):
             return None
-        whole = self.container(base, frame) if base[0] == "v" else None
+        whole = self.container(base, frame) if isinstance(base, Unknown) else None
         if isinstance(whole, dict):
             self.asked = True
             return whole[wanted] if wanted in whole else None if default is None else self.value(default, frame)
         for value in self.program.values(base, frame):
-            if not isinstance(value, Other) or value.term[0] not in ("list", "tuple", "dict"):
+            if not isinstance(value, Other) or not isinstance(value.term, (List, Tuple, Dict)):
                 continue
             found = position(value.term, wanted)
             if found is None and default is None:
@@ -97,19 +97,19 @@ class Worked(Concrete):
 
     def length(self, term: Term, frame: Frame) -> int | None:
         """How many items are in a list that is written down, or in a slice of one; None where that is not known."""
-        if term[0] == "sub" and term[2][0] == "slice":
-            whole = self.length(term[1], frame)
-            bounds = [self.value(bound, frame) for bound in term[2][1:4]]
+        if isinstance(term, Subscript) and isinstance(term.key, Slice):
+            whole = self.length(term.base, frame)
+            bounds = [self.value(bound, frame) for bound in term.key.bounds]
             if whole is None or any(type(bound) not in _BOUNDS for bound in bounds):
                 return None
             return len(range(*slice(*(None if bound is None else int(bound) for bound in bounds)).indices(whole)))
-        numbers = self.range_of(term, frame) if term[0] == "call" else None
+        numbers = self.range_of(term, frame) if isinstance(term, Call) else None
         if numbers is not None:
             return len(numbers)
-        if term[0] in ("list", "tuple", "g", "p"):
+        if isinstance(term, (List, Tuple, Global, Param)):
             for value in self.program.values(term, frame):
-                if isinstance(value, Other) and value.term[0] in ("list", "tuple") and value.term[1]:
-                    return len(value.term[1])
+                if isinstance(value, Other) and isinstance(value.term, (List, Tuple)) and value.term.items:
+                    return len(value.term.items)
                 made = value.call if isinstance(value, Made) else None
                 return self.length(made, value.frame) if made is not None and isinstance(value, Made) and value.frame else None
         return None
@@ -139,11 +139,11 @@ class Worked(Concrete):
             return None
         return any(values) if stop else all(values)
 
-    def _computed_by(self, name: str, term: Term, frame: Frame) -> Any:
+    def _computed_by(self, name: str, term: Call, frame: Frame) -> Any:
         """A small function of numbers, where they are known."""
-        given = [self.evaluate(argument, frame) for argument in term[2]]
+        given = [self.evaluate(argument, frame) for argument in term.args]
         if any(isinstance(value, (*UNKNOWN, World)) for value, _ in given):
-            told = zip(term[2], given, strict=True)
+            told = zip(term.args, given, strict=True)
             if any(isinstance(value, PerRank) or (asked and self.differs(argument, frame)) for argument, (value, asked) in told):
                 self.asked = True
                 return PerRank((term, frame))

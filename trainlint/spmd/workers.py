@@ -20,7 +20,7 @@ def workers_join(program: Program, divergence: Divergence) -> bool:
     here = frame.function
     if any(started.is_started(each.function) for each in frame.active()):
         return False  # those that part are the processes themselves
-    called = [node.term for node in calls_of(here) if node.term[4] == divergence.call.spot]
+    called = [node.term for node in calls_of(here) if node.term.site == divergence.call.spot]
     targets = [target for term in called for target in index.targets(term, frame)]
     targets += [enter.target for enter in divergence.entered]
     functions = (target.function for target in targets if isinstance(target, FunctionValue))

@@ -27,12 +27,13 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that opens a shard with the verification switched off, here or by a caller."""
     from trainlint.facts import calls, contexts, values
+    from trainlint.model.nodes import Const
 
     index = program.ask(calls.Calls)
     readers = program.knowledge.own("xx.readers")
 
     def is_false(value: values.Value) -> bool:
-        return isinstance(value, values.Other) and value.term[0] == "c" and value.term[2] is False
+        return isinstance(value, values.Other) and isinstance(value.term, Const) and value.term.value is False
 
     for name in sorted({reader.rpartition(".")[2] for reader in readers}):
         for site in index.sites_named(name):
@@ -42,19 +43,19 @@ def find(program: Program) -> Iterator[Suspect]:
                 keywords = {
                     readers[found.name] for found in targets if isinstance(found, values.Library) and found.name in readers
                 }
-                given = [term for keyword, term in call[3] if keyword in keywords]
+                given = [term for keyword, term in call.kwargs if keyword in keywords]
                 if not any(all(map(is_false, program.values(term, frame))) for term in given):
                     continue
-                said_here = any(term[0] == "c" for term in given)
+                said_here = any(isinstance(term, Const) for term in given)
                 yield Suspect(
                     path=site.module,
-                    spot=call[4],
+                    spot=call.site,
                     node="Call",
                     statement=site.call.statement,
                     message="nobody verifies this shard: a damaged one is trained on\n"
                     "Verifying costs one pass over the file, once for each shard.",
                     because=() if said_here else tuple(_told(frame)),
-                    data={"call": call[4], "keyword": keywords.pop() if said_here else None},
+                    data={"call": call.site, "keyword": keywords.pop() if said_here else None},
                 )
                 break  # one call is one mistake, however many callers it has
 
@@ -62,7 +63,7 @@ def find(program: Program) -> Iterator[Suspect]:
 def _told(frame: values.Frame) -> Iterator[Reason]:
     """The call in which a caller switches the verification off."""
     if frame.caller is not None and frame.call is not None:
-        yield Reason(frame.caller.module, frame.call[4], f"`{frame.function.name}` is told here not to verify")
+        yield Reason(frame.caller.module, frame.call.site, f"`{frame.function.name}` is told here not to verify")
 
 
 @RULE.repair

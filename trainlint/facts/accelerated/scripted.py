@@ -15,13 +15,14 @@ from trainlint.facts.accelerated.configurations import Configuration, Conflict, 
 from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.values import Frame, Library, Made, Other
+from trainlint.model.nodes import Attr, Const
 from trainlint.model.sketch import Keep, Store
 from trainlint.model.walk import of_kind
 
 if TYPE_CHECKING:
     from trainlint.facts.launching.launches import Launch
     from trainlint.facts.program import Program
-    from trainlint.model.terms import Term
+    from trainlint.model.nodes import Term
 
 _ACCELERATOR, _PLUGIN = "accelerate.Accelerator", "accelerate.FullyShardedDataParallelPlugin"
 _STEPS = "gradient_accumulation_steps"
@@ -82,7 +83,7 @@ def _steps(
     )
     there = Place(configuration.document.path, item.key.spot, f"{_STEPS}: {stated}")
     line = Place(launch.document.path, launch.command.spot, "this starts the script with it")
-    yield Conflict(Place(site.module, site.call.term[4], f"{_STEPS}={said}"), why, (there, line), site.call.statement)
+    yield Conflict(Place(site.module, site.call.term.site, f"{_STEPS}={said}"), why, (there, line), site.call.statement)
 
 
 def _parsed(program: Program, launch: Launch, configuration: Configuration, kind: str | None) -> Iterator[Conflict]:
@@ -120,7 +121,7 @@ def _plugin(program: Program, site: CallSite, configuration: Configuration, kind
     made = [value for value in values if isinstance(value, Made) and value.name == _PLUGIN and value.call is not None]
     if len(values) != 1 or not made:
         return
-    at = Place(site.module, site.call.term[4], "fsdp_plugin=")
+    at = Place(site.module, site.call.term.site, "fsdp_plugin=")
     type_of = configuration.mapping.item("distributed_type")
     if kind == "DEEPSPEED" and configuration.kind == kind and type_of is not None:
         there = Place(configuration.document.path, type_of.key.spot, "distributed_type: DEEPSPEED")
@@ -130,8 +131,8 @@ def _plugin(program: Program, site: CallSite, configuration: Configuration, kind
     call, inner = made[0].call, made[0].frame
     if kind != "FSDP" or section is None or call is None or inner is None:
         return
-    for name, term in call[3]:
-        key = program.knowledge.tables["accelerate.plugin"].get(name)
+    for name, term in call.kwargs:
+        key = None if name is None else program.knowledge.tables["accelerate.plugin"].get(name)
         item = None if key is None else section[1].item(str(key)) or section[1].item(str(key).removeprefix("fsdp_"))
         said = None if item is None else _word(program, term, inner)
         stated = None if item is None else _stated(item)
@@ -142,19 +143,19 @@ def _plugin(program: Program, site: CallSite, configuration: Configuration, kind
 
 
 def _keyword(site: CallSite, name: str) -> Term | None:
-    return next((term for keyword, term in site.call.term[3] if keyword == name), None)
+    return next((term for keyword, term in site.call.term.kwargs if keyword == name), None)
 
 
 def _number(program: Program, site: CallSite, term: Term, launch: Launch) -> int | None:
     """How many steps a script asks for: a constant, or an option that the line gives, or leaves at its default."""
     values = program.values(term, program.frame(site.module, site.function))
-    if len(values) == 1 and isinstance(values[0], Other) and values[0].term[0] == "c":
-        value = values[0].term[2]
+    if len(values) == 1 and isinstance(values[0], Other) and isinstance(values[0].term, Const):
+        value = values[0].term.value
         return value if isinstance(value, int) and not isinstance(value, bool) else None
-    if term[0] != "a":
+    if not isinstance(term, Attr):
         return None
-    option = launch.argument("--" + str(term[2]).replace("_", "-"))
-    defaults = defaults_of(program, str(term[2]), site.module)
+    option = launch.argument("--" + term.name.replace("_", "-"))
+    defaults = defaults_of(program, term.name, site.module)
     if option is not None:
         return option.number if defaults else None
     if any(word.text is None and word.many for word in launch.arguments):
@@ -165,7 +166,7 @@ def _number(program: Program, site: CallSite, term: Term, launch: Launch) -> int
 
 def _sets_its_own(program: Program, site: CallSite) -> bool:
     """Whether the script of a call sets something of DeepSpeed's configuration itself."""
-    if any(name in ("deepspeed_plugin", "deepspeed_plugins", None) for name, _ in site.call.term[3]):
+    if any(name in ("deepspeed_plugin", "deepspeed_plugins", None) for name, _ in site.call.term.kwargs):
         return True
     for function in program.modules[site.module].functions.values():
         for target in [keep.target for keep in of_kind(function, Keep)] + [store.target for store in of_kind(function, Store)]:
@@ -181,8 +182,8 @@ def _word(program: Program, term: Term, frame: Frame) -> str | None:
         return None
     if isinstance(values[0], Library):
         return values[0].name.rpartition(".")[2].upper()
-    if isinstance(values[0], Other) and values[0].term[0] == "c" and isinstance(values[0].term[2], (str, bool, int)):
-        return str(values[0].term[2]).upper()
+    if isinstance(values[0], Other) and isinstance(values[0].term, Const) and isinstance(values[0].term.value, (str, bool, int)):
+        return str(values[0].term.value).upper()
     return None
 
 

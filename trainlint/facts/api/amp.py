@@ -61,9 +61,9 @@ def _place(program: Program, use: Use) -> Renamed | None:
         return Renamed(use.spot, use.written, new, "", binds=use.imported.name)
     if use.kind != CALL or use.site is None or not written_out(use):
         return None
-    given = use.site.call.term[2]
+    given = use.site.call.term.args
     if how == _KEYWORD:
-        pairs = use.site.call.term[3]
+        pairs = use.site.call.term.kwargs
         if not given and not pairs:
             return Renamed(use.spot, use.written, new, f'@(device_type="{device}")')
         return Renamed(use.spot, use.written, new, f'@({{0}}, device_type="{device}")', ((("arguments", 0),),))

@@ -13,6 +13,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Applicability
+from trainlint.model.nodes import Attr, Const, Ref
 from trainlint.model.sketch import Function, Store
 from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
@@ -41,7 +42,7 @@ def unsaid_reentrant(program: Program) -> Iterator[Unsaid]:
         keyword, since = program.knowledge.reentrant[use.name]
         if use.kind != CALL or use.site is None or not targeted(program, use.module, framework(program)).needs(since):
             continue
-        keys = [key for key, _ in use.site.call.term[3]]
+        keys = [key for key, _ in use.site.call.term.kwargs]
         if keyword in keys or None in keys:
             continue
         change = SetKeyword(Applicability.UNSAFE, f"Set `{keyword}=False`", call=use.spot, keyword=keyword, value="False")
@@ -54,8 +55,8 @@ def kept_zeros(program: Program) -> Iterator[Zeros]:
     for method, (keyword, since) in program.knowledge.keeps_zeros.items():
         for site in index.sites.get(method, ()):
             call = site.call.term
-            said = dict(call[3]).get(keyword)
-            if said is None or said[0] != "c" or said[2] is not False or call[1][0] != "a":
+            said = dict(call.kwargs).get(keyword)
+            if said is None or not isinstance(said, Const) or said.value is not False or not isinstance(call.callee, Attr):
                 continue
             frame = program.frame(site.module, site.function)
             if (
@@ -65,10 +66,10 @@ def kept_zeros(program: Program) -> Iterator[Zeros]:
             ):
                 continue
             if targeted(program, site.module, framework(program)).needs(since):
-                change: Change = RemoveKeyword(Applicability.SAFE, f"Remove `{keyword}=False`", call=call[4], keyword=keyword)
+                change: Change = RemoveKeyword(Applicability.SAFE, f"Remove `{keyword}=False`", call=call.site, keyword=keyword)
             else:
                 message = f"Set `{keyword}=True`"
-                change = SetKeyword(Applicability.SAFE, message, call=call[4], keyword=keyword, value="True")
+                change = SetKeyword(Applicability.SAFE, message, call=call.site, keyword=keyword, value="True")
             yield Zeros(site, keyword, change)
 
 
@@ -86,10 +87,10 @@ def _wants(program: Program, function: Function) -> bool:
     wanted, gradients = program.knowledge.zeros_wanted, program.knowledge.gradient_attributes
     for call in calls_of(function):
         term = call.term
-        if term[1][0] in ("r", "a") and str(term[1][-1]).rpartition(".")[2] in wanted:
+        if isinstance(term.callee, (Ref, Attr)) and term.callee.name.rpartition(".")[2] in wanted:
             return True
-        if any(key in wanted for key, _ in term[3]):
+        if any(key in wanted for key, _ in term.kwargs):
             return True
-        if any(part[0] == "a" and part[2] in gradients for part in parts_of(term)):
+        if any(isinstance(part, Attr) and part.name in gradients for part in parts_of(term)):
             return True
-    return any(node.target[0] == "a" and node.target[2] in (wanted | gradients) for node in of_kind(function, Store))
+    return any(isinstance(node.target, Attr) and node.target.name in (wanted | gradients) for node in of_kind(function, Store))

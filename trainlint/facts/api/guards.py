@@ -9,14 +9,15 @@ from __future__ import annotations
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
-from trainlint.model.sketch import ATTEMPT, Call, Function, Module, Try
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Global, Param, Ref, Term, Tuple
+from trainlint.model.sketch import ATTEMPT, CallStep, Function, Module, Try
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, walk_tested
 from trainlint.model.walk import of_kind, walk
 
 #: Names that stand for the same errors as no name at all.
 _ALL_ERRORS = frozenset(("Exception", "BaseException"))
-_NAME_AT = {"r": 1, "g": 1, "p": 2, "a": 2}
+_NAMED = (Ref, Global, Param, Attr)
 
 
 class Guards:
@@ -31,7 +32,7 @@ class Guards:
         """Whether one of the tests around a definition or an import (see :class:`Imported`) guards it."""
         return any((attempts and test == ATTEMPT) or (isinstance(test, Term) and self.asks(module, test)) for test in tests)
 
-    def call(self, module: str, function: Function, call: Term) -> bool:
+    def call(self, module: str, function: Function, call: Call) -> bool:
         """Whether a call is guarded in its function, or the function is."""
         known = self._calls.get(id(function))
         if known is None:
@@ -49,19 +50,18 @@ class Guards:
         return known
 
     def _speaks(self, module: str, sketch: Module, part: Term) -> bool:
-        at = _NAME_AT.get(part[0])
-        if at is None:
+        if not isinstance(part, _NAMED):
             return False
-        name = str(part[at]).lower()
+        name = part.name.lower()
         if any(word in name for word in self.program.knowledge.version_words):
             return True
-        held = sketch.names.get(str(part[1])) if part[0] == "g" else None
+        held = sketch.names.get(part.name) if isinstance(part, Global) else None
         return held is not None and held is not part and self.asks(module, held)
 
     def _guarded_calls(self, module: str, function: Function) -> dict[Term, bool]:
         found: dict[Term, bool] = {}
         for node, led in walk_tested(function.body):
-            if not isinstance(node, Call):
+            if not isinstance(node, CallStep):
                 continue
             tests = [test for test, _ in led]
             asked = any(isinstance(test, Term) and self.asks(module, test) for test in tests)
@@ -69,26 +69,26 @@ class Guards:
             found[node.term] = asked or failed or self._watched(module, function, node.term)
         for attempt in of_kind(function, Try):
             if self._expects(attempt):
-                found.update((node.term, True) for node in walk(attempt.body) if isinstance(node, Call))
+                found.update((node.term, True) for node in walk(attempt.body) if isinstance(node, CallStep))
         return found
 
     def _expects(self, attempt: Try) -> bool:
         """Whether a handler catches what another version of a library raises (and not just everything)."""
         failures = self.program.knowledge.version_failures
         for caught in attempt.caught:
-            kinds = [] if caught.kinds is None else caught.kinds[1] if caught.kinds[0] == "tuple" else [caught.kinds]
-            names = {str(kind[1]).rpartition(".")[2] for kind in kinds if kind[0] == "r"}
+            kinds = [] if caught.kinds is None else caught.kinds.items if isinstance(caught.kinds, Tuple) else [caught.kinds]
+            names = {kind.name.rpartition(".")[2] for kind in kinds if isinstance(kind, Ref)}
             if not names.isdisjoint(failures) and names.isdisjoint(_ALL_ERRORS):
                 return True
         return False
 
-    def _watched(self, module: str, function: Function, call: Term) -> bool:
+    def _watched(self, module: str, function: Function, call: Call) -> bool:
         managers = self.program.ask_of(surroundings, function).of(call).managers
-        return any(self._watches(manager, module, function) for manager in managers if manager[0] == "call")
+        return any(self._watches(manager, module, function) for manager in managers if isinstance(manager, Call))
 
-    def _watches(self, manager: Term, module: str, function: Function) -> bool:
+    def _watches(self, manager: Call, module: str, function: Function) -> bool:
         quiet = self.program.knowledge.quiet_calls
-        if manager[1][0] == "a" and manager[1][2] in quiet:
+        if isinstance(manager.callee, Attr) and manager.callee.name in quiet:
             return True
-        values = self.program.values(manager[1], self.program.frame(module, function))
+        values = self.program.values(manager.callee, self.program.frame(module, function))
         return any(isinstance(value, Library) and value.name in quiet for value in values)

@@ -14,8 +14,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import Uses as Terms
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Applicability
-from trainlint.model.sketch import Call, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Dict, Ref, Term
+from trainlint.model.sketch import CallStep, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.sites.changes import Change, SetKeyword
 
@@ -50,7 +51,9 @@ def unsafe_loads(program: Program) -> Iterator[Load]:
             continue
         change = None
         if why != MODULE and not target.older_than(since):
-            change = SetKeyword(Applicability.UNSAFE, f"Load with `{keyword}=True`", call=call[4], keyword=keyword, value="True")
+            change = SetKeyword(
+                Applicability.UNSAFE, f"Load with `{keyword}=True`", call=call.site, keyword=keyword, value="True"
+            )
         if unless is None and _buffers(program, use, call):
             unless = "the program itself wrote what is in the buffer"
         yield Load(use, why, keyword, default_since, change if unless is None else None, unless)
@@ -62,11 +65,11 @@ def _why(
     """Why a load unpickles anything, and what might keep it from that; None where it does not, or nobody can say."""
     assert use.site is not None
     call, frame = use.site.call.term, program.frame(use.module, use.function)
-    given = dict(call[3])
+    given = dict(call.kwargs)
     said = given.get(keyword)
     if said is not None:
-        return (EXPLICIT if said[0] == "c" and said[2] is False else None), None
-    if any(argument in frame.function.spread or argument in frame.function.unpacked for argument in call[2]):
+        return (EXPLICIT if isinstance(said, Const) and said.value is False else None), None
+    if any(argument in frame.function.spread or argument in frame.function.unpacked for argument in call.args):
         return None, None
     unless = None
     if None in given:
@@ -74,7 +77,7 @@ def _why(
             return None, None
         unless = f"what is given with `**` says `{keyword}=True`"
     name, _, position = module_at.partition(" ")
-    module = given.get(name) or (call[2][int(position)] if len(call[2]) > int(position) else None)
+    module = given.get(name) or (call.args[int(position)] if len(call.args) > int(position) else None)
     if module is not None:
         values = program.values(module, frame)
         if any(isinstance(value, Library) for value in values):
@@ -89,38 +92,40 @@ def _speaks_of(program: Program, use: Use, keyword: str) -> bool:
         return True
     at_the_top = (part for term in program.modules[use.module].names.values() for part in parts_of(term))
     for term in chain(program.ask(Terms).parents(use.module).of, at_the_top):
-        if (term[0] == "c" and term[2] == keyword) or (term[0] == "dict" and any(key[2:] == (keyword,) for key, _ in term[1])):
+        if (isinstance(term, Const) and term.value == keyword) or (
+            isinstance(term, Dict) and any(key.parts[1:] == (keyword,) for key, _ in term.items)
+        ):
             return True
     return False
 
 
-def _is_own(program: Program, use: Use, call: Term) -> bool:
+def _is_own(program: Program, use: Use, call: Call) -> bool:
     """Whether the function has written what it loads, or an empty buffer is loaded, or all of it is a test of software."""
     frame = program.frame(use.module, use.function)
-    source = call[2][0] if call[2] else dict(call[3]).get("f")
+    source = call.args[0] if call.args else dict(call.kwargs).get("f")
     if source is None or tests_software(program, use.module, use.function):
         return True
     if any(not made for made in _buffers(program, use, call)):
         return True
-    return any(node.term[4] < call[4] and _writes(program, node, source, frame) for node in of_kind(use.function, Call))
+    return any(node.term.site < call.site and _writes(program, node, source, frame) for node in of_kind(use.function, CallStep))
 
 
-def _buffers(program: Program, use: Use, call: Term) -> list[bool]:
+def _buffers(program: Program, use: Use, call: Call) -> list[bool]:
     """The buffers in memory that a load reads, and whether each was made of bytes from elsewhere."""
-    source = call[2][0] if call[2] else dict(call[3]).get("f")
+    source = call.args[0] if call.args else dict(call.kwargs).get("f")
     values = program.values(source, program.frame(use.module, use.function)) if source is not None else ()
     made = [value for value in values if isinstance(value, Made) and value.name in program.knowledge.buffers]
-    return [value.call is not None and bool(value.call[2]) for value in made]
+    return [value.call is not None and bool(value.call.args) for value in made]
 
 
-def _writes(program: Program, node: Call, source: Term, frame: Frame) -> bool:
+def _writes(program: Program, node: CallStep, source: Term, frame: Frame) -> bool:
     """Whether a call writes to what is loaded: the same path, or the same file."""
     saves = any(isinstance(value, Library) and value.name in program.knowledge.pickles for value in _callee(program, node, frame))
-    return saves and any(given is source for given in (*node.term[2], *(value for _, value in node.term[3])))
+    return saves and any(given is source for given in (*node.term.args, *(value for _, value in node.term.kwargs)))
 
 
-def _callee(program: Program, node: Call, frame: Frame) -> list[object]:
-    return list(program.values(node.term[1], frame)) if node.term[2] or node.term[3] else []
+def _callee(program: Program, node: CallStep, frame: Frame) -> list[object]:
+    return list(program.values(node.term.callee, frame)) if node.term.args or node.term.kwargs else []
 
 
 def _is_replaced(program: Program, use: Use) -> bool:
@@ -132,8 +137,8 @@ def _is_replaced(program: Program, use: Use) -> bool:
 def _replaced(program: Program) -> frozenset[tuple[str, str]]:
     """The functions of libraries in whose place somebody puts another, each with the files that it is so for."""
     return frozenset(
-        (program.component(path), program.knowledge.canonical(f"{node.target[1][1]}.{node.target[2]}"))
+        (program.component(path), program.knowledge.canonical(f"{node.target.base.name}.{node.target.name}"))
         for path, function in program.functions()
         for node in of_kind(function, Store)
-        if node.target[0] == "a" and node.target[1][0] == "r"
+        if isinstance(node.target, Attr) and isinstance(node.target.base, Ref)
     )

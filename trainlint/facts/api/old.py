@@ -12,14 +12,14 @@ from trainlint.facts.framework import framework
 from trainlint.facts.numerics.expressions import number
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.sites.changes import Change, RemoveKeyword, Renamed, SetKeyword, SwapKeyword
 
 #: How a repair gets to the new name, or keyword (see the tables ``old_names`` and ``old_arguments``).
 _SAME, _LIST, _CHOLESKY, _QR, _RANGE, _DROP, _REDUCTION = "same", "list", "cholesky", "qr", "range", "drop", "reduction"
 _CALLED = "call"
 #: Values that another operator can follow without parentheses.
-_TIGHT = frozenset(("p", "g", "a", "r", "call", "c", "sub", "lv", "self", "elem"))
+_TIGHT = frozenset((Param, Global, Attr, Ref, Call, Const, Subscript, LoopPhi, Self, Element))
 
 
 class Old(NamedTuple):
@@ -55,21 +55,21 @@ def old_arguments(program: Program) -> Iterator[Old]:
     """Each call that passes a keyword which is old, or leaves out one that is not to be left out any more."""
     for keyword, (since, removed, how, *names) in program.knowledge.old_arguments.items():
         for use in program.ask(Uses).of(frozenset(names)):
-            if use.site is None or keyword not in dict(use.site.call.term[3]) or not _matters(program, use, since, removed):
+            if use.site is None or keyword not in dict(use.site.call.term.kwargs) or not _matters(program, use, since, removed):
                 continue
-            value = dict(use.site.call.term[3])[keyword]
+            value = dict(use.site.call.term.kwargs)[keyword]
             gone = removed if _is_gone(program, use, removed) else ""
             advice = "The scheduler prints nothing any more; `get_last_lr()` says what it does." if how == _DROP else _SAID
             what = f"the argument `{keyword}` of `{use.name}`"
             yield Old(use, what, since, gone, advice, _of_keyword(use.site.call.term, keyword, value, how))
-    for name, (since, keyword, value) in program.knowledge.old_defaults.items():
+    for name, (since, keyword, default) in program.knowledge.old_defaults.items():
         for use in program.ask(Uses).of((name,)):
-            keys = [key for key, _ in use.site.call.term[3]] if use.site is not None else [keyword]
+            keys = [key for key, _ in use.site.call.term.kwargs] if use.site is not None else [keyword]
             if keyword in keys or None in keys or not _matters(program, use, since, ""):
                 continue
-            message = f"Set `{keyword}={value}`"
-            change = SetKeyword(Applicability.SAFE, message, call=use.spot, keyword=keyword, value=value)
-            advice = f"A later version will not do without it; what it is now is `{keyword}={value}`."
+            message = f"Set `{keyword}={default}`"
+            change = SetKeyword(Applicability.SAFE, message, call=use.spot, keyword=keyword, value=default)
+            advice = f"A later version will not do without it; what it is now is `{keyword}={default}`."
             yield Old(use, f"`{name}` without `{keyword}`", since, "", advice, change)
 
 
@@ -116,35 +116,35 @@ _Path = tuple[tuple[str, int | str], ...]
 _Made = tuple[str, tuple[_Path, ...]]
 
 
-def _chain(call: Term) -> _Made | None:
+def _chain(call: Call) -> _Made | None:
     """Several matrices become one list."""
-    keys = [key for key, _ in call[3]]
-    if len(call[2]) < len("ab") or set(keys) - {"out"}:
+    keys = [key for key, _ in call.kwargs]
+    if len(call.args) < len("ab") or set(keys) - {"out"}:
         return None
-    listed = ", ".join(f"{{{index}}}" for index in range(len(call[2])))
-    paths: list[_Path] = [(("argument", index),) for index in range(len(call[2]))]
+    listed = ", ".join(f"{{{index}}}" for index in range(len(call.args)))
+    paths: list[_Path] = [(("argument", index),) for index in range(len(call.args))]
     if keys:
         return f"@([{listed}], out={{{len(paths)}}})", (*paths, (("keyword", "out"),))
     return f"@([{listed}])", tuple(paths)
 
 
-def _flagged(call: Term, name: str) -> tuple[bool, bool | None]:
+def _flagged(call: Call, name: str) -> tuple[bool, bool | None]:
     """Whether a call has one tensor and at most one flag of this name; and what the flag is."""
-    given = dict(call[3])
-    flag = given.pop(name, call[2][1] if len(call[2]) > 1 else None)
-    fits = not given and 1 <= len(call[2]) <= len("ab")
+    given = dict(call.kwargs)
+    flag = given.pop(name, call.args[1] if len(call.args) > 1 else None)
+    fits = not given and 1 <= len(call.args) <= len("ab")
     if flag is None:
         return fits, None
-    return fits and flag[0] == "c" and type(flag[2]) is bool, bool(flag[0] == "c" and flag[2])
+    return fits and isinstance(flag, Const) and type(flag.value) is bool, bool(isinstance(flag, Const) and flag.value)
 
 
-def _cholesky(call: Term) -> _Made | None:
+def _cholesky(call: Call) -> _Made | None:
     """The lower triangle, or the adjoint of it."""
     fits, upper = _flagged(call, "upper")
     return ("@({0}).mH" if upper else "@({0})", ((("argument", 0),),)) if fits else None
 
 
-def _qr(call: Term) -> _Made | None:
+def _qr(call: Call) -> _Made | None:
     fits, some = _flagged(call, "some")
     return ('@({0}, mode="complete")' if some is False else "@({0})", ((("argument", 0),),)) if fits else None
 
@@ -154,17 +154,17 @@ _LINEAR = {_LIST: _chain, _CHOLESKY: _cholesky, _QR: _qr}
 _DTYPE = "dtype"
 
 
-def _range(program: Program, use: Use, call: Term, new: str) -> _Placed | None:
+def _range(program: Program, use: Use, call: Call, new: str) -> _Placed | None:
     """The end is part of the old one; and its numbers were no whole ones."""
-    if {"start", "end", "step"} & {key for key, _ in call[3]} or not 1 <= len(call[2]) <= len("abc"):
+    if {"start", "end", "step"} & {key for key, _ in call.kwargs} or not 1 <= len(call.args) <= len("abc"):
         return None
-    values = [number(each) for each in call[2]]
+    values = [number(each) for each in call.args]
     start, end, step = (
         ([0.0, *values] if len(values) == 1 else values)[0],
         values[:2][-1],
         values[2] if len(values) > len("ab") else 1,
     )
-    count, last = len(call[2]), min(len(call[2]), 2) - 1
+    count, last = len(call.args), min(len(call.args), 2) - 1
     parts = [f"{{{index}}}" for index in range(count)]
     exact = start is not None and end is not None and step is not None and all(each == int(each) for each in (start, end, step))
     if exact and step and start is not None and end is not None and (end - start) / step >= 0:
@@ -172,8 +172,8 @@ def _range(program: Program, use: Use, call: Term, new: str) -> _Placed | None:
     elif step != 1:
         return None
     else:
-        parts[last] = _one_more(call[2][last], parts[last])
-    if _DTYPE not in dict(call[3]):
+        parts[last] = _one_more(call.args[last], parts[last])
+    if _DTYPE not in dict(call.kwargs):
         if use.written != use.name:  # is the library itself bound here?
             return None
         parts.append(f"{_DTYPE}={program.knowledge.written['default_type']}()")
@@ -183,17 +183,17 @@ def _range(program: Program, use: Use, call: Term, new: str) -> _Placed | None:
 
 
 def _one_more(term: Term, text: str) -> str:
-    return f"{text} + 1" if term[0] in _TIGHT else f"({text}) + 1"
+    return f"{text} + 1" if type(term) in _TIGHT else f"({text}) + 1"
 
 
-def _of_keyword(call: Term, keyword: str, value: Term, how: str) -> Change | None:
+def _of_keyword(call: Call, keyword: str, value: Term, how: str) -> Change | None:
     """The repair of an old keyword: it goes, or becomes another one."""
-    known = value[2] if value[0] == "c" and type(value[2]) is bool else None
+    known = value.value if isinstance(value, Const) and type(value.value) is bool else None
     if how == _DROP:
         safe = Applicability.SAFE if known is False else Applicability.UNSAFE
-        return RemoveKeyword(safe, f"Remove `{keyword}`", call=call[4], keyword=keyword)
-    keys = {key for key, _ in call[3]}
+        return RemoveKeyword(safe, f"Remove `{keyword}`", call=call.site, keyword=keyword)
+    keys = {key for key, _ in call.kwargs}
     if known is None or not keys.isdisjoint(("reduce", _REDUCTION, None)):
         return None
     code = f'{_REDUCTION}="{"mean" if known else "sum"}"'
-    return SwapKeyword(Applicability.SAFE, f"Use `{code}`", call=call[4], keyword=keyword, code=code)
+    return SwapKeyword(Applicability.SAFE, f"Use `{code}`", call=call.site, keyword=keyword, code=code)

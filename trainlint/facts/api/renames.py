@@ -9,8 +9,8 @@ from trainlint.facts.components import module_of
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
+from trainlint.model.nodes import Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.sites.changes import Rename, Renamed
 
 Path = tuple[tuple[str, int | str], ...]
@@ -60,7 +60,7 @@ def is_spread(term: Term, function: Function) -> bool:
 
 def written_out(use: Use) -> bool:
     """Whether all positional arguments of a call are there."""
-    return use.site is not None and not any(is_spread(each, use.function) for each in use.site.call.term[2])
+    return use.site is not None and not any(is_spread(each, use.function) for each in use.site.call.term.args)
 
 
 def by_keyword(signature: list[str], count: int) -> tuple[str, tuple[Path, ...]] | None:

@@ -12,8 +12,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Applicability
+from trainlint.model.nodes import Call, Global, List, Ref, Tuple
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.sites.changes import Rewrite
 
 #: How tests are called.
@@ -45,10 +46,10 @@ def _is_test(program: Program, use: Use) -> bool:
     return named or tests_software(program, use.module, use.function)
 
 
-def _on_one(call: Term) -> bool:
+def _on_one(call: Call) -> bool:
     """Whether the model goes to one device: nothing is copied then, and only the names of its parameters change."""
-    given = dict(call[3]).get(_DEVICES, call[2][_POSITION] if len(call[2]) > _POSITION else None)
-    return given is not None and given[0] in ("list", "tuple") and type(given[1]) is tuple and len(given[1]) <= 1
+    given = dict(call.kwargs).get(_DEVICES, call.args[_POSITION] if len(call.args) > _POSITION else None)
+    return given is not None and isinstance(given, (List, Tuple)) and type(given.items) is tuple and len(given.items) <= 1
 
 
 def _offers_more(program: Program, use: Use) -> bool:
@@ -65,12 +66,12 @@ def _wraps(program: Program, module: str, function: Function, *, deeper: bool) -
     known = program.knowledge.parallel
     frame = program.frame(module, function)
     for call in calls_of(function):
-        if deeper and call.term[1][0] in ("r", "g"):
-            for value in program.values(call.term[1], frame):
+        if deeper and isinstance(call.term.callee, (Ref, Global)):
+            for value in program.values(call.term.callee, frame):
                 if isinstance(value, FunctionValue) and _wraps(program, value.module, value.function, deeper=False):
                     return True
-        for part in (*parts_of(call.term[1]), *call.term[2]):
-            if part[0] == "r" and program.knowledge.canonical(str(part[1])) in known:
+        for part in (*parts_of(call.term.callee), *call.term.args):
+            if isinstance(part, Ref) and program.knowledge.canonical(part.name) in known:
                 return True
     return False
 
@@ -87,9 +88,9 @@ def _files_that_train(program: Program) -> frozenset[str]:
     return frozenset(site.module for name in program.knowledge.backward for site in sites.get(name, ()))
 
 
-def _change(program: Program, use: Use, call: Term) -> Rewrite | None:
+def _change(program: Program, use: Use, call: Call) -> Rewrite | None:
     """What it looks like in a process that has one GPU; shown only, since the script must be started once for each."""
-    if not call[2] or not use.name.rpartition(".")[2][0].isupper():
+    if not call.args or not use.name.rpartition(".")[2][0].isupper():
         return None
     instead = program.knowledge.written["wraps"]
     name = reference(instead, program.modules[use.module]) or instead.rpartition(".")[2]

@@ -14,8 +14,8 @@ from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.components import module_of
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
+from trainlint.model.nodes import Ref
 from trainlint.model.sketch import Function, Imported, Module
-from trainlint.model.terms import Term
 
 CALL, DECORATOR, BASE, IMPORT = "call", "decorator", "base", "import"
 
@@ -69,19 +69,18 @@ class Uses:
         index = self.program.ask(Calls)
         for last in sorted({name.rpartition(".")[2] for name in names}):
             for site in index.sites.get(last, ()):
-                name = self._meant(site.call.term[1], site.module, names)
-                if name is not None:
-                    written = str(site.call.term[1][1])
-                    call = site.call
-                    yield Use(CALL, name, written, site.module, site.function, call.term[4], call.statement, site)
+                call, callee = site.call, site.call.term.callee
+                name = self._meant(callee, site.module, names) if isinstance(callee, Ref) else None
+                if name is not None and isinstance(callee, Ref):
+                    yield Use(CALL, name, callee.name, site.module, site.function, call.term.site, call.statement, site)
 
     def _decorators(self, names: Collection[str]) -> Iterator[Use]:
         for path, function in self.program.functions():
             for term, spot in zip(function.decorators, function.decorator_spots, strict=False):
-                name = self._meant(term, path, names) if term[0] == "r" else None
-                if name is not None:
-                    node = "Name" if self._is_name(path, str(term[1]), spot) else "Attribute"
-                    yield Use(DECORATOR, name, str(term[1]), path, function, spot, function.spot, node=node)
+                name = self._meant(term, path, names) if isinstance(term, Ref) else None
+                if name is not None and isinstance(term, Ref):
+                    node = "Name" if self._is_name(path, term.name, spot) else "Attribute"
+                    yield Use(DECORATOR, name, term.name, path, function, spot, function.spot, node=node)
 
     def _is_name(self, path: str, written: str, spot: Spot) -> bool:
         width = spot.end_column - spot.column
@@ -93,9 +92,9 @@ class Uses:
             top = module.functions["<module>"]
             for cls in module.classes.values():
                 for base in cls.bases:
-                    name = self._meant(base, path, names) if base[0] == "r" else None
-                    if name is not None:
-                        yield Use(BASE, name, str(base[1]), path, top, cls.spot, cls.spot, node="ClassDef")
+                    name = self._meant(base, path, names) if isinstance(base, Ref) else None
+                    if name is not None and isinstance(base, Ref):
+                        yield Use(BASE, name, base.name, path, top, cls.spot, cls.spot, node="ClassDef")
 
     def _imports(self, names: Collection[str]) -> Iterator[Use]:
         for path, module in self.program.modules.items():
@@ -106,8 +105,8 @@ class Uses:
                     spot, node = taken.statement, "ImportFrom" if taken.whence else "Import"
                     yield Use(IMPORT, name, taken.dotted, path, function, spot, spot, imported=taken, node=node)
 
-    def _meant(self, term: Term, path: str, names: Collection[str]) -> str | None:
-        return self._named(str(term[1]), path, names) if term[0] == "r" else None
+    def _meant(self, term: Ref, path: str, names: Collection[str]) -> str | None:
+        return self._named(term.name, path, names)
 
     def _named(self, dotted: str, path: str, names: Collection[str]) -> str | None:
         """The canonical name, if it is one of these and of a library."""

@@ -12,8 +12,8 @@ from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import CALL, Use, Uses
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Term
 from trainlint.model.sketch import Imported
-from trainlint.model.terms import Term
 from trainlint.sites.changes import Change, Reimport, Rewrite, SwapKeyword, Together
 
 #: The arguments that say whether there are weights, those that say which, and since when.
@@ -53,7 +53,7 @@ def told(program: Program) -> Iterator[Told]:
         if use.kind != CALL or use.site is None or not targeted(program, use.module, framework_of(program, use)).needs(_SINCE):
             continue
         call = use.site.call.term
-        given = dict(call[3])
+        given = dict(call.kwargs)
         arguments: list[str] = []
         instead: list[str] = []
         changes: list[Change | None] = []
@@ -62,8 +62,8 @@ def told(program: Program) -> Iterator[Told]:
                 arguments.append(old)
                 instead.append(new)
                 changes.append(_swapped(call, old, new, _said(given[old], known[use.name])))
-        if not arguments and call[2] and _is_old(call[2][0]) and written_out(use):
-            said = _said(call[2][0], weights[use.name])
+        if not arguments and call.args and _is_old(call.args[0]) and written_out(use):
+            said = _said(call.args[0], weights[use.name])
             yield Told(use, (_PRETRAINED,), (_WEIGHTS,), _named(call, said))
         elif arguments:
             made = [change for change in changes if change is not None]
@@ -99,29 +99,29 @@ def _by_name(table: Mapping[str, list[str]]) -> dict[str, str]:
 
 def _said(value: Term, weights: str) -> str | None:
     """What a constant says of the weights, as source text; None for what is no constant."""
-    if value[0] != "c" or type(value[2]) is not bool:
+    if not isinstance(value, Const) or type(value.value) is not bool:
         return None
-    return f'"{weights}"' if value[2] else "None"
+    return f'"{weights}"' if value.value else "None"
 
 
-def _swapped(call: Term, old: str, new: str, said: str | None) -> Change | None:
+def _swapped(call: Call, old: str, new: str, said: str | None) -> Change | None:
     if said is None:
         return None
-    return SwapKeyword(Applicability.SAFE, f"Use `{new}={said}`", call=call[4], keyword=old, code=f"{new}={said}")
+    return SwapKeyword(Applicability.SAFE, f"Use `{new}={said}`", call=call.site, keyword=old, code=f"{new}={said}")
 
 
-def _named(call: Term, said: str | None) -> Change | None:
-    if said is None or len(call[2]) > 1:
+def _named(call: Call, said: str | None) -> Change | None:
+    if said is None or len(call.args) > 1:
         return None
     paths = ((("function", 0),), (("arguments", 1),))
     return Rewrite(
-        Applicability.SAFE, f"Use `{_WEIGHTS}={said}`", spot=call[4], code=f"{{0}}({_WEIGHTS}={said}{{,1}})", paths=paths
+        Applicability.SAFE, f"Use `{_WEIGHTS}={said}`", spot=call.site, code=f"{{0}}({_WEIGHTS}={said}{{,1}})", paths=paths
     )
 
 
 def _is_old(value: Term) -> bool:
     """Whether a first argument says whether there are weights, and not which."""
-    if value[0] == "c":
-        return type(value[2]) is bool
-    name = value[2] if value[0] in ("p", "a") else value[1] if value[0] == "g" else ""
+    if isinstance(value, Const):
+        return type(value.value) is bool
+    name = value.name if isinstance(value, (Param, Attr)) else value.name if isinstance(value, Global) else ""
     return _CALLED in str(name)

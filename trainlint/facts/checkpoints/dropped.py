@@ -14,7 +14,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import Thing, Things, named
 from trainlint.facts.uses import dotted_name, made_by
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.model.terms import Term, is_super, parts_of
+from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Self, Term
+from trainlint.model.terms import is_super, parts_of
 
 _STEP = "step"
 #: How many objects deep a state is put together of others.
@@ -27,7 +28,7 @@ class Dropped(NamedTuple):
     resumption: Resumption
     save: Save
     frame: Frame
-    call: Term
+    call: Call
 
 
 def dropped(program: Program) -> Iterator[Dropped]:
@@ -56,7 +57,7 @@ def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
     answer: Dropped | None = None
     for save in program.ask(Written).saves:
         inside = [(frame, call) for frame, call in save.leading() if frame.function is resumption.function]
-        if not inside or not resumption.loop.spot.holds(inside[0][1][4]):
+        if not inside or not resumption.loop.spot.holds(inside[0][1].site):
             continue
         for contents in program.ask(Written).contents(save):
             if not contents.whole or resumption.key not in contents.items:
@@ -77,17 +78,17 @@ def _steps(program: Program, resumption: Resumption) -> Thing | None:
     if not program.ask(Loops).says(resumption.module, resumption.function, resumption.loop.body, frozenset((_STEP,))):
         return None
     for node in calls_of(resumption.function):
-        if not resumption.loop.spot.holds(node.term[4]):
+        if not resumption.loop.spot.holds(node.term.site):
             continue
-        own = (node.term[1][1],) if node.term[1][0] == "a" and node.term[1][2] == _STEP else ()
-        for term in (*own, *node.term[2], *(value for _, value in node.term[3])):
+        own = (node.term.callee.base,) if isinstance(node.term.callee, Attr) and node.term.callee.name == _STEP else ()
+        for term in (*own, *node.term.args, *(value for _, value in node.term.kwargs)):
             thing = asked.of(term, frame)
             if thing.kind == "optimizer":
                 return thing
     for site in program.ask(Calls).sites.get(_STEP, ()):  # of the file, in a function that the loop calls
-        callee = site.call.term[1]
-        if site.module == resumption.module and callee[0] == "a":
-            thing = asked.of(callee[1], program.frame(site.module, site.function))
+        callee = site.call.term.callee
+        if site.module == resumption.module and isinstance(callee, Attr):
+            thing = asked.of(callee.base, program.frame(site.module, site.function))
             if thing.kind == "optimizer":
                 return thing
     return None
@@ -99,15 +100,15 @@ def _forgets(program: Program, optimizer: Thing) -> bool:
         known = [(each.name if isinstance(each, Made) else "", each.call) for each in optimizer.made]
         return all(call is not None and _keeps_nothing(program, name, call) for name, call in known)
     makers = (node.term for path, _, node, kind in program.ask(made_by) if kind == "optimizer" and path == optimizer.frame.module)
-    return any(_keeps_nothing(program, program.knowledge.canonical(dotted_name(call[1]) or ""), call) for call in makers)
+    return any(_keeps_nothing(program, program.knowledge.canonical(dotted_name(call.callee) or ""), call) for call in makers)
 
 
-def _keeps_nothing(program: Program, name: str, call: Term) -> bool:
+def _keeps_nothing(program: Program, name: str, call: Call) -> bool:
     """Whether a call makes an optimizer without a state."""
     told = program.knowledge.tables["checkpoints.forgetful"].get(name)
-    if told is None or len(call[2]) > 2:  # noqa: PLR2004 - parameters and the rate
+    if told is None or len(call.args) > 2:  # noqa: PLR2004 - parameters and the rate
         return False
-    return all(keyword is not None and keyword != told for keyword, _ in call[3])
+    return all(keyword is not None and keyword != told for keyword, _ in call.kwargs)
 
 
 def _is_weights(program: Program, contents: Contents) -> bool:
@@ -117,40 +118,43 @@ def _is_weights(program: Program, contents: Contents) -> bool:
 
 def _state(program: Program, term: Term) -> bool:
     taking = program.ask(States).taking
-    return any(part[0] == "call" and last_name(part[1]) in taking for part in parts_of(term))
+    return any(isinstance(part, Call) and last_name(part.callee) in taking for part in parts_of(term))
 
 
 def _mentions_optimizer(program: Program, contents: Contents) -> bool:
     """Whether something of an optimizer may be in a dict, or something of everything."""
     for key, values in contents.items.items():
-        if named(program.knowledge, Term(("p", "", key))) == "optimizer":
+        if named(program.knowledge, Param.new("", key)) == "optimizer":
             return True
         for bound in values:
             for part in parts_of(bound.term):
-                if part[0] in ("p", "a", "g", "lv") and named(program.knowledge, part) == "optimizer":
+                if isinstance(part, (Param, Attr, Global, LoopPhi)) and named(program.knowledge, part) == "optimizer":
                     return True
-                if part[0] == "call" and _is_of_several(program, part, bound.frame):
+                if isinstance(part, Call) and _is_of_several(program, part, bound.frame):
                     return True
     return False
 
 
-def _is_of_several(program: Program, call: Term, frame: Frame, depth: int = _DEEPEST) -> bool:
+def _is_of_several(program: Program, call: Call, frame: Frame, depth: int = _DEEPEST) -> bool:
     """Whether a call takes the state of an object whose method puts one together that may have an optimizer's in it.
 
     What a class of the project gives for its state is what it says there: a trainer's is everything, that of a module around a
     module its weights.
     """
-    if call[1][0] != "a" or call[1][2] not in program.ask(States).taking or depth == 0:
+    if not isinstance(call.callee, Attr) or call.callee.name not in program.ask(States).taking or depth == 0:
         return False
     for target in program.ask(Calls).targets(call, frame):
         if not isinstance(target, FunctionValue) or frame.runs(target.function):
             continue
         inner = program.enter(target, call, frame)
         for node in calls_of(target.function):
-            callee = node.term[1]
-            if callee[0] != "a" or callee[2] not in program.ask(States).taking or is_super(callee[1]):
+            callee = node.term.callee
+            if not isinstance(callee, Attr) or callee.name not in program.ask(States).taking or is_super(callee.base):
                 continue
-            if callee[1][0] not in ("self", "a", "p", "g") or program.ask(Things).of(callee[1], inner).kind == "optimizer":
+            if (
+                not isinstance(callee.base, (Self, Attr, Param, Global))
+                or program.ask(Things).of(callee.base, inner).kind == "optimizer"
+            ):
                 return True
             if _is_of_several(program, node.term, inner, depth - 1):
                 return True

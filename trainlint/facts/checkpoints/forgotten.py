@@ -22,14 +22,15 @@ from trainlint.facts.steps.things import Thing, Things, name_of, named
 from trainlint.facts.uses import Use, Uses, dotted_name, made_by
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Nested, Param, Select, Term
+from trainlint.model.sketch import CallStep, Function, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
 
 _SCHEDULERS = ("scheduler", "plateau")
 _STEP = "step"
 #: Terms that have a name.
-_NAMED = ("p", "a", "g", "lv")
+_NAMED = (Param, Attr, Global, LoopPhi)
 
 
 class Forgotten(NamedTuple):
@@ -40,7 +41,7 @@ class Forgotten(NamedTuple):
     """
 
     module: str
-    node: Call
+    node: CallStep
     kind: str
     saved: StateCall
     restored: StateCall
@@ -87,27 +88,27 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
             yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back), called)
 
 
-def _made(program: Program) -> Iterator[tuple[str, Function, Call, str]]:
+def _made(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
     """The calls that make a scheduler or a scaler with a state that matters."""
     knowledge = program.knowledge
     memoryless = frozenset(knowledge.tables["checkpoints.memoryless"]["names"])
     places = frozenset(knowledge.tables["checkpoints.places"]["names"])
     for path, function, node, kind in program.ask(made_by):
-        if kind not in _SCHEDULERS or knowledge.canonical(dotted_name(node.term[1]) or "") in memoryless:
+        if kind not in _SCHEDULERS or knowledge.canonical(dotted_name(node.term.callee) or "") in memoryless:
             continue
-        told = any(name is None or (name in places and value[0] != "c") for name, value in node.term[3])
+        told = any(name is None or (name in places and not isinstance(value, Const)) for name, value in node.term.kwargs)
         if not told and not _knows_start(program, path, function, node.term):
             yield path, function, node, kind
     for path, function in program.functions():
         for node in calls_of(function):
-            dotted = dotted_name(node.term[1])
+            dotted = dotted_name(node.term.callee)
             if dotted is None or knowledge.kinds.get(knowledge.canonical(dotted)) != "scaler":
                 continue
-            if not any(name == "enabled" and value[0] == "c" and not value[2] for name, value in node.term[3]):
+            if not any(name == "enabled" and isinstance(value, Const) and not value.value for name, value in node.term.kwargs):
                 yield path, function, node, "scaler"
 
 
-def _knows_start(program: Program, path: str, function: Function, made: Term) -> bool:
+def _knows_start(program: Program, path: str, function: Function, made: Call) -> bool:
     """Whether a scheduler is made with the number with which the training begins, also inside of a function.
 
     That is what was read from a file, what goes by the name of what a loop begins with (``range(args.first, args.epochs)``), or
@@ -115,7 +116,7 @@ def _knows_start(program: Program, path: str, function: Function, made: Term) ->
     """
     asked, frame = program.ask(Origins), program.frame(path, function)
     starts = program.ask_of(_starts, program.component(path))
-    pending: list[tuple[Term, Function | None]] = [(given, None) for given in (*made[2], *(value for _, value in made[3]))]
+    pending: list[tuple[Term, Function | None]] = [(given, None) for given in (*made.args, *(value for _, value in made.kwargs))]
     functions = program.modules[path].functions
     seen: set[Term] = set()
     while pending:
@@ -125,20 +126,23 @@ def _knows_start(program: Program, path: str, function: Function, made: Term) ->
                 continue
             seen.add(part)
             read = asked.read_key(part)
-            if (part[0] in _NAMED and name_of(part) in starts) or (inside is not None and _is_shifted(part, inside)):
+            if (isinstance(part, _NAMED) and name_of(part) in starts) or (inside is not None and _is_shifted(part, inside)):
                 return True
             if read is not None and asked.loaded(read[0], frame) is not None:
                 return True
-            if part[0] in ("fn", "g") and part[1] in functions:
-                pending += [(returned, functions[part[1]]) for returned in program.returns(functions[part[1]])]
+            if isinstance(part, (Nested, Global)) and part.name in functions:
+                pending += [(returned, functions[part.name]) for returned in program.returns(functions[part.name])]
     return False
 
 
 def _is_shifted(term: Term, function: Function) -> bool:
     """Whether something that is no constant is added to what a function is given: a schedule begins where it says."""
-    if term[0] != "bin" or term[1] != "Add" or any(part[0] not in _NAMED for part in term[2:]):
+    if not isinstance(term, BinOp) or term.op != "Add" or any(not isinstance(part, _NAMED) for part in term.sides):
         return False
-    return any(part[0] == "p" and part[1] == function.qualname and part[2] in function.parameters[:1] for part in term[2:])
+    return any(
+        isinstance(part, Param) and part.function == function.qualname and part.name in function.parameters[:1]
+        for part in term.sides
+    )
 
 
 def _starts(program: Program, component: str) -> set[str]:
@@ -146,7 +150,7 @@ def _starts(program: Program, component: str) -> set[str]:
     found: set[str] = set()
     for other, function in program.functions():
         for loop in of_kind(function, Loop) if program.component(other) == component else ():
-            starts = {name_of(part) for part in _summands(starts_at(loop)) if part[0] in _NAMED}
+            starts = {name_of(part) for part in _summands(starts_at(loop)) if isinstance(part, _NAMED)}
             if starts and program.ask(Loops).says(other, function, loop.body, program.knowledge.training):
                 found |= starts
     return found
@@ -156,8 +160,8 @@ def _summands(term: Term | None) -> list[Term]:
     """What a number is, or what it is the sum of."""
     if term is None:
         return []
-    if term[0] in ("bin", "if"):
-        return [part for each in term[2:] for part in _summands(each)]
+    if isinstance(term, (BinOp, Select)):
+        return [part for each in (term.arms if isinstance(term, Select) else term.sides) for part in _summands(each)]
     return [term]
 
 
@@ -185,15 +189,15 @@ def _is_told(program: Program, use: Use, kind: str) -> bool:
     for path, function in use.functions:
         frame = program.frame(path, function)
         for node in calls_of(function):
-            callee = node.term[1]
-            if callee[0] != "a" or callee[2] != _STEP:
+            callee = node.term.callee
+            if not isinstance(callee, Attr) or callee.name != _STEP:
                 continue
             if (
-                asked.of(callee[1], frame).kind not in (*_SCHEDULERS, "unknown")
-                and named(program.knowledge, callee[1]) != "scheduler"
+                asked.of(callee.base, frame).kind not in (*_SCHEDULERS, "unknown")
+                and named(program.knowledge, callee.base) != "scheduler"
             ):
                 continue
-            if kind == "scheduler" and (node.term[2] or node.term[3]):
+            if kind == "scheduler" and (node.term.args or node.term.kwargs):
                 return True
             around = loops_around(function, node)
             if around and _only_steps(around[-1]):
@@ -203,7 +207,10 @@ def _is_told(program: Program, use: Use, kind: str) -> bool:
 
 def _only_steps(loop: Loop) -> bool:
     """Whether a loop does nothing but call one thing."""
-    return loop.kind == "for" and all(isinstance(node, Call) and node.term[1][2:] == (_STEP,) for node in walk(loop.body))
+    return loop.kind == "for" and all(
+        isinstance(node, CallStep) and isinstance(node.term.callee, (Attr, Param)) and node.term.callee.name == _STEP
+        for node in walk(loop.body)
+    )
 
 
 def _is_beside(program: Program, use: Use, path: str, saved: StateCall) -> bool:
@@ -225,10 +232,10 @@ def _call_of(program: Program, use: Use, saved: StateCall) -> CallSite | None:
     return next((site for site in program.ask(Calls).callers(saved.site.function) if id(site.function) in users), None)
 
 
-def _own_optimizer(program: Program, path: str, function: Function, node: Call) -> Thing | None:
+def _own_optimizer(program: Program, path: str, function: Function, node: CallStep) -> Thing | None:
     """The optimizer that a scheduler is made with."""
     asked, frame = program.ask(Things), program.frame(path, function)
-    given = (*node.term[2], *(value for _, value in node.term[3]))
+    given = (*node.term.args, *(value for _, value in node.term.kwargs))
     return next((thing for thing in (asked.of(each, frame) for each in given) if thing.kind == "optimizer"), None)
 
 
@@ -258,16 +265,16 @@ def _is_near(program: Program, use: Use, maker: tuple[str, Function], saved: Sta
 
 
 def _cure(
-    program: Program, path: str, function: Function, node: Call, word: str, restored: StateCall
+    program: Program, path: str, function: Function, node: CallStep, word: str, restored: StateCall
 ) -> tuple[str | None, Spot | None]:
     """What restores the thing from the file that brings its optimizer back, where both are at hand.
 
     Old files do not have its state, so that it is asked for.
     """
     call = restored.site.call.term
-    if restored.site.module != path or restored.site.function is not function or len(call[2]) != 1:
+    if restored.site.module != path or restored.site.function is not function or len(call.args) != 1:
         return None, None
-    read = program.ask(Origins).read_key(call[2][0])
+    read = program.ask(Origins).read_key(call.args[0])
     thing = naming.spelled(node.term, function)
     whole = naming.spelled(read[0], function) if read is not None else None
     if thing is None or whole is None:

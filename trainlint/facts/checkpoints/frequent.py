@@ -19,8 +19,9 @@ from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call, Compare, Element, Param, Term
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 _RANGES = frozenset(("range", "trange", "count"))
 _LIMIT = "save_total_limit"
@@ -36,9 +37,9 @@ class Piling(NamedTuple):
     """
 
     save: Save
-    loop: tuple[str, Term]
+    loop: tuple[str, Call]
     code: str | None
-    removed: tuple[str, Term] | None
+    removed: tuple[str, Call] | None
 
 
 class Constant(NamedTuple):
@@ -92,11 +93,13 @@ def _is_state(program: Program, save: Save) -> bool:
     taking = program.ask(States).taking
     dicts = [bound.term for found in program.ask(Written).contents(save) for values in found.items.values() for bound in values]
     given = program.values(save.given, save.frame)
-    direct = [value.call for value in given if isinstance(value, Made) and value.call is not None]
+    direct: list[Term] = [value.call for value in given if isinstance(value, Made) and value.call is not None]
     others = [value for value in given if isinstance(value, Other)]
     drawn = [value.frame.function.drawn.get(value.term) for value in others]
     direct += [*(value.term for value in others), *(each.subject for each in drawn if each is not None)]
-    return any(part[0] == "call" and last_name(part[1]) in taking for each in (*dicts, *direct) for part in parts_of(each))
+    return any(
+        isinstance(part, Call) and last_name(part.callee) in taking for each in (*dicts, *direct) for part in parts_of(each)
+    )
 
 
 def _is_last(program: Program, save: Save) -> bool:
@@ -112,7 +115,7 @@ def _is_last(program: Program, save: Save) -> bool:
 def _is_listed(program: Program, test: Term, frame: Frame) -> bool:
     """Whether a test asks whether a counter is among some numbers."""
     return any(
-        part[0] == "cmp" and part[1] in ("In", "NotIn") and program.ask(Names).is_number(part[2], frame)
+        isinstance(part, Compare) and part.op in ("In", "NotIn") and program.ask(Names).is_number(part.left, frame)
         for part in parts_of(test)
     )
 
@@ -126,21 +129,21 @@ def _is_of_a_part(program: Program, save: Save, training: Loop, shapes: list[Sha
         return False
     texts = program.modules[save.site.module].texts  # an f-string's parts
     parts = [part for each in parts_of(save.path) for inside in (each, *texts.get(each, ())) for part in parts_of(inside)]
-    return any(part[0] == "elem" and any(part[1] is subject for subject in inner) for part in parts)
+    return any(isinstance(part, Element) and any(part.of is subject for subject in inner) for part in parts)
 
 
 def _is_once(program: Program, test: Term, frame: Frame) -> bool:
     """Whether a test is true in one round: a counter equals something, here or where somebody passes what is asked."""
-    bound = frame.given(test) if test[0] == "p" else None
+    bound = frame.given(test) if isinstance(test, Param) else None
     if isinstance(bound, Bound):
         return _is_once(program, bound.term, bound.frame)
-    return test[0] == "cmp" and test[1] == "Eq" and any(program.ask(Names).is_number(side, frame) for side in test[2:])
+    return isinstance(test, Compare) and test.op == "Eq" and any(program.ask(Names).is_number(side, frame) for side in test.sides)
 
 
-def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, Term, Loop] | None:
+def training_loop(program: Program, site: CallSite, frame: Frame) -> tuple[str, Call, Loop] | None:
     """The file, the call and the loop: of a call, or of one that leads to it, which stands in a loop that trains."""
     here = frame
-    call: Term = site.call.term
+    call: Call = site.call.term
     while True:
         node = next((each for each in calls_of(here.function) if each.term is call), None)
         for loop in reversed(loops_around(here.function, node) if node is not None else ()):
@@ -161,7 +164,7 @@ def _removing(program: Program) -> Iterator[CallSite]:
     removing = (*program.knowledge.file_removes, *program.knowledge.tables["checkpoints.moves"]["names"])
     for name in sorted({name.rpartition(".")[2] for name in removing}):
         for site in program.ask(Calls).sites.get(name, ()):
-            dotted = dotted_name(site.call.term[1])
+            dotted = dotted_name(site.call.term.callee)
             known = dotted is not None and program.knowledge.canonical(dotted) in removing
             if known or (dotted is None and name not in _OF_OTHERS):
                 yield site
@@ -173,7 +176,7 @@ def _is_limited(program: Program, module: str) -> bool:
         keyword == _LIMIT
         for function in program.modules[module].functions.values()
         for node in calls_of(function)
-        for keyword, _ in node.term[3]
+        for keyword, _ in node.term.kwargs
     )
 
 
@@ -213,15 +216,20 @@ def constant(program: Program) -> Iterator[Constant]:
 
 
 def _counts(subject: Term) -> bool:
-    while subject[0] == "call" and last_name(subject[1]) not in _RANGES and subject[2] and subject[2][0][0] == "call":
-        subject = subject[2][0]
-    return subject[0] == "call" and last_name(subject[1]) in _RANGES
+    while (
+        isinstance(subject, Call)
+        and last_name(subject.callee) not in _RANGES
+        and subject.args
+        and isinstance(subject.args[0], Call)
+    ):
+        subject = subject.args[0]
+    return isinstance(subject, Call) and last_name(subject.callee) in _RANGES
 
 
 def _is_in_each_round(program: Program, save: Save, frame: Frame, loop: Loop) -> bool:
     for here, call in save.leading():
         asked = guards(program, here.function).get(call, ())
-        if here.function is frame.function and loop.spot.holds(call[4]):
+        if here.function is frame.function and loop.spot.holds(call.site):
             return not any(loop.spot.holds(guard.spot) for guard in asked if guard.kind != "with")
         if any(guard.kind != "with" for guard in asked):
             return False
@@ -236,7 +244,7 @@ def blocking(program: Program) -> Iterator[Blocking]:
         return
     for dotted in table:
         for site in index.sites_named(str(dotted).rpartition(".")[2]):
-            name = dotted_name(site.call.term[1])
+            name = dotted_name(site.call.term.callee)
             if name is None or program.knowledge.canonical(name) != dotted or tests_software(program, site.module, site.function):
                 continue
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:

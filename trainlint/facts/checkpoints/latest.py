@@ -19,8 +19,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Made, Other
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Compare, Const, Ref, Subscript, Term, Unknown
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import parts_of
 
 _DEEPEST = 8
 #: What picks by text: the last part of its name.
@@ -38,8 +39,8 @@ class Latest(NamedTuple):
 
     module: str
     function: Function
-    node: Call
-    wrote: tuple[str, Term]
+    node: CallStep
+    wrote: tuple[str, Call]
     shape: Shape
     whole: bool
 
@@ -47,7 +48,7 @@ class Latest(NamedTuple):
 class _Listing(NamedTuple):
     """A list of files: the call that lists, and the texts by which names are chosen (``pattern``, ``beginning``, ``end``)."""
 
-    call: Term
+    call: Call
     pattern: str | None
     begins: tuple[str, ...]
     ends: tuple[str, ...]
@@ -55,7 +56,7 @@ class _Listing(NamedTuple):
 
 def latest(program: Program) -> Iterator[Latest]:
     """Each such pick."""
-    numbered: list[tuple[str, Term, Shape]] | None = None
+    numbered: list[tuple[str, Call, Shape]] | None = None
     for path, function, node in (site for name in _PICKS for site in program.ask(Calls).sites.get(name, ())):
         listing = _picked(program, path, function, node)
         if listing is None or not _is_meant(program, function) or tests_software(program, path, function):
@@ -70,32 +71,34 @@ def latest(program: Program) -> Iterator[Latest]:
             yield Latest(path, function, node, fitting[0][:2], fitting[0][2], listing.pattern is not None)
 
 
-def _picked(program: Program, path: str, function: Function, node: Call) -> _Listing | None:
+def _picked(program: Program, path: str, function: Function, node: CallStep) -> _Listing | None:
     """The list of which a call picks the last item by its text."""
     call = node.term
-    name = last_name(call[1])
-    keywords = dict(call[3])
-    if name == "max" and call[1][0] == "r" and len(call[2]) == 1 and keywords.keys() <= {_DEFAULT}:
-        return _listing(program, call[2][0], program.frame(path, function))
-    if name == "sorted" and call[1][0] == "r" and call[2] and keywords.keys() <= {_REVERSE}:
-        listing = _listing(program, call[2][0], program.frame(path, function))
+    name = last_name(call.callee)
+    keywords = dict(call.kwargs)
+    if name == "max" and isinstance(call.callee, Ref) and len(call.args) == 1 and keywords.keys() <= {_DEFAULT}:
+        return _listing(program, call.args[0], program.frame(path, function))
+    if name == "sorted" and isinstance(call.callee, Ref) and call.args and keywords.keys() <= {_REVERSE}:
+        listing = _listing(program, call.args[0], program.frame(path, function))
         return listing if listing is not None and _takes(program, path, call, _is_true(keywords.get(_REVERSE))) else None
-    if name == "sort" and call[1][0] == "a" and not call[2] and keywords.keys() <= {_REVERSE}:
-        listing = _listing(program, call[1][1], program.frame(path, function))
-        return listing if listing is not None and _takes(program, path, call[1][1], _is_true(keywords.get(_REVERSE))) else None
+    if name == "sort" and isinstance(call.callee, Attr) and not call.args and keywords.keys() <= {_REVERSE}:
+        listing = _listing(program, call.callee.base, program.frame(path, function))
+        return (
+            listing if listing is not None and _takes(program, path, call.callee.base, _is_true(keywords.get(_REVERSE))) else None
+        )
     return None
 
 
 def _is_true(term: Term | None) -> bool:
-    return term is not None and term[0] == "c" and term[2] is True
+    return term is not None and isinstance(term, Const) and term.value is True
 
 
 def _takes(program: Program, path: str, ordered: Term, reverse: bool) -> bool:
     """Whether only the last item of a sorted list is taken (the first of one that is sorted the other way round)."""
     items = [
-        parent[2][2]
+        parent.key.value
         for parent, _ in program.ask(Uses).parents(path).of.get(ordered, ())
-        if isinstance(parent, Term) and parent[0] == "sub" and parent[1] is ordered and parent[2][0] == "c"
+        if isinstance(parent, Term) and isinstance(parent, Subscript) and parent.base is ordered and isinstance(parent.key, Const)
     ]
     return bool(items) and all(item == (0 if reverse else -1) for item in items)
 
@@ -104,7 +107,7 @@ def _listing(program: Program, term: Term, frame: Frame, depth: int = 0) -> _Lis
     """The list of files that a term is: as it was listed, or picked out by the names' beginnings and ends."""
     if depth > _DEEPEST:
         return None
-    drawn = frame.function.drawn.get(term) if term[0] == "v" else None
+    drawn = frame.function.drawn.get(term) if isinstance(term, Unknown) else None
     if drawn is not None:
         inner = _listing(program, drawn.subject, frame, depth + 1)
         if inner is None or not _is_name(drawn.item, drawn.target):
@@ -113,29 +116,34 @@ def _listing(program: Program, term: Term, frame: Frame, depth: int = 0) -> _Lis
         for test in drawn.tests:
             for part in parts_of(test):
                 if (
-                    part[0] == "call"
-                    and part[1][0] == "a"
-                    and part[2]
-                    and part[2][0][0] == "c"
-                    and isinstance(part[2][0][2], str)
+                    isinstance(part, Call)
+                    and isinstance(part.callee, Attr)
+                    and part.args
+                    and isinstance(part.args[0], Const)
+                    and isinstance(part.args[0].value, str)
                 ):
-                    if part[1][2] == "startswith":
-                        begins.append(part[2][0][2])
-                    elif part[1][2] == "endswith":
-                        ends.append(part[2][0][2])
-                elif part[0] == "cmp" and part[1] == "In" and part[2][0] == "c" and isinstance(part[2][2], str):
-                    begins.append(f"*{part[2][2]}")
+                    if part.callee.name == "startswith":
+                        begins.append(part.args[0].value)
+                    elif part.callee.name == "endswith":
+                        ends.append(part.args[0].value)
+                elif (
+                    isinstance(part, Compare)
+                    and part.op == "In"
+                    and isinstance(part.left, Const)
+                    and isinstance(part.left.value, str)
+                ):
+                    begins.append(f"*{part.left.value}")
         return inner._replace(begins=tuple(begins), ends=tuple(ends))
     for value in program.values(term, frame):
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
             if value.name in program.knowledge.listings:
                 return _Listing(value.call, _pattern(program, value.call, value.frame), (), ())
-            if value.name in ("builtins.list", "builtins.filter") and value.call[2]:
-                return _listing(program, value.call[2][-1], value.frame, depth + 1)
+            if value.name in ("builtins.list", "builtins.filter") and value.call.args:
+                return _listing(program, value.call.args[-1], value.frame, depth + 1)
         elif isinstance(value, Other) and value.term is not term:
             return _listing(program, value.term, value.frame, depth + 1)
-    operation = program.ask(Operations).of(term, frame) if term[0] == "call" and term[1][0] == "a" else None
-    if operation is not None and operation.name in program.knowledge.listings:
+    operation = program.ask(Operations).of(term, frame) if isinstance(term, Call) and isinstance(term.callee, Attr) else None
+    if isinstance(term, Call) and operation is not None and operation.name in program.knowledge.listings:
         return _Listing(term, _pattern(program, term, frame), (), ())
     return None
 
@@ -149,12 +157,17 @@ def _is_name(item: Term, target: Term) -> bool:
     """Whether the items of a comprehension are what it goes over, or paths that end in it."""
     if item is target:
         return True
-    return item[0] == "call" and last_name(item[1]) in ("join", "str", "Path") and bool(item[2]) and item[2][-1] is target
+    return (
+        isinstance(item, Call)
+        and last_name(item.callee) in ("join", "str", "Path")
+        and bool(item.args)
+        and item.args[-1] is target
+    )
 
 
-def _pattern(program: Program, call: Term, frame: Frame) -> str | None:
+def _pattern(program: Program, call: Call, frame: Frame) -> str | None:
     """The last part of the pattern that ``glob`` is given, as far as it is written down; None for a whole folder."""
-    if last_name(call[1]) not in ("glob", "iglob", "rglob"):
+    if last_name(call.callee) not in ("glob", "iglob", "rglob"):
         return None
     given = argument(call, "0", "pathname") or argument(call, "0", "pattern")
     shapes = program.ask(Names).shapes(given, frame) if given is not None else []
@@ -168,11 +181,11 @@ def _is_meant(program: Program, function: Function) -> bool:
     """Whether a checkpoint may be meant: names around speak of one, or something is loaded there or by a caller."""
     words = program.knowledge.tables["checkpoints.latest"]["names"]
     around = [function, *(site.function for site in program.ask(Calls).callers(function))]
-    spoken = [name for each in around for name in (each.name, *(last_name(node.term[1]) or "" for node in calls_of(each)))]
+    spoken = [name for each in around for name in (each.name, *(last_name(node.term.callee) or "" for node in calls_of(each)))]
     return any(word in name.lower() for name in spoken for word in words)
 
 
-def _numbered(program: Program) -> Iterator[tuple[str, Term, Shape]]:
+def _numbered(program: Program) -> Iterator[tuple[str, Call, Shape]]:
     """The names with a number that are written: where, and the last part of the path."""
     seen: set[tuple[Term, Shape]] = set()
     for save in program.ask(Written).saves:
@@ -183,7 +196,7 @@ def _numbered(program: Program) -> Iterator[tuple[str, Term, Shape]]:
                 yield save.site.module, save.site.call.term, base
     for name in program.knowledge.tables["checkpoints.folders"]["names"]:
         for site in program.ask(Calls).sites.get(name, ()):
-            given = next((each for each in site.call.term[2][:1]), None)
+            given = next((each for each in site.call.term.args[:1]), None)
             frame = program.frame(site.module, site.function)
             for shape in program.ask(Names).shapes(given, frame) if given is not None else ():
                 base = base_of(shape)

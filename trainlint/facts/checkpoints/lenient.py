@@ -13,8 +13,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Made
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Const, Dict, Select, Subscript, Term
 from trainlint.model.sketch import Function, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _STATE, _STRICT = "state_dict", "strict"
@@ -41,11 +42,11 @@ def lenient(program: Program) -> Iterator[Lenient]:
             call = site.call.term
             strict = argument(call, "1", _STRICT)
             if (
-                call[1][0] != "a"
+                not isinstance(call.callee, Attr)
                 or strict is None
-                or strict[0] != "c"
-                or strict[2] is not False
-                or site.call.statement != call[4]
+                or not isinstance(strict, Const)
+                or strict.value is not False
+                or site.call.statement != call.site
             ):
                 continue
             if tests_software(program, site.module, site.function) or _chooses(program, site) or not _is_from_file(program, site):
@@ -62,17 +63,17 @@ def _is_from_file(program: Program, site: CallSite) -> bool:
 
 def _wholes(given: Term) -> Iterator[Term]:
     """What a state is an item of, in each case: ``state["model"] if "model" in state else state``."""
-    if given[0] == "if":
-        yield from _wholes(given[2])
-        yield from _wholes(given[3])
-    elif given[0] == "sub":
-        yield from _wholes(given[1])
+    if isinstance(given, Select):
+        yield from _wholes(given.then)
+        yield from _wholes(given.other)
+    elif isinstance(given, Subscript):
+        yield from _wholes(given.base)
     else:
         yield given
 
 
 def _is_loaded(program: Program, whole: Term, frame: Frame) -> bool:
-    if whole[0] == "call" and _LOADS in (last_name(whole[1]) or ""):
+    if isinstance(whole, Call) and _LOADS in (last_name(whole.callee) or ""):
         return True
     words = program.knowledge.tables["checkpoints"]
     values = program.values(whole, frame)
@@ -82,7 +83,7 @@ def _is_loaded(program: Program, whole: Term, frame: Frame) -> bool:
 def _chooses(program: Program, site: CallSite) -> bool:
     """Whether the function goes over the keys of some state: then it knows what it leaves out."""
     given = argument(site.call.term, "0", _STATE)
-    if given is not None and (given[0] == "dict" or given in site.function.drawn or _is_copied(program, given)):
+    if given is not None and (isinstance(given, Dict) or given in site.function.drawn or _is_copied(program, given)):
         return True
     if any(guard.kind == "handler" for guard in guards(program, site.function).get(site.call.term, ())):
         return True  # somebody has tried to load all of it
@@ -98,7 +99,7 @@ def _chooses(program: Program, site: CallSite) -> bool:
         ):
             return True
     parents = program.ask(Uses).parents(site.module).of.get(given, ()) if given is not None else ()
-    return any(isinstance(parent, Term) and parent[0] == "a" and parent[2] in _GOES_OVER for parent, _ in parents)
+    return any(isinstance(parent, Term) and isinstance(parent, Attr) and parent.name in _GOES_OVER for parent, _ in parents)
 
 
 def _going_over(function: Function) -> Spot | None:
@@ -107,12 +108,15 @@ def _going_over(function: Function) -> Spot | None:
 
 def _is_copied(program: Program, given: Term) -> bool:
     """Whether a state is that of a model that lives: what of it fits is known to who made both."""
-    return any(part[0] == "call" and last_name(part[1]) in program.knowledge.copies_weights for part in parts_of(given))
+    return any(isinstance(part, Call) and last_name(part.callee) in program.knowledge.copies_weights for part in parts_of(given))
 
 
 def _is_going_over(subject: Term) -> bool:
     return (
-        subject[0] == "call"
-        and bool(subject[2] or subject[1][0] == "a")
-        and ((subject[1][0] == "a" and subject[1][2] in _GOES_OVER) or any(_is_going_over(part) for part in subject[2]))
+        isinstance(subject, Call)
+        and bool(subject.args or isinstance(subject.callee, Attr))
+        and (
+            (isinstance(subject.callee, Attr) and subject.callee.name in _GOES_OVER)
+            or any(_is_going_over(part) for part in subject.args)
+        )
     )

@@ -15,7 +15,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import Things, name_of, named
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Made
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
+from trainlint.model.terms import parts_of
 
 _MAP = "map_location"
 
@@ -27,7 +28,7 @@ class Unmapped(NamedTuple):
     """
 
     site: CallSite
-    restored: Term
+    restored: Call
     joined: CallSite
     near: bool
 
@@ -41,14 +42,14 @@ def unmapped(program: Program) -> Iterator[Unmapped]:
     for name in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "load"}):
         for site in program.ask(Calls).sites_named(name):
             call = site.call.term
-            dotted = dotted_name(call[1])
+            dotted = dotted_name(call.callee)
             if (
                 dotted is None
                 or words.get(program.knowledge.canonical(dotted)) != "load"
                 or tests_software(program, site.module, site.function)
             ):
                 continue
-            if len(call[2]) != 1 or any(name in (None, _MAP, "mmap") for name, _ in call[3]):
+            if len(call.args) != 1 or any(name in (None, _MAP, "mmap") for name, _ in call.kwargs):
                 continue
             if _is_for_one(program, site) or _is_mapped_beside(program, site) or _is_own(program, site):
                 continue
@@ -69,11 +70,15 @@ def _joins(program: Program) -> Iterator[CallSite]:
     without: set[str] = set()
     for name in sorted({name.rpartition(".")[2] for name in names}):
         for site in program.ask(Calls).sites_named(name):
-            dotted = dotted_name(site.call.term[1])
+            dotted = dotted_name(site.call.term.callee)
             if dotted is None or knowledge.canonical(dotted) not in names or tests_software(program, site.module, site.function):
                 continue
             backend = argument(site.call.term, "0", "backend")
-            if backend is not None and backend[0] == "c" and backend[2] in knowledge.tables["checkpoints.on_cpu"]["names"]:
+            if (
+                backend is not None
+                and isinstance(backend, Const)
+                and backend.value in knowledge.tables["checkpoints.on_cpu"]["names"]
+            ):
                 without.add(site.module)
             found.append(site)
     yield from (site for site in found if site.module not in without)
@@ -93,7 +98,7 @@ def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite
 def _is_own(program: Program, site: CallSite) -> bool:
     """Whether each rank has a file of its own: then it is that of its own device."""
     texts = program.modules[site.module].texts
-    pending = list(site.call.term[2])
+    pending = list(site.call.term.args)
     while pending:
         for part in parts_of(pending.pop()):
             pending += texts.get(part, ())
@@ -104,9 +109,9 @@ def _is_own(program: Program, site: CallSite) -> bool:
 
 def _tells_rank(program: Program, term: Term) -> bool:
     """Whether something says which process this is: a library's function, a variable, what goes by a name for that."""
-    if term[0] == "c":
-        return term[2] in program.knowledge.environment
-    if term[0] not in ("p", "a", "g", "lv", "call", "r"):
+    if isinstance(term, Const):
+        return term.value in program.knowledge.environment
+    if not isinstance(term, (Param, Attr, Global, LoopPhi, Call, Ref)):
         return False
     name = name_of(term)
     return name.lower() in program.knowledge.conventions or any(each.endswith(f".{name}") for each in program.knowledge.ranks)
@@ -122,13 +127,17 @@ def _is_of_training(program: Program, site: CallSite, restored: CallSite) -> boo
 
 def _is_optimizer(program: Program, site: CallSite) -> bool:
     """Whether what is given a state is an optimizer, or is taken from what is called as these are."""
-    callee = site.call.term[1]
-    if callee[0] != "a":
+    callee = site.call.term.callee
+    if not isinstance(callee, Attr):
         return False  # a function of that name
-    receiver = callee[1]
+    receiver = callee.base
     if program.ask(Things).of(receiver, program.frame(site.module, site.function)).kind == "optimizer":
         return True
-    return any(named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if part[0] in ("p", "a", "g", "lv"))
+    return any(
+        named(program.knowledge, part) == "optimizer"
+        for part in parts_of(receiver)
+        if isinstance(part, (Param, Attr, Global, LoopPhi))
+    )
 
 
 def _is_for_one(program: Program, site: CallSite) -> bool:
@@ -140,11 +149,11 @@ def _is_for_one(program: Program, site: CallSite) -> bool:
 
 def _is_mapped_beside(program: Program, site: CallSite) -> bool:
     """Whether the same file is loaded with a place in the other arm of a test."""
-    for each in program.ask(Calls).sites.get(last_name(site.call.term[1]) or "", ()):
+    for each in program.ask(Calls).sites.get(last_name(site.call.term.callee) or "", ()):
         call = each.call.term
-        if each.function is not site.function or not call[2] or all(name != _MAP for name, _ in call[3]):
+        if each.function is not site.function or not call.args or all(name != _MAP for name, _ in call.kwargs):
             continue
-        if program.sayings.of(call[2][0]) == program.sayings.of(site.call.term[2][0]):
+        if program.sayings.of(call.args[0]) == program.sayings.of(site.call.term.args[0]):
             return True
     return False
 
@@ -162,7 +171,7 @@ def _all_restored(program: Program, site: CallSite) -> Iterator[CallSite]:
             if not program.together(each.module, site.module):
                 continue
             frame = program.frame(each.module, each.function)
-            for given in each.call.term[2][:1]:
+            for given in each.call.term.args[:1]:
                 read = asked.read_key(given)
                 for whole in (given, *((read[0],) if read is not None else ())):
                     load = next(

@@ -16,8 +16,9 @@ from trainlint.facts.steps.things import Things, named
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Made
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Const, Dict, Element, Ref, Subscript, Term, Unknown
 from trainlint.model.sketch import Keep
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 #: How many of the keys that a load reads a save must have to be the one that is meant.
@@ -36,8 +37,8 @@ class Missing(NamedTuple):
     @property
     def is_only_argument(self) -> bool:
         """Whether the item is all that the call is given in which it is first used."""
-        found = [node.term for node in calls_of(self.read.function) if node.term[4] == self.read.spot]
-        return bool(found) and found[0][2] == (self.read.term,) and not found[0][3]
+        found = [node.term for node in calls_of(self.read.function) if node.term.site == self.read.spot]
+        return bool(found) and found[0].args == (self.read.term,) and not found[0].kwargs
 
 
 class Unrestored(NamedTuple):
@@ -107,8 +108,8 @@ def _state_of(program: Program, term: Term) -> Term | None:
     """What a state is taken of."""
     taking = program.ask(States).taking
     for part in parts_of(term):
-        if part[0] == "call" and part[1][0] == "a" and part[1][2] in taking:
-            return part[1][1]  # type: ignore[no-any-return]
+        if isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in taking:
+            return part.callee.base
     return None
 
 
@@ -124,16 +125,20 @@ def _written_in(program: Program, component: str) -> frozenset[str]:
 
 def _keys(program: Program, path: str) -> Iterator[str]:
     for term in program.ask(Uses).glance(path).of:
-        if term[0] == "dict":
-            yield from (key[2] for key, _ in term[1] if key[0] == "c" and isinstance(key[2], str))
-        elif term[0] == "call":
-            yield from (name for name, _ in term[3] if name is not None)
-            if last_name(term[1]) in ("setdefault", "setattr") and term[2]:
-                yield from (each[2] for each in term[2] if each[0] == "c" and isinstance(each[2], str))
+        if isinstance(term, Dict):
+            yield from (key.value for key, _ in term.items if isinstance(key, Const) and isinstance(key.value, str))
+        elif isinstance(term, Call):
+            yield from (name for name, _ in term.kwargs if name is not None)
+            if last_name(term.callee) in ("setdefault", "setattr") and term.args:
+                yield from (each.value for each in term.args if isinstance(each, Const) and isinstance(each.value, str))
     for function in program.modules[path].functions.values():
         for node in of_kind(function, Keep):
-            if node.target[0] == "sub" and node.target[2][0] == "c" and isinstance(node.target[2][2], str):
-                yield node.target[2][2]
+            if (
+                isinstance(node.target, Subscript)
+                and isinstance(node.target.key, Const)
+                and isinstance(node.target.key.value, str)
+            ):
+                yield node.target.key.value
 
 
 def _nearest(key: str, contents: Contents) -> str | None:
@@ -151,7 +156,7 @@ def unrestored(program: Program) -> Iterator[Unrestored]:
             continue
         for save in program.ask(Written).saves:
             if not any(
-                frame.function is resumption.function and resumption.loop.spot.holds(call[4]) for frame, call in save.leading()
+                frame.function is resumption.function and resumption.loop.spot.holds(call.site) for frame, call in save.leading()
             ):
                 continue
             for contents in program.ask(Written).contents(save):
@@ -170,11 +175,11 @@ def _unread(program: Program, save: Save, contents: Contents, resumption: Resump
             continue
         bound = values[0]
         receiver = _state_of(program, bound.term)
-        if receiver is None or bound.term[0] != "call":
+        if receiver is None or not isinstance(bound.term, Call):
             continue
         kind = program.ask(Things).of(receiver, bound.frame).kind
         if kind in _STATEFUL and not _is_restored(program, resumption, kind):
-            yield Unrestored(save, key, "scheduler" if kind == "plateau" else kind, bound, bound.term[4], resumption)
+            yield Unrestored(save, key, "scheduler" if kind == "plateau" else kind, bound, bound.term.site, resumption)
 
 
 def _is_restored(program: Program, resumption: Resumption, kind: str) -> bool:
@@ -182,17 +187,19 @@ def _is_restored(program: Program, resumption: Resumption, kind: str) -> bool:
     like = ("scheduler", "plateau") if kind in ("scheduler", "plateau") else (kind,)
     for name in program.knowledge.takes_weights:
         for site in program.ask(Calls).sites.get(name, ()):
-            callee = site.call.term[1]
-            if callee[0] != "a" or not program.together(site.module, resumption.module):
+            callee = site.call.term.callee
+            if not isinstance(callee, Attr) or not program.together(site.module, resumption.module):
                 continue
-            thing = program.ask(Things).of(callee[1], program.frame(site.module, site.function))
-            if thing.kind in like or named(program.knowledge, callee[1]) in like:
+            thing = program.ask(Things).of(callee.base, program.frame(site.module, site.function))
+            if thing.kind in like or named(program.knowledge, callee.base) in like:
                 return True
-            if thing.kind == "unknown" and _is_anything(callee[1]):
+            if thing.kind == "unknown" and _is_anything(callee.base):
                 return True
     return False
 
 
 def _is_anything(receiver: Term) -> bool:
     """Whether a receiver is one of several things: what a loop hands out, or is taken from a container."""
-    return receiver[0] in ("elem", "sub", "v") or (receiver[0] == "call" and receiver[1][0] == "r")
+    return isinstance(receiver, (Element, Subscript, Unknown)) or (
+        isinstance(receiver, Call) and isinstance(receiver.callee, Ref)
+    )

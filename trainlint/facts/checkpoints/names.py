@@ -15,8 +15,23 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.things import name_of
 from trainlint.facts.values import Bound, Frame, Made, Other
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 12
@@ -56,26 +71,25 @@ class Names:
         return list(dict.fromkeys(self._shapes(term, frame, depth)))[:_MOST]
 
     def _shapes(self, term: Term, frame: Frame, depth: int) -> Iterator[Shape]:
-        tag = term[0]
         if depth > _DEEPEST:
             yield (_UNKNOWN,)
-        elif tag == "c":
-            yield (Part("text", str(term[2])),)
-        elif tag == "if":
-            yield from self.shapes(term[2], frame, depth + 1)
-            yield from self.shapes(term[3], frame, depth + 1)
-        elif tag == "bin" and term[1] in ("Add", "Div"):
-            middle = (_SLASH,) if term[1] == "Div" else ()
+        elif isinstance(term, Const):
+            yield (Part("text", str(term.value)),)
+        elif isinstance(term, Select):
+            yield from self.shapes(term.then, frame, depth + 1)
+            yield from self.shapes(term.other, frame, depth + 1)
+        elif isinstance(term, BinOp) and term.op in ("Add", "Div"):
+            middle = (_SLASH,) if term.op == "Div" else ()
             if self.is_number(term, frame):
                 yield (Part("number"),)
                 return
-            for left, right in product(self.shapes(term[2], frame, depth + 1), self.shapes(term[3], frame, depth + 1)):
+            for left, right in product(self.shapes(term.left, frame, depth + 1), self.shapes(term.right, frame, depth + 1)):
                 yield (*left, *middle, *right)
-        elif tag == "bin" and term[1] == "Mod" and term[2][0] == "c" and isinstance(term[2][2], str):
-            yield self._percent(term[2][2], term[3], frame, depth)
-        elif tag == "v" and term in self.program.modules[frame.module].texts:
+        elif isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const) and isinstance(term.left.value, str):
+            yield self._percent(term.left.value, term.right, frame, depth)
+        elif isinstance(term, Unknown) and term in self.program.modules[frame.module].texts:
             yield from self._joined(self.program.modules[frame.module].texts[term], (), frame, depth)
-        elif tag == "call":
+        elif isinstance(term, Call):
             yield from self._called(term, frame, depth)
         elif self.is_number(term, frame):
             yield (Part("number"),)
@@ -89,42 +103,42 @@ class Names:
                 shape += (*between, *each) if index else each
             yield tuple(shape)
 
-    def _called(self, term: Term, frame: Frame, depth: int) -> Iterator[Shape]:
-        callee = term[1]
-        form = self._text(callee[1], frame) if callee[0] == "a" and callee[2] == "format" else None
+    def _called(self, term: Call, frame: Frame, depth: int) -> Iterator[Shape]:
+        callee = term.callee
+        form = self._text(callee.base, frame) if isinstance(callee, Attr) and callee.name == "format" else None
         if form is not None:
             yield self._braces(form, term, frame, depth)
             return
-        if callee[0] == "r" and callee[1] == "builtins.str" and term[2]:
-            yield from self.shapes(term[2][0], frame, depth + 1)
+        if isinstance(callee, Ref) and callee.name == "builtins.str" and term.args:
+            yield from self.shapes(term.args[0], frame, depth + 1)
             return
         for value in self.program.values(term, frame):
-            if (isinstance(value, Made) and value.call is term and value.name in self.joins and term[2]) or (
-                isinstance(value, Made) and value.call is term and last_name(callee) in ("Path", "str", "PurePath") and term[2]
+            if (isinstance(value, Made) and value.call is term and value.name in self.joins and term.args) or (
+                isinstance(value, Made) and value.call is term and last_name(callee) in ("Path", "str", "PurePath") and term.args
             ):
-                yield from self._joined(term[2], (_SLASH,), frame, depth)
+                yield from self._joined(term.args, (_SLASH,), frame, depth)
             elif isinstance(value, Other) and value.term is not term:
                 yield from self.shapes(value.term, value.frame, depth + 1)
-            elif callee[0] == "a" and callee[2] == "joinpath":
-                yield from self._joined((callee[1], *term[2]), (_SLASH,), frame, depth)
-            elif callee[0] == "a" and callee[2] == "zfill":
+            elif isinstance(callee, Attr) and callee.name == "joinpath":
+                yield from self._joined((callee.base, *term.args), (_SLASH,), frame, depth)
+            elif isinstance(callee, Attr) and callee.name == "zfill":
                 yield (Part("number", padded=True),)
             else:
                 yield (Part("unknown", name_of(term)),)
 
     def _text(self, term: Term, frame: Frame) -> str | None:
         """The one text that a term is, itself or as a constant of its file."""
-        values = [Other(term, frame)] if term[0] == "c" else self.program.values(term, frame)
-        found = {value.term[2] if isinstance(value, Other) and value.term[0] == "c" else None for value in values}
+        values = [Other(term, frame)] if isinstance(term, Const) else self.program.values(term, frame)
+        found = {value.term.value if isinstance(value, Other) and isinstance(value.term, Const) else None for value in values}
         text = found.pop() if len(found) == 1 else None
         return text if isinstance(text, str) else None
 
     def _followed(self, term: Term, frame: Frame, depth: int) -> Iterator[Shape]:
-        bound = frame.given(term) if term[0] == "p" else None
+        bound = frame.given(term) if isinstance(term, Param) else None
         if isinstance(bound, Bound):
             yield from self.shapes(bound.term, bound.frame, depth + 1)
             return
-        if term[0] == "elem":
+        if isinstance(term, Element):
             yield (_UNKNOWN,)
             return
         if self._is_setting(term, frame):
@@ -137,41 +151,41 @@ class Names:
                 yield from self.shapes(value.call, value.frame, depth + 1)
             else:
                 # A parameter that nobody is seen to pass belongs to the outermost function: no loop in sight changes it.
-                yield (Part("setting" if term[0] == "p" else "unknown", name_of(term)),)
+                yield (Part("setting" if isinstance(term, Param) else "unknown", name_of(term)),)
 
     def _is_setting(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what somebody set for the whole run: of what is called ``args``, or was parsed."""
-        if term[0] not in ("a", "sub") or self._counts(name_of(term)):
+        if not isinstance(term, (Attr, Subscript)) or self._counts(name_of(term)):
             return False
-        if name_of(term[1]) in self.settings:
+        if name_of(term.base) in self.settings:
             return True
-        values = self.program.values(term[1], frame)
+        values = self.program.values(term.base, frame)
         return bool(values) and all(isinstance(value, Made) and value.name in self.parsed for value in values)
 
     def is_number(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what a loop counts: of itself, or one more than that."""
-        if term[0] == "bin" and term[1] in ("Add", "Sub", "Mult", "FloorDiv"):
-            sides = [side for side in term[2:] if not (side[0] == "c" and isinstance(side[2], int))]
-            return len(sides) < len(term[2:]) and all(self.is_number(side, frame) for side in sides) and bool(sides)
-        if term[0] == "elem":
-            return last_name(term[1][1]) in ("range", "trange", "tqdm", "count") if term[1][0] == "call" else False
-        if term[0] == "sub" and term[1][0] == "elem" and term[2][0] == "c":
-            subject = term[1][1]
-            return bool(term[2][2] == 0 and subject[0] == "call" and last_name(subject[1]) in ("enumerate", "tqdm"))
-        if term[0] == "p" and isinstance(frame.given(term), Bound):
+        if isinstance(term, BinOp) and term.op in ("Add", "Sub", "Mult", "FloorDiv"):
+            sides = [side for side in term.sides if not (isinstance(side, Const) and isinstance(side.value, int))]
+            return len(sides) < len(term.sides) and all(self.is_number(side, frame) for side in sides) and bool(sides)
+        if isinstance(term, Element):
+            return last_name(term.of.callee) in ("range", "trange", "tqdm", "count") if isinstance(term.of, Call) else False
+        if isinstance(term, Subscript) and isinstance(term.base, Element) and isinstance(term.key, Const):
+            subject = term.base.of
+            return bool(term.key.value == 0 and isinstance(subject, Call) and last_name(subject.callee) in ("enumerate", "tqdm"))
+        if isinstance(term, Param) and isinstance(frame.given(term), Bound):
             bound = frame.given(term)
             assert isinstance(bound, Bound)
             return self.is_number(bound.term, bound.frame)
-        if term[0] == "g":  # by ``global``: a function counts it up
-            return self._counts(term[1]) and term in self._stored(frame.module)
-        return term[0] in ("p", "a", "lv", "sub") and self._counts(name_of(term))
+        if isinstance(term, Global):  # by ``global``: a function counts it up
+            return self._counts(term.name) and term in self._stored(frame.module)
+        return isinstance(term, (Param, Attr, LoopPhi, Subscript)) and self._counts(name_of(term))
 
     def _stored(self, path: str) -> frozenset[Term]:
         """The names of a file's top level that its functions bind anew."""
         if path not in self._globals:
             functions = self.program.modules[path].functions.values()
             nodes = (node for each in functions if each.kind != "module" for node in of_kind(each, Store))
-            self._globals[path] = frozenset(node.target for node in nodes if node.target[0] == "g")
+            self._globals[path] = frozenset(node.target for node in nodes if isinstance(node.target, Global))
         return self._globals[path]
 
     def _counts(self, name: str) -> bool:
@@ -179,7 +193,7 @@ class Names:
         return bare in self.counters or any(bare.endswith(f"_{word}") for word in self.counters)
 
     def _percent(self, text: str, given: Term, frame: Frame, depth: int) -> Shape:
-        values = list(given[1]) if given[0] == "tuple" else [given]
+        values = list(given.items) if isinstance(given, Tuple) else [given]
         parts: list[Part] = []
         end = 0
         for found in _PERCENT.finditer(text):
@@ -194,9 +208,9 @@ class Names:
             return self._field(given, text[1:], frame, depth)
         return (*parts, Part("text", text[end:]))
 
-    def _braces(self, text: str, call: Term, frame: Frame, depth: int) -> Shape:
-        named = {name: value for name, value in call[3] if name is not None}
-        positional = list(call[2])
+    def _braces(self, text: str, call: Call, frame: Frame, depth: int) -> Shape:
+        named = {name: value for name, value in call.kwargs if name is not None}
+        positional = list(call.args)
         parts: list[Part] = []
         end = at = 0
         for found in _BRACES.finditer(text):

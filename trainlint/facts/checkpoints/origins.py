@@ -12,8 +12,8 @@ from typing import NamedTuple
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
+from trainlint.model.nodes import And, Attr, BinOp, Call, Const, Or, Param, Select, Subscript, Term
 from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 10
@@ -38,34 +38,34 @@ class Origins:
         self._stores: dict[str, list[tuple[str, Function, Store]]] = {}
         for path, function in program.functions():
             for node in of_kind(function, Store):
-                if node.target[0] == "a":
-                    self._stores.setdefault(str(node.target[2]), []).append((path, function, node))
+                if isinstance(node.target, Attr):
+                    self._stores.setdefault(node.target.name, []).append((path, function, node))
 
     def of(self, term: Term, frame: Frame) -> list[Origin]:
         """What a term may have been."""
         return list(dict.fromkeys(self._of(Origin(term, frame, False, None), 0, set())))
 
     def _of(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
-        term, frame, tag = at.term, at.frame, at.term[0]
+        term, frame = at.term, at.frame
         if depth > _DEEPEST:
             yield at
-        elif tag in ("if", "or", "and"):
-            for part in term[2:] if tag == "if" else term[1]:
+        elif isinstance(term, (Select, Or, And)):
+            for part in term.arms if isinstance(term, Select) else term.operands:
                 yield from self._of(at._replace(term=part), depth + 1, seen)
-        elif tag == "bin" and term[1] in ("Add", "Sub") and "c" in (term[2][0], term[3][0]):
-            part = term[2] if term[3][0] == "c" else term[3]
+        elif isinstance(term, BinOp) and term.op in ("Add", "Sub") and Const in (type(term.left), type(term.right)):
+            part = term.left if isinstance(term.right, Const) else term.right
             yield from self._of(at._replace(term=part, shifted=True), depth + 1, seen)
-        elif tag == "p" and isinstance(frame.given(term), Bound):
+        elif isinstance(term, Param) and isinstance(frame.given(term), Bound):
             bound = frame.given(term)
             assert isinstance(bound, Bound)
             yield from self._of(at._replace(term=bound.term, frame=bound.frame), depth + 1, seen)
-        elif tag == "a" and str(term[2]) in self._stores:
-            yield from self._stored(at, depth, seen)
+        elif isinstance(term, Attr) and term.name in self._stores:
+            yield from self._stored(at, term, depth, seen)
         else:
             yield from self._valued(at, depth, seen)
 
-    def _stored(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
-        stores = [each for each in self._stores[str(at.term[2])] if self.program.together(each[0], at.frame.module)]
+    def _stored(self, at: Origin, attribute: Attr, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
+        stores = [each for each in self._stores[attribute.name] if self.program.together(each[0], at.frame.module)]
         if len(stores) > _MOST_STORES:
             yield at
             return
@@ -89,11 +89,17 @@ class Origins:
 
     def read_key(self, term: Term) -> tuple[Term, str] | None:
         """Of an item of something under a text, or ``get`` of one: what it is an item of, and the key."""
-        if term[0] == "sub" and term[2][0] == "c" and isinstance(term[2][2], str):
-            return term[1], term[2][2]
-        if term[0] == "call" and term[1][0] == "a" and term[1][2] in _GETS and term[2] and term[2][0][0] == "c":
-            key = term[2][0][2]
-            return (term[1][1], key) if isinstance(key, str) else None
+        if isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
+            return term.base, term.key.value
+        if (
+            isinstance(term, Call)
+            and isinstance(term.callee, Attr)
+            and term.callee.name in _GETS
+            and term.args
+            and isinstance(term.args[0], Const)
+        ):
+            key = term.args[0].value
+            return (term.callee.base, key) if isinstance(key, str) else None
         return None
 
     def loaded(self, term: Term, frame: Frame) -> Made | None:

@@ -17,8 +17,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import Call, Const, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 #: Keys that a load and a save have in common if the one reads what the other wrote.
 _ENOUGH = 2
@@ -35,11 +36,11 @@ class Overwritten(NamedTuple):
     """
 
     save: Save
-    loop: tuple[str, Term]
+    loop: tuple[str, Call]
     path: str | None
     library: str | None
-    read: tuple[str, Term]
-    copied: tuple[str, Term] | None
+    read: tuple[str, Call]
+    copied: tuple[str, Call] | None
 
 
 def overwritten(program: Program) -> Iterator[Overwritten]:
@@ -64,7 +65,7 @@ def overwritten(program: Program) -> Iterator[Overwritten]:
             )
 
 
-def _training(program: Program, save: Save) -> tuple[str, Term] | None:
+def _training(program: Program, save: Save) -> tuple[str, Call] | None:
     """The call of the save, or that leads to it, which stands in a loop that trains."""
     for frame, call in save.leading():
         node = next((each for each in calls_of(frame.function) if each.term is call), None)
@@ -90,25 +91,25 @@ def _call_of(program: Program, save: Save, names_: Collection[str]) -> CallSite 
         for site in program.ask(Calls).sites.get(last, ()):
             if site.module not in paths:
                 continue
-            dotted = dotted_name(site.call.term[1])
+            dotted = dotted_name(site.call.term.callee)
             known = dotted is not None and program.knowledge.canonical(dotted) in names_
             # Of a path, or of a library of paths; a text's own method has two arguments.
-            if known or last != _OF_TEXTS or (dotted is None and len(site.call.term[2]) == 1):
+            if known or last != _OF_TEXTS or (dotted is None and len(site.call.term.args) == 1):
                 return site
     return None
 
 
 def _is_above(save: Save, copied: CallSite) -> bool:
     """Whether a copy is made before the save: of the file that is there still."""
-    return any(frame.function is copied.function and copied.call.term[4] < call[4] for frame, call in save.leading())
+    return any(frame.function is copied.function and copied.call.term.site < call.site for frame, call in save.leading())
 
 
-def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, Term] | None:
+def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, Call] | None:
     """The load that reads what the save writes, of a training: with an optimizer or a number among what it reads."""
     if not any(_is_optimizer(program, bound.term) for values in contents.items.values() for bound in values):
         return None
-    by_load: dict[tuple[str, Term], set[str]] = {}
-    same: set[tuple[str, Term]] = set()
+    by_load: dict[tuple[str, Call], set[str]] = {}
+    same: set[tuple[str, Call]] = set()
     own = set(_shapes(program, save))
     near = {frame.module for frame, _ in save.leading()}
     for read in program.ask(Reads).all:
@@ -151,12 +152,18 @@ def _cure(program: Program, save: Save) -> tuple[str | None, str | None]:
     """How the path is written at the save, as a text to be put into an f-string, and what ``os.replace`` is called there."""
     call, function = save.site.call.term, save.site.function
     library = naming.reference("os.replace", program.modules[save.site.module])
-    if len(call[2]) != _PLAIN or call[3] or save.path is None:
+    if len(call.args) != _PLAIN or call.kwargs or save.path is None:
         return None, None
     return _spelled(save.path, function), library
 
 
 def _spelled(path: Term, function: Function) -> str | None:
-    if path[0] == "c" and isinstance(path[2], str) and path[2].isprintable() and "{" not in path[2] and '"' not in path[2]:
-        return f'"{path[2]}"'
+    if (
+        isinstance(path, Const)
+        and isinstance(path.value, str)
+        and path.value.isprintable()
+        and "{" not in path.value
+        and '"' not in path.value
+    ):
+        return f'"{path.value}"'
     return naming.spelled(path, function)

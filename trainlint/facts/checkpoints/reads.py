@@ -11,8 +11,25 @@ from trainlint.facts.program import Program
 from trainlint.facts.uses import Uses, dotted_name
 from trainlint.facts.values import Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Statement, Store, Try
-from trainlint.model.terms import Term, mentions
+from trainlint.model.nodes import (
+    Attr,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Global,
+    List,
+    LoopPhi,
+    Param,
+    Select,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, Try
+from trainlint.model.terms import mentions
 from trainlint.model.walk import of_kind, statements_of
 
 _MOST_FRAMES = 4
@@ -48,9 +65,9 @@ class Reads:
         self.keys: dict[str, set[str]] = {}
         for path in self._near_loads():
             for term, places in program.ask(Uses).glance(path).of.items():
-                if term[0] == "c" and isinstance(term[2], str):
+                if isinstance(term, Const) and isinstance(term.value, str):
                     if any(isinstance(parent, Term) and _is_asking(parent, term) for parent, _ in places):
-                        self.keys.setdefault(path, set()).add(term[2])
+                        self.keys.setdefault(path, set()).add(term.value)
                     continue
                 found = program.ask(Origins).read_key(term)
                 if found is not None:
@@ -63,22 +80,24 @@ class Reads:
         known = [
             site
             for site in sites
-            if self.words.get(self.program.knowledge.canonical(dotted_name(site.call.term[1]) or "")) == "load"
+            if self.words.get(self.program.knowledge.canonical(dotted_name(site.call.term.callee) or "")) == "load"
         ]
         components = {self.program.component(site.module) for site in known}
         return [path for path in self.program.modules if self.program.component(path) in components]
 
     def _reads(self, path: str, term: Term, base: Term, key: str, function: Function) -> list[Read]:
-        if base[0] not in ("call", "p", "a", "g", "lv", "if"):
+        if not isinstance(base, (Call, Param, Attr, Global, LoopPhi, Select)):
             return []
         asked = self.program.ask(Origins)
         frames = (
-            activations(self.program, path, function)[:_MOST_FRAMES] if base[0] == "p" else [self.program.frame(path, function)]
+            activations(self.program, path, function)[:_MOST_FRAMES]
+            if isinstance(base, Param)
+            else [self.program.frame(path, function)]
         )
         loads = dict.fromkeys(load for frame in frames if (load := asked.loaded(base, frame)) is not None)
         if not loads:
             return []
-        sure = term[0] == "sub" and not self._is_asked(path, function, key)
+        sure = isinstance(term, Subscript) and not self._is_asked(path, function, key)
         spot, node = _place(function, term) or (function.spot, "")
         return [Read(path, function, key, term, load, sure and bool(node), spot, node, base) for load in loads]
 
@@ -87,10 +106,15 @@ class Reads:
         if of_kind(function, Try):
             return True
         for const, places in self.program.ask(Uses).parents(path).of.items():
-            if const[1:] == ("str", key) and any(
-                parent[0] == "cmp" and parent[1] in ("In", "NotIn") and where is function
-                for parent, where in places
-                if isinstance(parent, Term)
+            if (
+                isinstance(const, Const)
+                and const.type == "str"
+                and const.value == key
+                and any(
+                    isinstance(parent, Compare) and parent.op in ("In", "NotIn") and where is function
+                    for parent, where in places
+                    if isinstance(parent, Term)
+                )
             ):
                 return True
         return False
@@ -100,9 +124,9 @@ class Reads:
         assert load.call is not None
         assert load.frame is not None
         for parent, _ in self.program.ask(Uses).parents(load.frame.module).of.get(load.call, ()):
-            if isinstance(parent, Term) and parent[0] == "a" and parent[2] in _GOES_OVER:
+            if isinstance(parent, Term) and isinstance(parent, Attr) and parent.name in _GOES_OVER:
                 return True
-            if isinstance(parent, Term) and parent[0] in ("dict", "list", "tuple", "elem"):
+            if isinstance(parent, Term) and isinstance(parent, (Dict, List, Tuple, Element)):
                 return True
             if isinstance(parent, Loop):
                 return True
@@ -111,19 +135,19 @@ class Reads:
 
 def _is_asking(parent: Term, key: Term) -> bool:
     """Whether a text stands where a key does."""
-    if parent[0] == "sub":
-        return parent[2] is key
-    if parent[0] == "call":
-        return key in parent[2]
-    return parent[0] in ("cmp", "list", "tuple", "set", "if")
+    if isinstance(parent, Subscript):
+        return parent.key is key
+    if isinstance(parent, Call):
+        return key in parent.args
+    return isinstance(parent, (Compare, List, Tuple, Set, Select))
 
 
 def _place(function: Function, term: Term) -> tuple[Spot, str] | None:
     """Where an item is first used, and what stands there."""
     for node in statements_of(function):
         if any(mentions(root, term) for root in _roots(node)):
-            if isinstance(node, Call):
-                return node.term[4], "Call"
+            if isinstance(node, CallStep):
+                return node.term.site, "Call"
             if isinstance(node, (Store, Keep)):
                 return node.spot, node.kind
             return node.spot, "Return" if isinstance(node, Exit) else "For"
@@ -131,7 +155,7 @@ def _place(function: Function, term: Term) -> tuple[Spot, str] | None:
 
 
 def _roots(node: Statement) -> tuple[Term, ...]:
-    if isinstance(node, Call):
+    if isinstance(node, CallStep):
         return (node.term,)
     if isinstance(node, (Store, Keep)):
         return (node.value,)

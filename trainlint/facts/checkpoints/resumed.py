@@ -13,8 +13,9 @@ from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.model.sketch import Block, Call, Function, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Call, Const, Element, Term
+from trainlint.model.sketch import Block, CallStep, Function, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
 
 _RANGES = frozenset(("range", "trange"))
@@ -44,7 +45,7 @@ class Resumptions:
         for path, function in list(self.program.functions()):
             for loop in of_kind(function, Loop):
                 start = starts_at(loop)
-                if start is None or start[0] == "c" or tests_software(self.program, path, function):
+                if start is None or isinstance(start, Const) or tests_software(self.program, path, function):
                     continue
                 found = list(dict.fromkeys(self._of(path, function, loop, start)))
                 if found and self.program.ask(Loops).says(path, function, loop.body, self.program.knowledge.training):
@@ -87,7 +88,7 @@ class Resumptions:
         if len(above) > _DEEPEST:
             return False
         for node in walk(block):
-            if isinstance(node, Call) and self._trains(frame, (node,)):
+            if isinstance(node, CallStep) and self._trains(frame, (node,)):
                 for target in self.program.ask(Calls).targets(node.term, frame):
                     if isinstance(target, FunctionValue) and target.function not in above:
                         inner = self.program.frame(target.module, target.function)
@@ -98,11 +99,11 @@ class Resumptions:
     def _trains(self, frame: Frame, block: Block) -> bool:
         return self.program.ask(Loops).says(frame.module, frame.function, block, self.program.knowledge.training)
 
-    def _trains_above(self, frame: Frame, block: Block, node: Call) -> bool:
+    def _trains_above(self, frame: Frame, block: Block, node: CallStep) -> bool:
         """Whether something in a block trains above a call."""
         above = []
         for each in block:
-            spot = each.statement if isinstance(each, Call) else getattr(each, "spot", None)
+            spot = each.statement if isinstance(each, CallStep) else getattr(each, "spot", None)
             if spot is None or spot.line >= node.statement.line or spot.holds(node.statement):
                 if spot is not None and spot.holds(node.statement) and spot != node.statement:
                     inner = getattr(each, "body", ())
@@ -118,16 +119,21 @@ def starts_at(loop: Loop) -> Term | None:
     if loop.kind != "for":
         return None
     subject: Term = loop.subject
-    while subject[0] == "call" and last_name(subject[1]) not in _RANGES and subject[2] and subject[2][0][0] == "call":
-        subject = subject[2][0]
-    if subject[0] != "call" or last_name(subject[1]) not in _RANGES or len(subject[2]) < 2:  # noqa: PLR2004
+    while (
+        isinstance(subject, Call)
+        and last_name(subject.callee) not in _RANGES
+        and subject.args
+        and isinstance(subject.args[0], Call)
+    ):
+        subject = subject.args[0]
+    if not isinstance(subject, Call) or last_name(subject.callee) not in _RANGES or len(subject.args) < 2:  # noqa: PLR2004
         return None
-    return subject[2][0]  # type: ignore[no-any-return]
+    return subject.args[0]
 
 
 def counts(term: Term, loop: Loop) -> bool:
     """Whether a term is the number of the round that a loop is at."""
-    return term[0] == "elem" and (term[1] is loop.subject or any(part is term[1] for part in parts_of(loop.subject)))
+    return isinstance(term, Element) and (term.of is loop.subject or any(part is term.of for part in parts_of(loop.subject)))
 
 
 def _loads(program: Program) -> set[str]:

@@ -9,12 +9,13 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.uses import Uses
+from trainlint.model.nodes import Attr, Call, Dict, List, Select, Self, Subscript, Term, Tuple
 from trainlint.model.sketch import Exit, Keep, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 _SAVES = "save"
 #: What may hold a state on its way into a file.
-_CONTAINERS = frozenset(("dict", "list", "tuple", "if"))
+_CONTAINERS = frozenset((Dict, List, Tuple, Select))
 
 
 class StateCall(NamedTuple):
@@ -37,11 +38,15 @@ class States:
         found = []
         for name in sorted(names):
             for site in self.program.ask(Calls).sites.get(name, ()):
-                if site.call.term[1][0] != "a" or tests_software(self.program, site.module, site.function):
+                if not isinstance(site.call.term.callee, Attr) or tests_software(self.program, site.module, site.function):
                     continue
-                if site.function.name == name and site.call.term[1][1][0] == "a" and site.call.term[1][1][1][0] == "self":
+                if (
+                    site.function.name == name
+                    and isinstance(site.call.term.callee.base, Attr)
+                    and isinstance(site.call.term.callee.base.base, Self)
+                ):
                     continue  # an optimizer around another one hands on what it is asked
-                thing = self.program.ask(Things).of(site.call.term[1][1], self.program.frame(site.module, site.function))
+                thing = self.program.ask(Things).of(site.call.term.callee.base, self.program.frame(site.module, site.function))
                 if thing.kind == "optimizer":
                     found.append(StateCall(site, thing))
         return found
@@ -51,21 +56,23 @@ class States:
         for parent, _ in self.program.ask(Uses).parents(site.module).of.get(site.call.term, ()):
             if isinstance(parent, (Keep, Exit)):
                 return True
-            if isinstance(parent, Term) and (parent[0] in _CONTAINERS or (parent[0] == "call" and _is_saving(parent))):
+            if isinstance(parent, Term) and (type(parent) in _CONTAINERS or (isinstance(parent, Call) and _is_saving(parent))):
                 return True
-            if isinstance(parent, Store) and parent.target[0] == "sub":
+            if isinstance(parent, Store) and isinstance(parent.target, Subscript):
                 return True
         return False
 
     def _is_from_outside(self, site: CallSite) -> bool:
         """Whether a state that is put back is not one that was taken a moment ago."""
-        given = site.call.term[2] or tuple(value for _, value in site.call.term[3])
+        given = site.call.term.args or tuple(value for _, value in site.call.term.kwargs)
         return bool(given) and not any(
-            part[0] == "call" and part[1][0] == "a" and part[1][2] in self.taking for each in given for part in parts_of(each)
+            isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in self.taking
+            for each in given
+            for part in parts_of(each)
         )
 
 
-def _is_saving(call: Term) -> bool:
+def _is_saving(call: Call) -> bool:
     """Whether a call, by its name, saves what it is given, or puts it into a dict."""
-    name = (last_name(call[1]) or "").lower()
+    name = (last_name(call.callee) or "").lower()
     return _SAVES in name or name in ("dict", "update", "ordereddict")

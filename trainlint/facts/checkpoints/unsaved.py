@@ -10,8 +10,9 @@ from trainlint.facts.checkpoints.states import States
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import Uses
-from trainlint.model.sketch import Call, Function, Keep, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import And, Attr, Call, Compare, Const, Dict, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Keep, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 
@@ -22,7 +23,7 @@ class Unsaved(NamedTuple):
     module: str
     node: Keep
     key: str
-    taken: Term
+    taken: Call
 
 
 def unsaved(program: Program) -> Iterator[Unsaved]:
@@ -38,29 +39,36 @@ def unsaved(program: Program) -> Iterator[Unsaved]:
 def _in_function(program: Program, path: str, function: Function) -> Iterator[Unsaved]:
     if tests_software(program, path, function):
         return
-    put = [node for node in of_kind(function, Keep) if node.target[0] == "sub" and node.target[1][0] == "dict"]
+    put = [(node, node.target) for node in of_kind(function, Keep) if isinstance(node.target, Subscript)]
     for node, led in walk_tested(function.body):
-        if not isinstance(node, Keep) or node not in put:
+        if not isinstance(node, Keep) or not isinstance(node.target, Subscript) or not isinstance(node.target.base, Dict):
             continue
-        whole, key = node.target[1], node.target[2]
+        whole, key = node.target.base, node.target.key
         taken = _state(node.value, program.ask(States).taking)
-        if taken is None or key[0] != "c" or not isinstance(key[2], str) or not _asks(conditions(led), key, whole):
+        if (
+            taken is None
+            or not isinstance(key, Const)
+            or not isinstance(key.value, str)
+            or not _asks(conditions(led), key, whole)
+        ):
             continue
-        written = any(name[0] != "c" or name is key for name, _ in whole[1])
-        elsewhere = any(other is not node and other.target[1] is whole and other.target[2] is key for other in put)
+        written = any(not isinstance(name, Const) or name is key for name, _ in whole.items)
+        elsewhere = any(other is not node and target.base is whole and target.key is key for other, target in put)
         if not written and not elsewhere and not _is_touched(program, path, function, whole, node):
-            yield Unsaved(path, node, key[2], taken)
+            yield Unsaved(path, node, key.value, taken)
 
 
-def _state(value: Term, taking: frozenset[str]) -> Term | None:
-    return next((part for part in parts_of(value) if part[0] == "call" and last_name(part[1]) in taking), None)
+def _state(value: Term, taking: frozenset[str]) -> Call | None:
+    return next((part for part in parts_of(value) if isinstance(part, Call) and last_name(part.callee) in taking), None)
 
 
 def _asks(tests: tuple[tuple[Term, bool], ...], key: Term, whole: Term) -> bool:
     """Whether one of the tests asks for the key in the dict, and the way leads on where it is there."""
     for test, arm in tests:
-        asked = test[1] if test[0] == "and" and arm else (test,)
-        if arm and any(part[0] == "cmp" and part[1] == "In" and part[2] is key and part[3] is whole for part in asked):
+        asked = test.operands if isinstance(test, And) and arm else (test,)
+        if arm and any(
+            isinstance(part, Compare) and part.op == "In" and part.left is key and part.right is whole for part in asked
+        ):
             return True
     return False
 
@@ -72,8 +80,10 @@ def _is_touched(program: Program, path: str, function: Function, whole: Term, no
     for parent, where in program.ask(Uses).parents(path).of.get(whole, ()):
         if where is not function or not isinstance(parent, Term):
             continue
-        if parent[0] == "a" or (parent[0] == "call" and parent[1] is not whole):
-            lines = [each.term[4].line for each in of_kind(function, Call) if any(part is parent for part in parts_of(each.term))]
+        if isinstance(parent, Attr) or (isinstance(parent, Call) and parent.callee is not whole):
+            lines = [
+                each.term.site.line for each in of_kind(function, CallStep) if any(part is parent for part in parts_of(each.term))
+            ]
             if any(line < node.spot.line for line in lines):
                 return True
     return False

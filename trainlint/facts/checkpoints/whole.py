@@ -15,7 +15,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Param, Select, Term
+from trainlint.model.terms import parts_of
 
 _MODULES = ("module", "layers")
 #: Methods that only modules have, or that one which has several of them is.
@@ -41,7 +42,7 @@ class WrappedState(NamedTuple):
     site: CallSite
     saved: Save
     restored: CallSite | None
-    wrapper: tuple[str, Term] | None
+    wrapper: tuple[str, Call] | None
 
 
 def pickled(program: Program) -> Iterator[Pickled]:
@@ -68,9 +69,11 @@ def _is_copied(program: Program, save: Save) -> bool:
         return False
     words = program.knowledge.tables["checkpoints"]
     return any(
-        node.term[2]
-        and node.term[2][0] is path
-        and any(isinstance(each, Library) and words.get(each.name) == "load" for each in program.values(node.term[1], save.frame))
+        node.term.args
+        and node.term.args[0] is path
+        and any(
+            isinstance(each, Library) and words.get(each.name) == "load" for each in program.values(node.term.callee, save.frame)
+        )
         for node in calls_of(save.frame.function)
     )
 
@@ -80,7 +83,7 @@ def _is_module(program: Program, term: Term, frame: Frame) -> bool:
     values = program.values(term, frame)
     if values and all(_value_is_module(program, value) for value in values):
         return True
-    if term[0] not in ("p", "a", "g", "lv") or any(isinstance(value, (Made, Instance)) for value in values):
+    if not isinstance(term, (Param, Attr, Global, LoopPhi)) or any(isinstance(value, (Made, Instance)) for value in values):
         return False
     return _is_used_as_module(program, term, frame)
 
@@ -92,7 +95,7 @@ def _may_be_module(program: Program, term: Term, frame: Frame) -> bool:
         return False
     if any(_value_is_module(program, value) for value in values):
         return True
-    bound = frame.given(term) if term[0] == "p" else None
+    bound = frame.given(term) if isinstance(term, Param) else None
     before = [(bound.term, bound.frame)] if isinstance(bound, Bound) else []
     for value in values:
         made = value.call if isinstance(value, Made) else value.term if isinstance(value, Other) else None
@@ -106,7 +109,9 @@ def _may_be_module(program: Program, term: Term, frame: Frame) -> bool:
 def _is_used_as_module(program: Program, term: Term, frame: Frame) -> bool:
     """Whether a method is called on something that modules have, and none that optimizers have."""
     parents = program.ask(Uses).parents(frame.module).of.get(term, ())
-    methods = {parent[2] for parent, _ in parents if isinstance(parent, Term) and parent[0] == "a" and parent[1] is term}
+    methods = {
+        parent.name for parent, _ in parents if isinstance(parent, Term) and isinstance(parent, Attr) and parent.base is term
+    }
     return len(methods & _OF_MODULES) >= _ENOUGH and not methods & {"step", "scale"}
 
 
@@ -117,8 +122,9 @@ def _value_is_module(program: Program, value: Value) -> bool:
             return False
         name = _name_of(program, value)
         return knowledge.kinds.get(name) in _MODULES or name in knowledge.weights or name in _wrappers(program)
-    if isinstance(value, Other) and _is_fluent(program, value.term):
-        inner = program.values(value.term[1][1], value.frame)
+    fluent = _fluent(program, value.term) if isinstance(value, Other) else None
+    if isinstance(value, Other) and fluent is not None:
+        inner = program.values(fluent, value.frame)
         return bool(inner) and all(_value_is_module(program, each) for each in inner)
     return isinstance(value, Instance) and is_module(program, value)
 
@@ -131,9 +137,11 @@ def _name_of(program: Program, value: Made) -> str:
     return name
 
 
-def _is_fluent(program: Program, term: Term) -> bool:
-    """Whether a term is a call of a method that returns the object itself: ``model.to(device)``."""
-    return bool(term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.fluent)
+def _fluent(program: Program, term: Term) -> Term | None:
+    """The object of which a term calls a method that returns the object itself: ``model.to(device)``."""
+    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.fluent:
+        return term.callee.base
+    return None
 
 
 def _is_compiled(program: Program, value: Made) -> bool:
@@ -150,9 +158,11 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
     bare: list[CallSite] | None = None
     for name in sorted(program.ask(States).taking):
         for site in program.ask(Calls).sites.get(name, ()):
-            callee = site.call.term[1]
-            frames = activations(program, site.module, site.function) if callee[0] == "a" else []
-            wrapper = next((found for frame in frames if (found := _wrapper(program, callee[1], frame)) is not None), None)
+            callee = site.call.term.callee
+            if not isinstance(callee, Attr):
+                continue
+            frames = activations(program, site.module, site.function)
+            wrapper = next((found for frame in frames if (found := _wrapper(program, callee.base, frame)) is not None), None)
             if wrapper is None or tests_software(program, site.module, site.function):
                 continue
             save = next((each for each in program.ask(Written).saves if _holds(program, each, site.call.term)), None)
@@ -161,16 +171,16 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
             if bare is None:
                 bare = list(_bare(program))
             restored = next((each for each in bare if program.together(each.module, site.module)), None)
-            if all(_is_wrapper(program, callee[1], frame) for frame in frames):
+            if all(_is_wrapper(program, callee.base, frame) for frame in frames):
                 if restored is not None:
                     yield WrappedState(site, save, restored, None)
-            elif not any(_is_unwrapped(program, callee[1], frame) for frame in frames) and not _is_read_into_wrapper(
+            elif not any(_is_unwrapped(program, callee.base, frame) for frame in frames) and not _is_read_into_wrapper(
                 program, site.module
             ):
                 yield WrappedState(site, save, None, wrapper)
 
 
-def _wrapper(program: Program, term: Term, frame: Frame) -> tuple[str, Term] | None:
+def _wrapper(program: Program, term: Term, frame: Frame) -> tuple[str, Call] | None:
     """Where something is put into a wrapper, in some case."""
     for value in program.values(term, frame):
         if not isinstance(value, Made) or value.call is None or value.frame is None:
@@ -183,22 +193,22 @@ def _wrapper(program: Program, term: Term, frame: Frame) -> tuple[str, Term] | N
 def _is_unwrapped(program: Program, term: Term, frame: Frame) -> bool:
     """Whether something is the model in a wrapper where there is one: ``model.module if hasattr(model, "module") else model``."""
     found = [term]
-    for target in program.ask(Calls).targets(term, frame) if term[0] == "call" else ():
+    for target in program.ask(Calls).targets(term, frame) if isinstance(term, Call) else ():
         if isinstance(target, FunctionValue):
             found += program.returns(target.function)
     found += [value.term for value in program.values(term, frame) if isinstance(value, Other)]
-    return any(part[0] == "a" and part[2] == _INNER for each in found for part in parts_of(each))
+    return any(isinstance(part, Attr) and part.name == _INNER for each in found for part in parts_of(each))
 
 
 def _is_read_into_wrapper(program: Program, module: str) -> bool:
     """Whether what may be in a wrapper is given a state that was not taken a moment ago: it may be the one that is saved."""
     for name in sorted(program.knowledge.takes_weights):
         for site in program.ask(Calls).sites.get(name, ()):
-            callee = site.call.term[1]
-            if callee[0] != "a" or not program.together(site.module, module):
+            callee = site.call.term.callee
+            if not isinstance(callee, Attr) or not program.together(site.module, module):
                 continue
             for frame in activations(program, site.module, site.function):
-                if _wrapper(program, callee[1], frame) is not None and not _is_taken(program, site, frame):
+                if _wrapper(program, callee.base, frame) is not None and not _is_taken(program, site, frame):
                     return True
     return False
 
@@ -206,21 +216,26 @@ def _is_read_into_wrapper(program: Program, module: str) -> bool:
 def _is_taken(program: Program, site: CallSite, frame: Frame) -> bool:
     """Whether a state is one that the program took itself, in this run: in each case in which it is anything."""
     taking = program.ask(States).taking
-    pending = list(site.call.term[2][:1])
+    pending = list(site.call.term.args[:1])
     seen: set[Term] = set()
     found = False
     while pending:
         term = pending.pop()
-        if term in seen or term[0] == "c":
+        if term in seen or isinstance(term, Const):
             continue
         seen.add(term)
-        carried = [end for name, both in frame.function.carried.items() if name[1:4] == term[1:4] for end in both]
-        if any(part[0] == "call" and last_name(part[1]) in taking for part in parts_of(term)):
+        carried = [
+            end
+            for name, both in frame.function.carried.items()
+            if isinstance(term, LoopPhi) and isinstance(name, LoopPhi) and name.place == term.place
+            for end in both
+        ]
+        if any(isinstance(part, Call) and last_name(part.callee) in taking for part in parts_of(term)):
             found = True
-        elif term[0] == "lv" and carried:
+        elif isinstance(term, LoopPhi) and carried:
             pending += carried
-        elif term[0] == "if":
-            pending += term[2:]
+        elif isinstance(term, Select):
+            pending += term.arms
         else:
             return False
     return found
@@ -247,17 +262,17 @@ def _bare(program: Program) -> Iterator[CallSite]:
     found: list[CallSite] = []
     for name in sorted(program.knowledge.takes_weights):
         for site in program.ask(Calls).sites.get(name, ()):
-            callee = site.call.term[1]
-            if callee[0] != "a" or not site.call.term[2]:
+            callee = site.call.term.callee
+            if not isinstance(callee, Attr) or not site.call.term.args:
                 continue
             frame = program.frame(site.module, site.function)
-            if _wrapper(program, callee[1], frame) is not None:
+            if _wrapper(program, callee.base, frame) is not None:
                 return
-            read = program.ask(Origins).read_key(site.call.term[2][0])
-            whole = read[0] if read is not None else site.call.term[2][0]
+            read = program.ask(Origins).read_key(site.call.term.args[0])
+            whole = read[0] if read is not None else site.call.term.args[0]
             if program.ask(Origins).loaded(whole, frame) is None:
                 continue
-            values = program.values(callee[1], frame)
+            values = program.values(callee.base, frame)
             if values and all(_value_is_module(program, value) for value in values):
                 found.append(site)
     yield from found
@@ -266,7 +281,7 @@ def _bare(program: Program) -> Iterator[CallSite]:
 def _is_stripped(program: Program, module: str) -> bool:
     """Whether somebody around knows of the prefix."""
     return any(
-        term[0] == "c" and isinstance(term[2], str) and term[2].startswith(_PREFIX)
+        isinstance(term, Const) and isinstance(term.value, str) and term.value.startswith(_PREFIX)
         for path in program.modules
         if program.together(path, module)
         for term in program.ask(Uses).parents(path).of

@@ -17,8 +17,8 @@ from trainlint.facts.files.operations import Operations, argument
 from trainlint.facts.program import Program
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
+from trainlint.model.nodes import And, Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Select, Subscript, Term, Unknown
 from trainlint.model.sketch import Exit, Function, If, Keep
-from trainlint.model.terms import Term
 
 _DEEPEST = 8
 _MOST_FRAMES = 8
@@ -44,10 +44,10 @@ class Save(NamedTuple):
     given: Term
     path: Term | None
 
-    def leading(self) -> Iterator[tuple[Frame, Term]]:
+    def leading(self) -> Iterator[tuple[Frame, Call]]:
         """The call itself and those that lead to it, each with the activation in which it stands."""
         frame = self.frame
-        call: Term = self.site.call.term
+        call: Call = self.site.call.term
         yield frame, call
         while frame.caller is not None and frame.call is not None:
             call = frame.call
@@ -71,7 +71,7 @@ class Written:
                 alone = program.frame(site.module, site.function)
                 if not any(
                     isinstance(value, Library) and self.words.get(value.name) == "save"
-                    for value in program.values(site.call.term[1], alone)
+                    for value in program.values(site.call.term.callee, alone)
                 ):
                     continue
                 given = argument(site.call.term, "0", "obj")
@@ -84,7 +84,7 @@ class Written:
         for name in program.knowledge.tables["checkpoints.helpers"]["names"]:
             for site in index.sites.get(name, ()):
                 frame = program.frame(site.module, site.function)
-                given = next((each for each in site.call.term[2] if each[0] == "dict"), None)
+                given = next((each for each in site.call.term.args if isinstance(each, Dict)), None)
                 if given is not None and not any(
                     isinstance(each, FunctionValue) for each in index.targets(site.call.term, frame)
                 ):
@@ -106,17 +106,16 @@ class Written:
             yield Contents(items, found.whole and whole, found.made)
 
     def _of(self, term: Term, frame: Frame, depth: int) -> Iterator[Contents]:
-        tag = term[0]
-        if tag == "dict":
+        if isinstance(term, Dict):
             yield self._display(term, frame, depth)
-        elif tag in ("if", "or", "and"):
-            for part in term[2:] if tag == "if" else term[1]:
+        elif isinstance(term, (Select, Or, And)):
+            for part in term.arms if isinstance(term, Select) else term.operands:
                 yield from self.of(part, frame, depth + 1)
-        elif tag == "p":
+        elif isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Bound):
                 yield from self.of(bound.term, bound.frame, depth + 1)
-        elif tag == "call":
+        elif isinstance(term, Call):
             yield from self._called(term, frame, depth)
         else:
             for value in self.program.values(term, frame):
@@ -125,7 +124,7 @@ class Written:
                 elif isinstance(value, Made) and value.call is not None and value.frame is not None and value.call is not term:
                     yield from self.of(value.call, value.frame, depth + 1)
 
-    def _called(self, term: Term, frame: Frame, depth: int) -> Iterator[Contents]:
+    def _called(self, term: Call, frame: Frame, depth: int) -> Iterator[Contents]:
         for target in self.program.ask(Calls).targets(term, frame):
             if isinstance(target, FunctionValue):
                 if target.function.generator or frame.runs(target.function):
@@ -136,24 +135,24 @@ class Written:
             elif target.name.rpartition(".")[2] in _DICT:
                 yield self._made(term, frame, depth)
 
-    def _display(self, term: Term, frame: Frame, depth: int) -> Contents:
+    def _display(self, term: Dict, frame: Frame, depth: int) -> Contents:
         items: dict[str, tuple[Bound, ...]] = {}
         whole = True
-        for key, value in term[1]:
-            if key[0] == "c" and isinstance(key[2], str):
-                items[key[2]] = (Bound(value, frame),)
-            elif key[0] == "v":
+        for key, value in term.items:
+            if isinstance(key, Const) and isinstance(key.value, str):
+                items[key.value] = (Bound(value, frame),)
+            elif isinstance(key, Unknown):
                 whole = self._merge(items, value, frame, depth) and whole
             else:
                 whole = False
         return Contents(items, whole, Bound(term, frame))
 
-    def _made(self, term: Term, frame: Frame, depth: int) -> Contents:
+    def _made(self, term: Call, frame: Frame, depth: int) -> Contents:
         """``dict(base, key=value, **more)``."""
         items: dict[str, tuple[Bound, ...]] = {}
-        known = [self._merge(items, given, frame, depth) for given in term[2]]
+        known = [self._merge(items, given, frame, depth) for given in term.args]
         whole = all(known)
-        for name, value in term[3]:
+        for name, value in term.kwargs:
             if name is not None:
                 items[name] = (Bound(value, frame),)
             else:
@@ -176,15 +175,15 @@ class Written:
         """What a function puts into a dict that it holds; and whether that is all that is done to it."""
         items: dict[str, tuple[Bound, ...]] = {}
         whole = True
-        if term[0] not in ("dict", "call", "p", "a", "g", "lv"):
+        if not isinstance(term, (Dict, Call, Param, Attr, Global, LoopPhi)):
             return items, whole
         for parent, function in self.program.ask(Uses).parents(frame.module).of.get(term, ()):
             if function.qualname != frame.function.qualname:
                 continue
             if isinstance(parent, Keep):
-                key = parent.target[2] if parent.target[0] == "sub" and parent.target[1] is term else None
-                if key is not None and key[0] == "c" and isinstance(key[2], str):
-                    items[key[2]] = (*items.get(key[2], ()), Bound(parent.value, frame))
+                key = parent.target.key if isinstance(parent.target, Subscript) and parent.target.base is term else None
+                if key is not None and isinstance(key, Const) and isinstance(key.value, str):
+                    items[key.value] = (*items.get(key.value, ()), Bound(parent.value, frame))
                 elif key is not None:
                     whole = False
             elif isinstance(parent, Term):
@@ -194,21 +193,22 @@ class Written:
         return items, whole
 
     def _in_expression(self, items: dict[str, tuple[Bound, ...]], term: Term, parent: Term, frame: Frame, depth: int) -> bool:
-        if parent[0] == "a" and parent[1] is term:
-            known = [self._method(items, call, frame, depth) for call in self._calls_of(parent, frame)]
+        if isinstance(parent, Attr) and parent.base is term:
+            known = [self._method(items, parent.name, call, frame, depth) for call in self._calls_of(parent, frame)]
             return all(known)
-        if parent[0] == "call" and parent[1] is not term:
+        if isinstance(parent, Call) and parent.callee is not term:
             return self._handed(items, term, parent, frame, depth)
         return True
 
-    def _calls_of(self, method: Term, frame: Frame) -> list[Term]:
+    def _calls_of(self, method: Attr, frame: Frame) -> list[Call]:
         found = self.program.ask(Uses).parents(frame.module).of.get(method, ())
-        return [parent for parent, _ in found if isinstance(parent, Term) and parent[0] == "call" and parent[1] is method]
+        return [
+            parent for parent, _ in found if isinstance(parent, Term) and isinstance(parent, Call) and parent.callee is method
+        ]
 
-    def _method(self, items: dict[str, tuple[Bound, ...]], call: Term, frame: Frame, depth: int) -> bool:
-        name = call[1][2]
-        if name == "setdefault" and len(call[2]) > 1 and call[2][0][0] == "c":
-            items[call[2][0][2]] = (*items.get(call[2][0][2], ()), Bound(call[2][1], frame))
+    def _method(self, items: dict[str, tuple[Bound, ...]], name: str, call: Call, frame: Frame, depth: int) -> bool:
+        if name == "setdefault" and len(call.args) > 1 and isinstance(call.args[0], Const):
+            items[call.args[0].value] = (*items.get(call.args[0].value, ()), Bound(call.args[1], frame))
             return True
         if name != _UPDATE:
             return name in _ASKS
@@ -217,9 +217,12 @@ class Written:
             items[key] = (*items.get(key, ()), *values)
         return added.whole
 
-    def _handed(self, items: dict[str, tuple[Bound, ...]], term: Term, call: Term, frame: Frame, depth: int) -> bool:
+    def _handed(self, items: dict[str, tuple[Bound, ...]], term: Term, call: Call, frame: Frame, depth: int) -> bool:
         """What a function of the project that is handed the dict puts into it; one out of sight may put in anything."""
-        if last_name(call[1]) in _DICT or last_name(call[1]) in self.program.knowledge.tables["checkpoints.helpers"]["names"]:
+        if (
+            last_name(call.callee) in _DICT
+            or last_name(call.callee) in self.program.knowledge.tables["checkpoints.helpers"]["names"]
+        ):
             return True
         targets = self.program.ask(Calls).targets(call, frame)
         whole = bool(targets)
@@ -238,4 +241,4 @@ class Written:
 
     def _parameters(self, module: str, function: Function, name: str) -> list[Term]:
         of = self.program.ask(Uses).parents(module).of
-        return [term for term in of if term[0] == "p" and term[1] == function.qualname and term[2] == name]
+        return [term for term in of if isinstance(term, Param) and term.function == function.qualname and term.name == name]

@@ -14,7 +14,7 @@ from trainlint.facts.deepspeed.uses import uses
 from trainlint.facts.program import Program
 from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Term
 
 #: Keys that a mapping has at least that is a configuration though none of them is the library's own.
 _ENOUGH = 3

@@ -149,5 +149,5 @@ def _is_divided(program: Program) -> bool:
     """Whether a name in the scripts says that processes share a model."""
     names = program.knowledge.tables["deepspeed.divided"]["names"]
     sites = program.ask(Calls).sites
-    keywords = {key for site in sites.get("initialize", ()) for key, _ in site.call.term[3]}
+    keywords = {key for site in sites.get("initialize", ()) for key, _ in site.call.term.kwargs}
     return any(name in sites or name in keywords for name in names)

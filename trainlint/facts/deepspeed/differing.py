@@ -93,9 +93,9 @@ def _with_defaults(program: Program, use: Use) -> Statements:
     found = dict(use.said)
     for default in defaults:
         name, _, text = default.partition("=")
-        if not {name, program.knowledge.tables["deepspeed.unless"].get(name)} & {key for key, _ in site.call.term[3]}:
+        if not {name, program.knowledge.tables["deepspeed.unless"].get(name)} & {key for key, _ in site.call.term.kwargs}:
             value: Plain = int(text) if text.isdigit() else text == "True"
-            found.setdefault(words[name], Stated(name, value, site.module, site.call.term[4]))
+            found.setdefault(words[name], Stated(name, value, site.module, site.call.term.site))
     return found
 
 

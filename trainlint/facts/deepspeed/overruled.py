@@ -40,10 +40,10 @@ def _under(program: Program, use: Use, dtypes: list[str], stated: Stated) -> Ite
     for function in program.modules[path].functions.values():
         frame = program.frame(path, function)
         for call in calls_of(function):
-            values = program.values(call.term[1], frame)
+            values = program.values(call.term.callee, frame)
             if not any(isinstance(value, Made) and value.call is use.site.call.term for value in values):
                 continue
             autocast = program.ask(Regimes).of(call.term, frame).within(dtypes)
             if autocast is not None and autocast.enabled is True and len(autocast.dtypes) == 1:
-                made = (autocast.frame.module, autocast.call[4])
+                made = (autocast.frame.module, autocast.call.site)
                 yield Overruled(CallSite(path, function, call), made, next(iter(autocast.dtypes)), stated)

@@ -13,8 +13,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Other
 from trainlint.finding import Spot
 from trainlint.knowledge import Knowledge
+from trainlint.model.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, Term
 from trainlint.model.sketch import Keep, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 WHOLE, MICRO, STEPS = "train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"
@@ -88,8 +88,8 @@ def of_dict(program: Program, value: Other, path: str, spot: Spot) -> Statements
 def constant(program: Program, term: Term, frame: Frame) -> Plain:
     """The one constant that a term stands for; :data:`UNKNOWN` when there is none, None when that is ``None``."""
     values = program.values(term, frame)
-    if len(values) == 1 and isinstance(values[0], Other) and values[0].term[0] == "c":
-        value = values[0].term[2]
+    if len(values) == 1 and isinstance(values[0], Other) and isinstance(values[0].term, Const):
+        value = values[0].term.value
         return value if isinstance(value, (str, int, float, bool)) or value is None else UNKNOWN
     return UNKNOWN
 
@@ -101,10 +101,13 @@ def is_dict(term: Term) -> bool:
 
 def items_of(term: Term) -> list[tuple[str | None, Term]] | None:
     """The items of a dict that is written down; a key that is no text is None."""
-    if term[0] == "dict":
-        return [(key[2] if key is not None and key[0] == "c" and type(key[2]) is str else None, value) for key, value in term[1]]
-    if term[0] == "call" and term[1][0] == "r" and term[1][1] == "builtins.dict":
-        if term[2] or any(name is None for name, _ in term[3]):
+    if isinstance(term, Dict):
+        return [
+            (key.value if key is not None and isinstance(key, Const) and type(key.value) is str else None, value)
+            for key, value in term.items
+        ]
+    if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == "builtins.dict":
+        if term.args or any(name is None for name, _ in term.kwargs):
             return None
         return [(str(where[1]), value) for where, value in made_with(term)]
     return None
@@ -121,16 +124,16 @@ def is_changed(program: Program, value: Other) -> bool:
         for call in calls_of(function):
             if _is_handed_on(program, CallSite(value.frame.module, function, call), value.term, names):
                 return True
-            callee = call.term[1]
-            if callee[0] == "a" and callee[2] not in _READS and _is_in(callee, value.term, names):
+            callee = call.term.callee
+            if isinstance(callee, Attr) and callee.name not in _READS and _is_in(callee, value.term, names):
                 return True
     return False
 
 
 def _is_handed_on(program: Program, site: CallSite, whole: Term, names: Collection[str]) -> bool:
     """Whether a call runs a function of the project with it, which may change it."""
-    given = (*site.call.term[2], *(term for _, term in site.call.term[3]))
-    if not any(term == whole or (term[0] == "g" and term[1] in names) for term in given):
+    given = (*site.call.term.args, *(term for _, term in site.call.term.kwargs))
+    if not any(term == whole or (isinstance(term, Global) and term.name in names) for term in given):
         return False
     targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
     return not targets or any(isinstance(each, FunctionValue) for each in targets)
@@ -138,8 +141,8 @@ def _is_handed_on(program: Program, site: CallSite, whole: Term, names: Collecti
 
 def _is_in(term: Term, whole: Term, names: Collection[str]) -> bool:
     """Whether a term is an item or an attribute of another, which the top level knows by some names."""
-    while term[0] in ("a", "sub"):
-        term = term[1]
-        if term == whole or (term[0] == "g" and term[1] in names):
+    while isinstance(term, (Attr, Subscript)):
+        term = term.base
+        if term == whole or (isinstance(term, Global) and term.name in names):
             return True
     return False

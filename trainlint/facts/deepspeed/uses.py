@@ -15,7 +15,7 @@ from trainlint.facts.launching.launches import Launch, launches
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Term
 
 
 class Use(NamedTuple):
@@ -41,7 +41,7 @@ def uses(program: Program) -> Iterator[Use]:
         for site, frame in _sites(program, dotted):
             given = _argument(site, keywords)
             if given is not None:
-                yield from _used(program, site, dotted, given, frame, site.call.term[4])
+                yield from _used(program, site, dotted, given, frame, site.call.term.site)
     for dotted, keywords in tables["deepspeed.holders"].items():
         for site, frame in _sites(program, dotted):
             held = _argument(site, keywords)
@@ -49,9 +49,9 @@ def uses(program: Program) -> Iterator[Use]:
                 inner = tables["deepspeed.configured"].get(value.name) if isinstance(value, Made) else None
                 if inner is None or not isinstance(value, Made) or value.call is None or value.frame is None:
                     continue
-                given = next((term for name, term in value.call[3] if name in inner), None)
+                given = next((term for name, term in value.call.kwargs if name in inner), None)
                 if given is not None:
-                    yield from _used(program, site, dotted, given, value.frame, site.call.term[4])
+                    yield from _used(program, site, dotted, given, value.frame, site.call.term.site)
 
 
 def starting(program: Program, path: str) -> list[Launch]:
@@ -67,12 +67,12 @@ def _sites(program: Program, dotted: str) -> Iterator[tuple[CallSite, Frame]]:
 
 
 def _argument(site: CallSite, keywords: list[str]) -> Term | None:
-    return next((term for name, term in site.call.term[3] if name in keywords), None)
+    return next((term for name, term in site.call.term.kwargs if name in keywords), None)
 
 
 def _used(program: Program, site: CallSite, callee: str, given: Term, frame: Frame, spot: Spot) -> Iterator[Use]:
     values = [_written_down(value) for value in program.values(given, frame)]
-    is_whole = all(name is not None for name, _ in site.call.term[3])
+    is_whole = all(name is not None for name, _ in site.call.term.kwargs)
     said = _said(program, site)
     if len(values) == 1 and isinstance(values[0], Other) and is_dict(values[0].term):
         is_sure = _is_near(program, site, Other(given, frame), values[0]) and not is_changed(program, Other(given, frame))
@@ -93,11 +93,11 @@ def _is_near(program: Program, site: CallSite, given: Other, made: Other) -> boo
     function = made.frame.function
     if function is site.function or function.kind == "module":
         return True
-    if given.term[0] == "call":
+    if isinstance(given.term, Call):
         targets = program.ask(Calls).targets(given.term, given.frame)
         return any(isinstance(each, FunctionValue) and each.function is function for each in targets)
     return (
-        given.term[0] == "a"
+        isinstance(given.term, Attr)
         and function.cls is not None
         and (made.frame.module, function.cls) == (site.module, site.function.cls)
     )
@@ -108,15 +108,16 @@ def _loaded(program: Program, values: list[Value]) -> Other | None:
     names = program.knowledge.tables["deepspeed.loads"]["names"]
     if len(values) == 1 and isinstance(values[0], Made) and values[0].name in names:
         call, frame = values[0].call, values[0].frame
-        return Other(call, frame) if call is not None and frame is not None and call[2] else None
+        return Other(call, frame) if call is not None and frame is not None and call.args else None
     return None
 
 
 def _opened(program: Program, loaded: Other) -> Term | None:
     """The name of the file that such a call reads."""
-    for value in program.values(loaded.term[2][0], loaded.frame):
-        if isinstance(value, Made) and value.name == "builtins.open" and value.call is not None and value.call[2]:
-            return value.call[2][0]  # type: ignore[no-any-return]
+    assert isinstance(loaded.term, Call)
+    for value in program.values(loaded.term.args[0], loaded.frame):
+        if isinstance(value, Made) and value.name == "builtins.open" and value.call is not None and value.call.args:
+            return value.call.args[0]
     return None
 
 
@@ -131,26 +132,28 @@ def _said(program: Program, site: CallSite) -> Statements:
     tables = program.knowledge.tables
     frame = program.frame(site.module, site.function)
     found: Statements = {}
-    for name, term in site.call.term[3]:
+    for name, term in site.call.term.kwargs:
+        if name is None:
+            continue
         what = tables["deepspeed.said"].get(name)
-        if what is None or tables["deepspeed.unless"].get(name) in {key for key, _ in site.call.term[3]}:
+        if what is None or tables["deepspeed.unless"].get(name) in {key for key, _ in site.call.term.kwargs}:
             continue
         value = constant(program, term, frame)
         if what == "precision":
             chosen = tables["deepspeed.narrow"].get(str(value).lower())
             if chosen is not None:
-                found[chosen] = Stated(f"{name}={value}", True, site.module, site.call.term[4])
+                found[chosen] = Stated(f"{name}={value}", True, site.module, site.call.term.site)
         elif value is not None:
-            found[what] = Stated(str(name), value, site.module, site.call.term[4])
+            found[what] = Stated(str(name), value, site.module, site.call.term.site)
     return found
 
 
 def _document(program: Program, site: CallSite, given: Term, frame: Frame) -> Document | None:
     """The file that an argument names: by a constant, or by the default of an option that no launch line sets."""
     name = constant(program, given, frame)
-    if name == UNKNOWN and given[0] == "a":
-        defaults = defaults_of(program, given[2], site.module)
-        option = "--" + str(given[2]).replace("_", "-")
+    if name == UNKNOWN and isinstance(given, Attr):
+        defaults = defaults_of(program, given.name, site.module)
+        option = "--" + given.name.replace("_", "-")
         if len(defaults) == 1 and not any(launch.argument(option) is not None for launch in starting(program, site.module)):
             name = next(iter(defaults))  # type: ignore[assignment]
     if not isinstance(name, str) or not name.endswith(".json"):

@@ -15,21 +15,22 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Call, Const, Dict, Element, List, LoopPhi, Nested, Set, Term, Tuple
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import walk
 
 _BACKEND = "backend"
 _WORDS = ("compiles", "forgets")
 #: Loops over something that is written down end after a few rounds.
-_WRITTEN = ("list", "tuple", "set", "dict", "c")
+_WRITTEN = (List, Tuple, Set, Dict, Const)
 
 
 class Again(NamedTuple):
     """A call in a training loop; ``why``: "option" (it changes with the round), "backend" (a fresh one), "reset"."""
 
     module: str
-    call: Call
+    call: CallStep
     why: Literal["option", "backend", "reset"]
     loop: Spot
 
@@ -43,7 +44,7 @@ def compiled_again(program: Program) -> Iterator[Again]:
     for name in sorted(names):
         for site in index.sites.get(name, ()):
             frame = program.frame(site.module, site.function)
-            for value in program.values(site.call.term[1], frame):
+            for value in program.values(site.call.term.callee, frame):
                 word = words.get(value.name) if isinstance(value, Library) else None
                 if word in _WORDS:
                     wanted[site.call.term] = (site, str(word))
@@ -51,34 +52,34 @@ def compiled_again(program: Program) -> Iterator[Again]:
         return
     seen: set[Spot] = set()
     for each in program.ask(Loops).training_passes():
-        if each.subject[0] in _WRITTEN or in_tests(each.module) or tests_software(program, each.module, each.function):
+        if isinstance(each.subject, _WRITTEN) or in_tests(each.module) or tests_software(program, each.module, each.function):
             continue
         for node in walk(each.body):
-            found = wanted.get(node.term) if isinstance(node, Call) else None
-            if found is None or found[0].function is not each.function or found[0].call.term[4] in seen:
+            found = wanted.get(node.term) if isinstance(node, CallStep) else None
+            if found is None or found[0].function is not each.function or found[0].call.term.site in seen:
                 continue
             site, word = found
             why = _resets(wanted, each) if word == "forgets" else _changes(site.call.term, each)
             if why is not None:
-                seen.add(site.call.term[4])
+                seen.add(site.call.term.site)
                 yield Again(each.module, site.call, why, each.spot)
 
 
 def _resets(wanted: dict[Term, tuple[CallSite, str]], each: Pass) -> Literal["reset"] | None:
     """Whether a reset throws away what was compiled before the loop: a round that compiles its own model begins with one."""
-    rounds = (wanted[node.term] for node in walk(each.body) if isinstance(node, Call) and node.term in wanted)
+    rounds = (wanted[node.term] for node in walk(each.body) if isinstance(node, CallStep) and node.term in wanted)
     return None if any(word == "compiles" for _, word in rounds) else "reset"
 
 
-def _changes(call: Term, each: Pass) -> Literal["option", "backend"] | None:
+def _changes(call: Call, each: Pass) -> Literal["option", "backend"] | None:
     """What is another thing in each round: an option that the loop hands out, a backend that is defined there."""
-    for name, value in call[3]:
-        if name == _BACKEND and value[0] == "fn" and "<lambda" in str(value[1]):
+    for name, value in call.kwargs:
+        if name == _BACKEND and isinstance(value, Nested) and "<lambda" in value.name:
             return "backend"
         for part in parts_of(value):
-            if part[0] == "elem" and each.spot.holds(Spot(part[2], part[3], part[2], part[3])):
+            if isinstance(part, Element) and each.spot.holds(Spot(part.line, part.column, part.line, part.column)):
                 return "option"
-            if part[0] == "lv" and (part[2], part[3]) == each.spot[:2]:
+            if isinstance(part, LoopPhi) and (part.line, part.column) == each.spot[:2]:
                 return "option"
     return None
 

@@ -9,15 +9,24 @@ from trainlint.facts.dynamo.tensors import TracedTensors
 from trainlint.facts.parents import roots
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Statement, Store
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.nodes import And, Attr, Call, Compare, LoopPhi, Not, Or, Param, Select, Term
+from trainlint.model.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.walk import is_assertion, of_kind
 
-_KINDS = {"cmp": "Compare", "not": "UnaryOp", "and": "BoolOp", "or": "BoolOp", "p": "Name", "lv": "Name", "a": "Attribute"}
+_KINDS: dict[type[Term], str] = {
+    Compare: "Compare",
+    Not: "UnaryOp",
+    And: "BoolOp",
+    Or: "BoolOp",
+    Param: "Name",
+    LoopPhi: "Name",
+    Attr: "Attribute",
+}
 
 
 #: Conditions that are no assertion of one tensor any more (run in torch 2.13: these break the graph).
-_SPLIT = ("not", "and", "or")
+_SPLIT = (Not, And, Or)
 
 
 class Place(NamedTuple):
@@ -52,7 +61,7 @@ class Branches:
             return self._test(node)
         if isinstance(node, Loop):
             return self._loop(node)
-        return (self._call(node) if isinstance(node, Call) else None) or self._chosen(node)
+        return (self._call(node) if isinstance(node, CallStep) else None) or self._chosen(node)
 
     def _is_new(self, condition: Term) -> bool:
         """Whether a condition is about the values of a tensor, and was not found before."""
@@ -65,14 +74,14 @@ class Branches:
         return self.tensors.is_tensor(_first(condition), self.frame)
 
     def _test(self, node: If) -> Place | None:
-        if is_assertion(node) and node.condition[0] not in _SPLIT:
+        if is_assertion(node) and not isinstance(node.condition, _SPLIT):
             return None  # the compiler takes it in
         if not self._is_new(node.condition):
             return None
         inside = self._call_in(node.condition, node.test)
         if inside is not None:
             return Place("branch", inside, "Call", node.spot)
-        kind = _KINDS.get(node.condition[0])
+        kind = _KINDS.get(type(node.condition))
         return Place("branch", node.test, kind, node.spot) if kind is not None else None
 
     def _loop(self, node: Loop) -> Place | None:
@@ -85,22 +94,27 @@ class Branches:
 
     def _call_in(self, condition: Term, within: Spot) -> Spot | None:
         """The call in a condition, the largest of those that stand there."""
-        spots = [part[4] for part in parts_of(condition) if part[0] == "call" and within.holds(part[4])]
+        spots = [part.site for part in parts_of(condition) if isinstance(part, Call) and within.holds(part.site)]
         return max(spots, key=lambda spot: (spot.end_line - spot.line, spot.end_column - spot.column), default=None)
 
-    def _call(self, node: Call) -> Place | None:
+    def _call(self, node: CallStep) -> Place | None:
         """A call that computes what a branch or conditional expression is about of which nothing else is left."""
         found = any(self._is_new(condition) for condition in self._about.get(node.term, ()))
-        return Place("branch", node.term[4], "Call", node.statement) if found else None
+        return Place("branch", node.term.site, "Call", node.statement) if found else None
 
     def _chosen(self, node: Statement) -> Place | None:
         """A statement that uses what a conditional expression chose by a tensor that was given."""
         for root in roots(node):
             for part in parts_of(root):
-                if part[0] != "if" or part[1] in self._tested or _largest(part[1]) is not None or not self._is_new(part[1]):
+                if (
+                    not isinstance(part, Select)
+                    or part.test in self._tested
+                    or _largest(part.test) is not None
+                    or not self._is_new(part.test)
+                ):
                     continue
-                if isinstance(node, Call):
-                    return Place("branch", node.term[4], "Call", node.statement)
+                if isinstance(node, CallStep):
+                    return Place("branch", node.term.site, "Call", node.statement)
                 if isinstance(node, Exit) and node.kind == "return":
                     return Place("branch", node.spot, "Return", node.spot)
                 if isinstance(node, (Store, Keep)):
@@ -110,14 +124,14 @@ class Branches:
 
 def _largest(condition: Term) -> Term | None:
     """The call in a condition that stands in none of the others."""
-    found = [part for part in parts_of(condition) if part[0] == "call"]
+    found = [part for part in parts_of(condition) if isinstance(part, Call)]
     return next((one for one in found if not any(one is not other and mentions(other, one) for other in found)), None)
 
 
 def _first(condition: Term) -> Term:
     """What a condition is about, without ``not`` and further operands."""
-    while condition[0] in ("not", "and", "or"):
-        condition = condition[1] if condition[0] == "not" else condition[1][0]
+    while isinstance(condition, (Not, And, Or)):
+        condition = condition.operand if isinstance(condition, Not) else condition.operands[0]
     return condition
 
 

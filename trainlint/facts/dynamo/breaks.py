@@ -21,8 +21,8 @@ from trainlint.facts.traced.roots import Root
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import ClassValue, Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Function, Keep, Statement, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Ref, Self, Subscript, Term, Unknown
+from trainlint.model.sketch import CallStep, Function, Keep, Statement, Store
 from trainlint.model.walk import of_kind
 from trainlint.sites.changes import Change, RemoveStatement, Rewrite
 
@@ -88,8 +88,8 @@ class _Search:
         for path, function in self.program.functions():
             if self.program.component(path) != component:
                 continue
-            targets = [node.target for node in of_kind(function, Store) if node.target[0] in ("a", "r")]
-            targets += [node.term[1][1] for node in calls_of(function) if node.term[1][0] == "a"]
+            targets: list[Term] = [node.target for node in of_kind(function, Store) if isinstance(node.target, (Attr, Ref))]
+            targets += [node.term.callee.base for node in calls_of(function) if isinstance(node.term.callee, Attr)]
             for target in targets:
                 dotted = dotted_name(target)
                 word = self.settings.get(self.program.knowledge.canonical(dotted)) if dotted is not None else None
@@ -110,17 +110,17 @@ class _Search:
                         yield Break(step.module, *found, step.root, way, _change(found, node))
 
     def _of(self, node: Statement, function: Function, frame: Frame) -> Place | None:
-        if isinstance(node, Call):
+        if isinstance(node, CallStep):
             what = self._call(node.term, frame) or self._picked(node, frame)
-            return Place(what, node.term[4], "Call", node.statement) if what is not None else None
+            return Place(what, node.term.site, "Call", node.statement) if what is not None else None
         if isinstance(node, (Keep, Store)) and self._counts(node, function, frame):
             return Place("counter", node.spot, node.kind, node.spot)
         return None
 
-    def _call(self, call: Term, frame: Frame) -> str | None:
-        callee, given = call[1], call[2]
-        if callee[0] == "a" and not given and callee[2] in self.tables["dynamo.fetches"]["names"]:
-            return _NUMBERS if self.tensors.is_tensor(callee[1], frame) else None
+    def _call(self, call: Call, frame: Frame) -> str | None:
+        callee, given = call.callee, call.args
+        if isinstance(callee, Attr) and not given and callee.name in self.tables["dynamo.fetches"]["names"]:
+            return _NUMBERS if self.tensors.is_tensor(callee.base, frame) else None
         names = [value.name for value in self.program.values(callee, frame) if isinstance(value, Library)]
         for name in names:
             word = self.words.get(name)
@@ -130,24 +130,29 @@ class _Search:
                 return _NUMBERS
         return self._shape(call, frame, names)
 
-    def _shape(self, call: Term, frame: Frame, names: list[str]) -> str | None:
+    def _shape(self, call: Call, frame: Frame, names: list[str]) -> str | None:
         """A call whose result has as many items as values say."""
         shapes = self.program.knowledge.shapes
-        alone = len(call[2]) == 1 and not call[3]
+        alone = len(call.args) == 1 and not call.kwargs
         for name in names:
             if shapes.get(name) == "data" or (shapes.get(name) == "one-argument" and alone):
                 return _SHAPES
-        method = last_name(call[1]) if call[1][0] == "a" else None
-        if method is not None and any(word == "data" and name.endswith(f".{method}") for name, word in shapes.items()):
-            return _SHAPES if self.tensors.is_tensor(call[1][1], frame) else None
+        callee = call.callee
+        method = last_name(callee) if isinstance(callee, Attr) else None
+        if isinstance(callee, Attr) and any(word == "data" and name.endswith(f".{method}") for name, word in shapes.items()):
+            return _SHAPES if self.tensors.is_tensor(callee.base, frame) else None
         return None
 
-    def _picked(self, node: Call, frame: Frame) -> str | None:
+    def _picked(self, node: CallStep, frame: Frame) -> str | None:
         """A call that is given, or is made on, items picked by a mask."""
-        parts = (node.term[1], *node.term[2], *(value for _, value in node.term[3]))
+        parts = (node.term.callee, *node.term.args, *(value for _, value in node.term.kwargs))
         for part in parts:
-            inner = part[1] if part[0] == "a" else part
-            if inner[0] == "sub" and self.tensors.is_tensor(inner[1], frame) and self.tensors.is_mask(inner[2], frame):
+            inner = part.base if isinstance(part, Attr) else part
+            if (
+                isinstance(inner, Subscript)
+                and self.tensors.is_tensor(inner.base, frame)
+                and self.tensors.is_mask(inner.key, frame)
+            ):
                 return _SHAPES
         return None
 
@@ -156,23 +161,28 @@ class _Search:
     def _counts(self, node: Keep | Store, function: Function, frame: Frame) -> bool:
         """Whether a number that a module keeps is another one after each call."""
         target, value = node.target, node.value
-        if target[0] != "a" or target[1][0] != "self" or value[0] != "bin" or value[1] not in ("Add", "Sub", "Mult"):
+        if (
+            not isinstance(target, Attr)
+            or not isinstance(target.base, Self)
+            or not isinstance(value, BinOp)
+            or value.op not in ("Add", "Sub", "Mult")
+        ):
             return False
-        if value[2] is not target or value[3][0] != "c" or type(value[3][2]) is not int:
+        if value.left is not target or not isinstance(value.right, Const) or type(value.right.value) is not int:
             return False
         if not of_module(self.program, frame.module, function):
             return False
         cls = self.program.modules[frame.module].classes[function.cls or ""]
-        own = ("v", node.spot.line, node.spot.column)  # what `+=` leaves there, which nobody follows
-        stored = [each for _, _, each in self.program.stores(ClassValue(frame.module, cls), target[2]) if each is not value]
-        stored = [each for each in stored if each[:3] != own]
-        return bool(stored) and all(each[0] == "c" and type(each[2]) is int for each in stored)
+        own = (node.spot.line, node.spot.column)  # what `+=` leaves there, which nobody follows
+        stored = [each for _, _, each in self.program.stores(ClassValue(frame.module, cls), target.name) if each is not value]
+        stored = [each for each in stored if not isinstance(each, Unknown) or (each.line, each.column) != own]
+        return bool(stored) and all(isinstance(each, Const) and type(each.value) is int for each in stored)
 
 
 def _change(found: Place, node: Statement) -> Change | None:
     """A number that stays a tensor; a line that nobody prints."""
-    if found.what == _NUMBERS and isinstance(node, Call) and last_name(node.term[1]) != "tolist":
-        step = ("receiver", 0) if node.term[1][0] == "a" else ("argument", 0)
+    if found.what == _NUMBERS and isinstance(node, CallStep) and last_name(node.term.callee) != "tolist":
+        step = ("receiver", 0) if isinstance(node.term.callee, Attr) else ("argument", 0)
         return Rewrite(Applicability.DISPLAY, "Keep it a tensor", spot=found.spot, code="{0}", paths=((step,),))
     if found.what == _SAYS and found.spot == found.statement:
         return RemoveStatement(Applicability.DISPLAY, "Leave it to the caller", statement=found.statement)
@@ -180,19 +190,19 @@ def _change(found: Place, node: Statement) -> Change | None:
 
 
 def _option(root: Root, name: str) -> Term | None:
-    given = dict(root.call[3]) if root.call is not None else {}
+    given = dict(root.call.kwargs) if root.call is not None else {}
     option: Term | None = given.get(name)
     return option
 
 
 def _is(root: Root, name: str, value: bool) -> bool:
     option = _option(root, name)
-    return option is not None and option[0] == "c" and option[2] is value
+    return option is not None and isinstance(option, Const) and option.value is value
 
 
 def _may_be(root: Root, name: str) -> bool:
     """Whether an option may be on: it is given, and not written down as off."""
-    if root.call is not None and any(key is None for key, _ in root.call[3]):
+    if root.call is not None and any(key is None for key, _ in root.call.kwargs):
         return True
     return _option(root, name) is not None and not _is(root, name, False)
 

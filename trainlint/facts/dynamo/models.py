@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import And, Asserted, Attr, Call, Entered, Global, Or, Param, Select, Self, Subscript, Term
 
 _DEEPEST = 10
 _COMPILES = "compiles"
@@ -34,38 +34,37 @@ class CompiledModels:
     def _of(self, term: Term, frame: Frame, depth: int) -> Iterator[Made]:
         if depth == 0:
             return
-        tag = term[0]
-        if tag == "if":
-            yield from (made for part in term[2:] for made in self._of(part, frame, depth - 1))
-        elif tag in ("and", "or"):
-            yield from (made for part in term[1] for made in self._of(part, frame, depth - 1))
-        elif tag == "a" and term[2] in self.program.knowledge.unwraps and term[1][0] != "self":
-            yield from self._inside(term[1], frame, depth - 1)
-        elif tag == "call" and term[1][0] == "a" and term[1][2] in self._same:
-            yield from self._of(term[1][1], frame, depth - 1)
-        elif tag == "p" and isinstance(bound := frame.given(term), Bound):
+        if isinstance(term, Select):
+            yield from (made for part in term.arms for made in self._of(part, frame, depth - 1))
+        elif isinstance(term, (And, Or)):
+            yield from (made for part in term.operands for made in self._of(part, frame, depth - 1))
+        elif isinstance(term, Attr) and term.name in self.program.knowledge.unwraps and not isinstance(term.base, Self):
+            yield from self._inside(term.base, frame, depth - 1)
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self._same:
+            yield from self._of(term.callee.base, frame, depth - 1)
+        elif isinstance(term, Param) and isinstance(bound := frame.given(term), Bound):
             yield from self._of(bound.term, bound.frame, depth - 1)
-        elif tag in ("p", "a", "g", "call", "sub", "said", "enter"):
+        elif isinstance(term, (Param, Attr, Global, Call, Subscript, Asserted, Entered)):
             yield from self._followed(term, frame, depth - 1)
 
     def _followed(self, term: Term, frame: Frame, depth: int) -> Iterator[Made]:
-        if term[0] == "call" and term[2] and last_name(term[1]) in self.program.knowledge.unwrapping:
-            values = self.program.values(term[1], frame)
+        if isinstance(term, Call) and term.args and last_name(term.callee) in self.program.knowledge.unwrapping:
+            values = self.program.values(term.callee, frame)
             keeps = any(isinstance(value, Library) and value.name in self._leaves_on for value in values)
             if keeps and not self._takes_off(term):
-                yield from self._of(term[2][0], frame, depth)
-                yield from self._inside(term[2][0], frame, depth)
-        if term[0] == "call":
-            for callee in self.program.values(term[1], frame):
+                yield from self._of(term.args[0], frame, depth)
+                yield from self._inside(term.args[0], frame, depth)
+        if isinstance(term, Call):
+            for callee in self.program.values(term.callee, frame):
                 if isinstance(callee, FunctionValue) and not callee.function.generator and not frame.runs(callee.function):
                     inner = self.program.enter(callee, term, frame)
                     for returned in self.program.returns(callee.function):
                         yield from self._of(returned, inner, depth - 1) if depth else ()
         for value in self.program.values(term, frame):
-            if isinstance(value, Made) and value.name in self.names and value.call is not None and value.call[2]:
+            if isinstance(value, Made) and value.name in self.names and value.call is not None and value.call.args:
                 yield value
             elif isinstance(value, Made) and self._prepares(value) and value.call is not None and value.frame is not None:
-                yield from self._of(value.call[2][0], value.frame, depth)
+                yield from self._of(value.call.args[0], value.frame, depth)
             elif isinstance(value, Other) and (value.term is not term or value.frame is not frame):
                 yield from self._of(value.term, value.frame, depth)
 
@@ -73,19 +72,19 @@ class CompiledModels:
         """The compiled model in a wrapper."""
         knowledge = self.program.knowledge
         for value in self.program.values(term, frame):
-            if isinstance(value, Made) and value.call is not None and value.frame is not None and value.call[2]:
+            if isinstance(value, Made) and value.call is not None and value.frame is not None and value.call.args:
                 words = {knowledge.parallel.get(value.name), knowledge.kinds.get(value.name)}
                 if words & _WRAPPERS and value.name not in self.names:
-                    yield from self._of(value.call[2][0], value.frame, depth)
+                    yield from self._of(value.call.args[0], value.frame, depth)
 
     def _prepares(self, value: Made) -> bool:
         """Whether a library hands back the model that it was given, in a wrapper or not."""
         call = value.call
-        return self.program.knowledge.kinds.get(value.name) == "prepared" and call is not None and len(call[2]) == 1
+        return self.program.knowledge.kinds.get(value.name) == "prepared" and call is not None and len(call.args) == 1
 
-    def _takes_off(self, call: Term) -> bool:
+    def _takes_off(self, call: Call) -> bool:
         """Whether somebody who takes wrappers off is told to take this one off, too."""
-        return any(name in self._keeps for name, _ in call[3])
+        return any(name in self._keeps for name, _ in call.kwargs)
 
 
 __all__ = ["CompiledModels"]

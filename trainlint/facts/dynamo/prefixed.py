@@ -19,8 +19,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
+from trainlint.model.nodes import Attr, Call, Const, Dict, Param, Select, Subscript, Term
 from trainlint.model.sketch import Function, If
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.sites.changes import Change, Rewrite
 
@@ -37,7 +38,7 @@ class Prefixed(NamedTuple):
     """
 
     module: str
-    state: Term
+    state: Call
     statement: Spot
     compiled: Made
     saved: CallSite
@@ -63,7 +64,7 @@ class _Search:
             if tests_software(self.program, site.module, site.function):
                 continue
             for state, frame in self._states(save):
-                made = self.models.of(state[1][1], frame)
+                made = self.models.of(state.callee.base, frame) if isinstance(state.callee, Attr) else ()
                 if not made or state in seen or self._is_own(state, frame):
                     continue
                 seen.add(state)
@@ -71,44 +72,44 @@ class _Search:
                     continue
                 yield self._found(save, state, frame, made[0])
 
-    def _found(self, save: Save, state: Term, frame: Frame, made: Made) -> Prefixed:
-        statement = next((node.statement for node in calls_of(frame.function) if node.term is state), Spot(*state[4]))
+    def _found(self, save: Save, state: Call, frame: Frame, made: Made) -> Prefixed:
+        statement = next((node.statement for node in calls_of(frame.function) if node.term is state), Spot(*state.site))
         cleaners = tuple(self._cleaners(frame.module))[:_MOST_CLEANERS]
         return Prefixed(frame.module, state, statement, made, save.site, cleaners, self._change(state, frame, made))
 
     # -- what is saved ---------------------------------------------------------------------------------------------
 
-    def _states(self, save: Save) -> Iterator[tuple[Term, Frame]]:
+    def _states(self, save: Save) -> Iterator[tuple[Call, Frame]]:
         """The calls that hand out what is saved, by itself or in a dict, also in a function that returns it."""
         parts = [Bound(save.given, save.frame)]
         parts += chain.from_iterable(chain(*found.items.values()) for found in self.program.ask(Written).contents(save))
         for part in parts:
             yield from self._taken(part.term, part.frame, _DEEPEST)
 
-    def _taken(self, term: Term, frame: Frame, depth: int) -> Iterator[tuple[Term, Frame]]:
+    def _taken(self, term: Term, frame: Frame, depth: int) -> Iterator[tuple[Call, Frame]]:
         if depth == 0:
             return
-        if term[0] == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Bound):
                 yield from self._taken(bound.term, bound.frame, depth - 1)
-        elif term[0] == "if":
-            for part in term[2:]:
+        elif isinstance(term, Select):
+            for part in term.arms:
                 yield from self._taken(part, frame, depth - 1)
-        elif term[0] == "call":
-            if term[1][0] == "a" and last_name(term[1]) in self.taken:
-                if not term[2]:
+        elif isinstance(term, Call):
+            if isinstance(term.callee, Attr) and last_name(term.callee) in self.taken:
+                if not term.args:
                     yield term, frame
                 return
-            for value in self.program.values(term[1], frame):
+            for value in self.program.values(term.callee, frame):
                 if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
                     inner = self.program.enter(value, term, frame)
                     for returned in self.program.returns(value.function):
                         yield from self._taken(returned, inner, depth - 1)
 
-    def _is_own(self, state: Term, frame: Frame) -> bool:
+    def _is_own(self, state: Call, frame: Frame) -> bool:
         """Whether a method of the project hands the state out."""
-        return any(isinstance(value, FunctionValue) for value in self.program.values(state[1], frame))
+        return any(isinstance(value, FunctionValue) for value in self.program.values(state.callee, frame))
 
     # -- what is known of the prefix -------------------------------------------------------------------------------
 
@@ -129,9 +130,9 @@ class _Search:
         return any(self._speaks(term) for term in chain(self.program.ask(Uses).parents(path).of, held, defaults))
 
     def _speaks(self, term: Term) -> bool:
-        if term[0] == "c":
-            return isinstance(term[2], str) and f"{self.prefix}." in f"{term[2]}."
-        return bool(term[0] == "a" and term[2] == self.prefix)
+        if isinstance(term, Const):
+            return isinstance(term.value, str) and f"{self.prefix}." in f"{term.value}."
+        return bool(isinstance(term, Attr) and term.name == self.prefix)
 
     def _comes_back(self, made: Made) -> bool:
         """Whether the model is compiled in every run, and given its state back as that: such files fit it."""
@@ -140,21 +141,23 @@ class _Search:
         if _is_optional(made.frame.function, made.call):
             return False
         for site in self.program.ask(Calls).sites.get(_LOADS, ()):
-            callee = site.call.term[1]
-            if callee[0] == "a" and site.call.term[2] and self.program.together(site.module, made.frame.module):
+            callee = site.call.term.callee
+            if isinstance(callee, Attr) and site.call.term.args and self.program.together(site.module, made.frame.module):
                 frame = self.program.frame(site.module, site.function)
-                in_memory = self._is_in_memory(site.call.term[2][0])
-                if not in_memory and any(each.call is made.call for each in self.models.of(callee[1], frame)):
+                in_memory = self._is_in_memory(site.call.term.args[0])
+                if not in_memory and any(each.call is made.call for each in self.models.of(callee.base, frame)):
                     return True
         return False
 
     def _is_in_memory(self, given: Term) -> bool:
         """Whether a state was never in a file: it was put aside in the same run."""
-        while given[0] == "sub":
-            given = given[1]
-        if given[0] == "dict":
+        while isinstance(given, Subscript):
+            given = given.base
+        if isinstance(given, Dict):
             return True
-        return given[0] == "call" and any(last_name(part[1]) in self.taken for part in parts_of(given) if part[0] == "call")
+        return isinstance(given, Call) and any(
+            last_name(part.callee) in self.taken for part in parts_of(given) if isinstance(part, Call)
+        )
 
     def _cleaners(self, module: str) -> Iterator[CallSite]:
         """Where keys lose the prefix of another wrapper."""
@@ -162,33 +165,39 @@ class _Search:
         prefixes = {name + end for name in self.program.knowledge.unwraps for end in ("", ".")}
         for name in tables["dynamo.cleans"]["names"]:
             for site in self.program.ask(Calls).sites.get(name, ()):
-                given = site.call.term[2]
-                if given and given[0][0] == "c" and given[0][2] in prefixes and self.program.together(site.module, module):
+                given = site.call.term.args
+                if (
+                    given
+                    and isinstance(given[0], Const)
+                    and given[0].value in prefixes
+                    and self.program.together(site.module, module)
+                ):
                     yield site
 
-    def _change(self, state: Term, frame: Frame, made: Made) -> Change | None:
+    def _change(self, state: Call, frame: Frame, made: Made) -> Change | None:
         """Take the state of the model inside; where no state comes back into the compiled one."""
-        model = state[1][1]
-        said = spelled(model, frame.function)
-        if said is None or state[2] or state[3] or self._is_given_any(made):
+        if not isinstance(state.callee, Attr):
             return None
-        code = f'getattr({{0}}, "{self.prefix}", {{0}}).{state[1][2]}()'
+        said = spelled(state.callee.base, frame.function)
+        if said is None or state.args or state.kwargs or self._is_given_any(made):
+            return None
+        code = f'getattr({{0}}, "{self.prefix}", {{0}}).{state.callee.name}()'
         message = "Take the state of the model that was compiled"
-        return Rewrite(Applicability.SAFE, message, spot=state[4], code=code, paths=((("receiver", 0),),))
+        return Rewrite(Applicability.SAFE, message, spot=state.site, code=code, paths=((("receiver", 0),),))
 
     def _is_given_any(self, made: Made) -> bool:
         assert made.frame is not None
         return any(
-            site.call.term[1][0] == "a"
+            isinstance(site.call.term.callee, Attr)
             and self.program.together(site.module, made.frame.module)
-            and self.models.of(site.call.term[1][1], self.program.frame(site.module, site.function))
+            and self.models.of(site.call.term.callee.base, self.program.frame(site.module, site.function))
             for site in self.program.ask(Calls).sites.get(_LOADS, ())
         )
 
 
-def _is_optional(function: Function, call: Term) -> bool:
+def _is_optional(function: Function, call: Call) -> bool:
     """Whether a test decides whether a function makes a call."""
-    return any(node.spot.holds(call[4]) for node in of_kind(function, If))
+    return any(node.spot.holds(call.site) for node in of_kind(function, If))
 
 
 def prefixed(program: Program) -> Iterator[Prefixed]:

@@ -15,8 +15,9 @@ from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.facts.xla.batches import Batches, statement_of
 from trainlint.facts.xla.padding import Padding
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, If
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Dict, Ref
+from trainlint.model.sketch import Block, CallStep, If
+from trainlint.model.terms import parts_of
 
 _DEEPEST = 2
 _MODE, _OPTIONS = "mode", "options"
@@ -29,7 +30,7 @@ class Recorded(NamedTuple):
     """
 
     module: str
-    call: Term
+    call: Call
     statement: Spot
     last: bool
     keyword: bool
@@ -53,7 +54,7 @@ class _Search:
                 continue
             call, frame, last, keyword = uneven
             statement = statement_of(frame.function, call)
-            key = (frame.module, call[4])
+            key = (frame.module, call.site)
             if statement is None or key in seen:
                 continue
             compiled = self._recorded_in(each.found.body, each.frame, _DEEPEST)
@@ -70,29 +71,32 @@ class _Search:
             self._records(decorator)
             for _, function in self.program.functions()
             for decorator in function.decorators
-            if decorator[0] == "call"
+            if isinstance(decorator, Call)
         )
 
-    def _records(self, call: Term) -> bool:
+    def _records(self, call: Call) -> bool:
         """Whether a call of the compiler says that what it makes is recorded."""
-        options = dict(call[3])
+        options = dict(call.kwargs)
         mode = options.get(_MODE)
-        if mode is not None and mode[0] == "c" and mode[2] in self.modes:
+        if mode is not None and isinstance(mode, Const) and mode.value in self.modes:
             return True
         given = options.get(_OPTIONS)
-        pairs = given[1] if given is not None and given[0] == "dict" else ()
-        return any(key[0] == "c" and key[2] in self.modes and value[0] == "c" and value[2] is True for key, value in pairs)
+        pairs = given.items if given is not None and isinstance(given, Dict) else ()
+        return any(
+            isinstance(key, Const) and key.value in self.modes and isinstance(value, Const) and value.value is True
+            for key, value in pairs
+        )
 
     # -- what is recorded ------------------------------------------------------------------------------------------
 
     def _recorded_in(self, block: Block, frame: Frame, depth: int) -> tuple[str, Spot] | None:
         """Where something was compiled so that a block, or a function that it calls, runs."""
         for node in deep(self.program, block, frame):
-            if not isinstance(node, Call):
+            if not isinstance(node, CallStep):
                 continue
-            for made in self.models.of(node.term[1], frame):
+            for made in self.models.of(node.term.callee, frame):
                 if made.call is not None and made.frame is not None and self._records(made.call):
-                    return made.frame.module, made.call[4]
+                    return made.frame.module, made.call.site
             for target in self.program.ask(Calls).targets(node.term, frame):
                 if not isinstance(target, FunctionValue) or frame.runs(target.function):
                     continue
@@ -107,7 +111,7 @@ class _Search:
 
     # -- sizes -----------------------------------------------------------------------------------------------------
 
-    def _uneven(self, each: Fed) -> tuple[Term, Frame, bool, bool] | None:
+    def _uneven(self, each: Fed) -> tuple[Call, Frame, bool, bool] | None:
         """The call that makes the sizes of a loop's batches differ."""
         asked = self.program.ask(Batches)
         loader = each.loader.made
@@ -119,14 +123,14 @@ class _Search:
         made = asked.ragged(loader)
         if made is None or made.call is None or made.frame is None or self._sizes_tested(each):
             return None
-        keyword = isinstance(made, Made) and each.loader.plain() and made.call[4] == each.loader.spot
+        keyword = isinstance(made, Made) and each.loader.plain() and made.call.site == each.loader.spot
         return made.call, made.frame, True, keyword
 
     def _sizes_tested(self, each: Fed) -> bool:
         """Whether the loop asks how large a batch is: it may fill the last one up."""
         measures = self.program.knowledge.measures
         tests = [node.condition for node in deep(self.program, each.found.body, each.frame) if isinstance(node, If)]
-        names = {str(part[-1]).rpartition(".")[2] for test in tests for part in parts_of(test) if part[0] in ("a", "r")}
+        names = {part.name.rpartition(".")[2] for test in tests for part in parts_of(test) if isinstance(part, (Attr, Ref))}
         return bool(names & {name.rpartition(".")[2] for name in measures})
 
 

@@ -9,8 +9,9 @@ from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.uses import dotted_name
-from trainlint.model.sketch import Call, Function, If, Store, Try
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Const, Global, Param, Ref, Term
+from trainlint.model.sketch import CallStep, Function, If, Store, Try
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, Led, walk_tested
 from trainlint.model.walk import of_kind, walk
 
@@ -41,20 +42,20 @@ def hidden(program: Program) -> Iterator[Hidden]:
 
 
 def _word(program: Program, node: Store) -> str | None:
-    if node.target[0] not in ("a", "r"):
+    if not isinstance(node.target, (Attr, Ref)):
         return None
     dotted = dotted_name(node.target)
     return program.knowledge.tables["dynamo"].get(program.knowledge.canonical(dotted)) if dotted is not None else None
 
 
 def _is(node: Store, value: bool) -> bool:
-    return node.value[0] == "c" and node.value[2] is value
+    return isinstance(node.value, Const) and node.value.value is value
 
 
 def _is_undone(program: Program, module: str, hiding: Store) -> bool:
     """Whether the file sets it to something else as well: it is on for a while, or as somebody says."""
     stores = (node for function in program.modules[module].functions.values() for node in of_kind(function, Store))
-    return any(_word(program, node) == _HIDES and node.value[1:] != hiding.value[1:] for node in stores)
+    return any(_word(program, node) == _HIDES and node.value.parts != hiding.value.parts for node in stores)
 
 
 def _is_known(program: Program, function: Function, led: Led, hiding: Store) -> bool:
@@ -66,7 +67,7 @@ def _is_known(program: Program, function: Function, led: Led, hiding: Store) -> 
     if any(hiding in walk(handler) for node in of_kind(function, Try) for handler in node.handlers):
         return True
     for arm in (walk(block) for node in of_kind(function, If) for block in (node.body, node.orelse)):
-        if hiding in arm and any(isinstance(each, Call) and last_name(each.term[1]) in tells for each in arm):
+        if hiding in arm and any(isinstance(each, CallStep) and last_name(each.term.callee) in tells for each in arm):
             return True
     if any(word in function.qualname.lower() for word in words):
         return True
@@ -75,7 +76,11 @@ def _is_known(program: Program, function: Function, led: Led, hiding: Store) -> 
 
 
 def _speaks(test: Term, words: frozenset[str]) -> bool:
-    names = (str(part[-1]).lower() for part in parts_of(test) if part[0] in ("p", "a", "g", "r", "c"))
+    names = (
+        str(part.value if isinstance(part, Const) else part.name).lower()
+        for part in parts_of(test)
+        if isinstance(part, (Param, Attr, Global, Ref, Const))
+    )
     return any(word in name for name in names for word in words)
 
 

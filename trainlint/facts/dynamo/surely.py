@@ -7,8 +7,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.traced.reached import Reached
 from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import Frame, Library
+from trainlint.model.nodes import And, Attr, Call, Compare, Const, Not, Or, Select, Term
 from trainlint.model.sketch import Exit, Function, If, Loop, Statement
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, Led, walk_tested
 from trainlint.model.walk import is_assertion, statements_of
 
@@ -57,13 +58,18 @@ class Surely:
         return known is arm if known is not None else self._is_usual(test)
 
     def _is_usual(self, test: Term) -> bool:
-        if test[0] == "not":
-            return self._is_usual(test[1])
-        if test[0] in ("and", "or"):
-            return all(self._is_usual(part) for part in test[1])
-        if test[0] == "a":
-            return test[2] in self._phases
-        return bool(test[0] == "cmp" and test[1] in ("Is", "IsNot") and test[3][0] == "c" and test[3][2] is None)
+        if isinstance(test, Not):
+            return self._is_usual(test.operand)
+        if isinstance(test, (And, Or)):
+            return all(self._is_usual(part) for part in test.operands)
+        if isinstance(test, Attr):
+            return test.name in self._phases
+        return bool(
+            isinstance(test, Compare)
+            and test.op in ("Is", "IsNot")
+            and isinstance(test.right, Const)
+            and test.right.value is None
+        )
 
     def reaches(self, step: Reached) -> bool:
         """Whether the call of what is traced surely comes to a function, through none that is left to somebody else."""
@@ -87,7 +93,7 @@ class Surely:
             return True
         frame = self.program.frame(step.module, self.program.modules[step.module].functions["<module>"])
         for decorator in function.decorators:
-            made_of = decorator[1] if decorator[0] == "call" else decorator
+            made_of = decorator.callee if isinstance(decorator, Call) else decorator
             values = self.program.values(made_of, frame)
             if not all(isinstance(value, Library) and value.name in self._plain for value in values):
                 return False
@@ -100,13 +106,13 @@ class Surely:
             nodes = statements_of(function)
             found = [node.condition for node in nodes if isinstance(node, If) and not is_assertion(node)]
             found += [node.subject for node in nodes if isinstance(node, Loop) and node.kind == "while"]
-            found += [part[1] for node in nodes for root in roots(node) for part in parts_of(root) if part[0] == "if"]
+            found += [part.test for node in nodes for root in roots(node) for part in parts_of(root) if isinstance(part, Select)]
             known = self._conditions[id(function)] = list(dict.fromkeys(found))
         return known
 
 
 def _asks_for_none(test: Term) -> bool:
-    return any(part[0] == "cmp" for part in parts_of(test))
+    return any(isinstance(part, Compare) for part in parts_of(test))
 
 
 def _raises(node: Statement) -> bool:

@@ -8,8 +8,25 @@ from trainlint.facts.calls import Calls
 from trainlint.facts.displays import item_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Invert,
+    List,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, subterms
 
 _DEEPEST = 16
 _DEEPEST_CALL = 8
@@ -46,40 +63,39 @@ class TracedTensors:
         return known
 
     def _is_tensor(self, term: Term, frame: Frame, depth: int) -> bool:
-        tag = term[0]
-        if tag == "p":
+        if isinstance(term, Param):
             return self._is_given(term, frame, depth)
-        if tag == "a":
-            if term[1][0] == "self":
+        if isinstance(term, Attr):
+            if isinstance(term.base, Self):
                 return any(isinstance(value, Made) and value.name in self._tensors for value in self.program.values(term, frame))
-            return term[2] not in self._none and not term[2].startswith(_ASKS) and self.is_tensor(term[1], frame, depth)
-        if tag == "sub":
+            return term.name not in self._none and not term.name.startswith(_ASKS) and self.is_tensor(term.base, frame, depth)
+        if isinstance(term, Subscript):
             return self._item(term, frame, depth)
-        if tag == "cmp":
-            return term[1] not in _IDENTITY and any(self.is_tensor(part, frame, depth) for part in term[2:])
-        if tag in ("bin", "inv"):
-            return any(self.is_tensor(part, frame, depth) for part in subterms(term))
-        if tag == "if":
-            return all(self.is_tensor(part, frame, depth) for part in term[2:])
-        if tag == "lv":
+        if isinstance(term, Compare):
+            return term.op not in _IDENTITY and any(self.is_tensor(part, frame, depth) for part in term.sides)
+        if isinstance(term, (BinOp, Invert)):
+            return any(self.is_tensor(part, frame, depth) for part in term.subterms())
+        if isinstance(term, Select):
+            return all(self.is_tensor(part, frame, depth) for part in term.arms)
+        if isinstance(term, LoopPhi):
             carried, ended = frame.function.carried.get(term), frame.function.ended.get(term)
             begins = carried[0] if carried is not None else ended
             return begins is not None and self.is_tensor(begins, frame, depth)
-        if tag == "v":
+        if isinstance(term, Unknown):
             product = frame.function.products.get(term)
             return product is not None and any(self.is_tensor(part, frame, depth) for part in product.factors)
-        return tag == "call" and self._result(term, frame, depth)
+        return isinstance(term, Call) and self._result(term, frame, depth)
 
     # -- parameters ------------------------------------------------------------------------------------------------
 
-    def _is_given(self, parameter: Term, frame: Frame, depth: int) -> bool:
-        holder = frame.holder(parameter[1])
+    def _is_given(self, parameter: Param, frame: Frame, depth: int) -> bool:
+        holder = frame.holder(parameter.function)
         bound = frame.given(parameter)
         if isinstance(bound, Bound) and self.is_tensor(bound.term, bound.frame, depth):
             return True
         if holder is None:
             return False
-        annotation = holder.function.annotations.get(parameter[2])
+        annotation = holder.function.annotations.get(parameter.name)
         if annotation is not None and any(
             isinstance(value, Library) and value.name in self._tensors
             for value in self.program.values(annotation, self.program.frame(holder.module, holder.function))
@@ -97,31 +113,35 @@ class TracedTensors:
 
     def _given(self, function: Function, frame: Frame) -> Iterator[Term]:
         for node in calls_of(function):
-            callee, given = node.term[1], node.term[2]
-            if callee[0] == "a" and callee[1][0] == "p" and callee[2] in self._methods:
-                yield callee[1]
-            if given and given[0][0] == "p" and any(self.computes(value) for value in self.program.values(callee, frame)):
+            callee, given = node.term.callee, node.term.args
+            if isinstance(callee, Attr) and isinstance(callee.base, Param) and callee.name in self._methods:
+                yield callee.base
+            if (
+                given
+                and isinstance(given[0], Param)
+                and any(self.computes(value) for value in self.program.values(callee, frame))
+            ):
                 yield given[0]
 
     # -- what is computed ------------------------------------------------------------------------------------------
 
-    def _item(self, term: Term, frame: Frame, depth: int) -> bool:
-        container, key = term[1], term[2]
-        if container[0] in ("tuple", "list"):
+    def _item(self, term: Subscript, frame: Frame, depth: int) -> bool:
+        container, key = term.base, term.key
+        if isinstance(container, (Tuple, List)):
             item = item_of(container, key)
             return item is not None and self.is_tensor(item, frame, depth)
         if self.is_tensor(container, frame, depth):
             return True
-        return container[0] == "call" and self._all(self._returned(container, frame, key), depth)
+        return isinstance(container, Call) and self._all(self._returned(container, frame, key), depth)
 
-    def _result(self, call: Term, frame: Frame, depth: int) -> bool:
-        callee = call[1]
-        if callee[0] == "a" and callee[1][0] not in ("self", "r"):
-            if callee[2] in self._none or callee[2].startswith(_ASKS):
+    def _result(self, call: Call, frame: Frame, depth: int) -> bool:
+        callee = call.callee
+        if isinstance(callee, Attr) and not isinstance(callee.base, (Self, Ref)):
+            if callee.name in self._none or callee.name.startswith(_ASKS):
                 return False
-            if self.is_tensor(callee[1], frame, depth):
+            if self.is_tensor(callee.base, frame, depth):
                 return True
-        given = (*call[2], *(value for _, value in call[3]))
+        given = (*call.args, *(value for _, value in call.kwargs))
         for value in self.program.values(callee, frame):
             if isinstance(value, Made) and self.computes(value):
                 return value.name.rpartition(".")[2] not in self._several
@@ -149,7 +169,7 @@ class TracedTensors:
         found = list(returned)
         return bool(found) and all(self.is_tensor(term, inner, depth) for term, inner in found)
 
-    def _returned(self, call: Term, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
+    def _returned(self, call: Call, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
         """What a function of the project returns in this very call; of a tuple, the item under ``key``."""
         if frame.depth >= _DEEPEST_CALL:
             return
@@ -160,21 +180,26 @@ class TracedTensors:
             for term in self.program.returns(target.function):
                 if key is None:
                     yield term, inner
-                elif term[0] == "tuple" and key[0] == "c" and type(key[2]) is int and 0 <= key[2] < len(term[1]):
-                    yield term[1][key[2]], inner
+                elif (
+                    isinstance(term, Tuple)
+                    and isinstance(key, Const)
+                    and type(key.value) is int
+                    and 0 <= key.value < len(term.items)
+                ):
+                    yield term.items[key.value], inner
                 else:
-                    yield Term(("c", "NoneType", None)), inner
+                    yield Const.new("NoneType", None), inner
 
     # -- masks -----------------------------------------------------------------------------------------------------
 
     def is_mask(self, term: Term, frame: Frame) -> bool:
         """Whether a term is a tensor of truth values: an index of this kind picks as many items as are true."""
-        if term[0] == "cmp":
+        if isinstance(term, Compare):
             return self.is_tensor(term, frame)
-        if term[0] == "inv" or (term[0] == "bin" and term[1] in ("BitAnd", "BitOr")):
-            return all(self.is_mask(part, frame) for part in subterms(term))
-        if term[0] == "call":
-            names = {value.name for value in self.program.values(term[1], frame) if isinstance(value, Library)}
+        if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in ("BitAnd", "BitOr")):
+            return all(self.is_mask(part, frame) for part in term.subterms())
+        if isinstance(term, Call):
+            names = {value.name for value in self.program.values(term.callee, frame) if isinstance(value, Library)}
             shapes = self.program.knowledge.shapes
             return any(shapes.get(name) == "mask" for name in names) and self.is_tensor(term, frame)
         return False

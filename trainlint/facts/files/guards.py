@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Term
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Try, With
 
 _LEAVES_LOOP = ("break", "continue")
 
@@ -48,7 +48,7 @@ class _Walk:
         left: list[_Leave] = []
         for node in block:
             new: list[_Leave] = []
-            if type(node) is Call:
+            if type(node) is CallStep:
                 self.found[node.term] = guards
             elif type(node) is If:
                 for arm, truth in ((node.body, True), (node.orelse, False)):
@@ -86,15 +86,15 @@ def guards(program: Program, function: Function) -> dict[Term, _Guards]:
     return program.ask_of(_Walk, function).found
 
 
-def tests(program: Program, function: Function, call: Term) -> set[tuple[Term, bool]]:
+def tests(program: Program, function: Function, call: Call) -> set[tuple[Term, bool]]:
     """The conditions that hold where a call runs, as far as tests around it say."""
     return {part for guard in guards(program, function).get(call, ()) if guard.kind == "test" for part in guard.parts}
 
 
-def ends(program: Program, function: Function, call: Term) -> bool:
+def ends(program: Program, function: Function, call: Call) -> bool:
     """Whether the process surely ends in the function once a call has run."""
     mine = tests(program, function, call)
-    spot = call[4]
+    spot = call.site
     return any(
         leave.kind == "exit" and leave.spot[:2] > spot[:2] and mine.issuperset(leave.parts)
         for leave in program.ask_of(_Walk, function).left

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Ref, Term
+from trainlint.model.terms import parts_of
 
 #: Letters of modes of ``open`` that write; ``r+`` is used for reading files that are there, more often than not.
 _WRITING = frozenset("wax")
@@ -63,42 +64,44 @@ class Operations:
         for name in sorted(self.names(*kinds)):
             yield from index.sites_named(name)
 
-    def may_be(self, call: Term) -> bool:
+    def may_be(self, call: Call) -> bool:
         """Whether a call of which nothing is known may do something with files once its receiver is known."""
-        return call[1][0] == "a" and (call[1][2] in self._of_paths or call[1][2] in self.program.knowledge.file_methods)
+        return isinstance(call.callee, Attr) and (
+            call.callee.name in self._of_paths or call.callee.name in self.program.knowledge.file_methods
+        )
 
-    def of(self, call: Term, frame: Frame) -> Operation | None:
+    def of(self, call: Call, frame: Frame) -> Operation | None:
         """What a call does with a file in an activation; None when it does nothing, or nobody knows."""
         found: set[Operation | None] = set()
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             found.add(self._of_value(value, call, frame))
         return found.pop() if len(found) == 1 else None
 
-    def _of_value(self, value: object, call: Term, frame: Frame) -> Operation | None:
-        callee = call[1]
+    def _of_value(self, value: object, call: Call, frame: Frame) -> Operation | None:
+        callee = call.callee
         if isinstance(value, Library):
             known = self._known.get(value.name)
             if known is not None:
                 return self._operation(value.name, *known, call)
-            if callee[0] == "r":
-                return self._of_class(str(callee[1]), call)
+            if isinstance(callee, Ref):
+                return self._of_class(callee.name, call)
         elif not isinstance(value, Other):
             return None
-        if callee[0] != "a":
+        if not isinstance(callee, Attr):
             return None
         if isinstance(value, FunctionValue):
             return None
-        name = callee[2]
+        name = callee.name
         said = self.program.knowledge.file_methods.get(name)
-        if said is not None and not self._is_module(callee[1], frame):
+        if said is not None and not self._is_module(callee.base, frame):
             kind, _, where = said.partition(" ")
             return self._operation(name, kind, where, call)
         known = self._of_paths.get(name)
-        if known is not None and self.is_path(callee[1], frame):
+        if known is not None and self.is_path(callee.base, frame):
             return self._operation(f"{PATH}.{name}", *known, call)
         return None
 
-    def _of_class(self, name: str, call: Term) -> Operation | None:
+    def _of_class(self, name: str, call: Call) -> Operation | None:
         """What a method of a library does with a file, by its name, called of its class (``AutoModel.from_pretrained``)."""
         owner, _, method = name.rpartition(".")
         said = self.program.knowledge.file_methods.get(method) if owner.rpartition(".")[2][:1].isupper() else None
@@ -112,66 +115,66 @@ class Operations:
 
     def is_path(self, term: Term, frame: Frame) -> bool:
         """Whether a term surely is a ``pathlib`` path: made as one, or put together with ``/``."""
-        if term[0] == "bin" and term[1] == "Div":
-            return self.is_path(term[2], frame) or self.is_path(term[3], frame) or _is_text(term[3])
-        if term[0] == "elem":
-            return self._lists_paths(term[1], frame)
+        if isinstance(term, BinOp) and term.op == "Div":
+            return self.is_path(term.left, frame) or self.is_path(term.right, frame) or _is_text(term.right)
+        if isinstance(term, Element):
+            return self._lists_paths(term.of, frame)
         for value in self.program.values(term, frame):
             if isinstance(value, Made) and (value.name == PATH or value.name.startswith(PATH + ".")):
                 return True
-            if isinstance(value, Other) and value.term is not term and value.term[0] == "bin":
+            if isinstance(value, Other) and value.term is not term and isinstance(value.term, BinOp):
                 return self.is_path(value.term, value.frame)
         return False
 
     def _lists_paths(self, subject: Term, frame: Frame) -> bool:
         """Whether a loop goes over what a path's method lists, in whatever order: then it draws paths."""
-        if subject[0] != "call":
+        if not isinstance(subject, Call):
             return False
-        if subject[1][0] == "a":
-            return f"{PATH}.{subject[1][2]}" in self.program.knowledge.listings and self.is_path(subject[1][1], frame)
-        values = self.program.values(subject[1], frame)
+        if isinstance(subject.callee, Attr):
+            return f"{PATH}.{subject.callee.name}" in self.program.knowledge.listings and self.is_path(subject.callee.base, frame)
+        values = self.program.values(subject.callee, frame)
         orders = any(isinstance(value, Library) and value.name in self.program.knowledge.relists for value in values)
-        return orders and len(subject[2]) > 0 and self._lists_paths(subject[2][0], frame)
+        return orders and len(subject.args) > 0 and self._lists_paths(subject.args[0], frame)
 
-    def _operation(self, name: str, kind: str, where: str, call: Term) -> Operation | None:
+    def _operation(self, name: str, kind: str, where: str, call: Call) -> Operation | None:
         position, _, keyword = where.partition(" ")
-        path = call[1][1] if position == "self" and call[1][0] == "a" else argument(call, position, keyword)
+        path = call.callee.base if position == "self" and isinstance(call.callee, Attr) else argument(call, position, keyword)
         if kind == "open":
             after = "0" if position == "self" else str(int(position) + 1)
             mode = argument(call, after, "mode")
-            if mode is None or mode[0] != "c" or not isinstance(mode[2], str):
+            if mode is None or not isinstance(mode, Const) or not isinstance(mode.value, str):
                 return Operation("read", name, path) if mode is None else None
-            return Operation("read" if _WRITING.isdisjoint(mode[2]) else "write", name, path)
+            return Operation("read" if _WRITING.isdisjoint(mode.value) else "write", name, path)
         if kind == "download":
             told = argument(call, "", "download")
-            if told is not None and told[0] != "c":
+            if told is not None and not isinstance(told, Const):
                 return None  # perhaps one rank only is told to
-            return Operation("write" if told is not None and told[2] else "read", name, path)
+            return Operation("write" if told is not None and told.value else "read", name, path)
         if kind == "track" and position == _TOLD and path is None:
             return None
         return Operation(kind, name, path)
 
 
 def _is_text(term: Term) -> bool:
-    return term[0] == "c" and isinstance(term[2], str)
+    return isinstance(term, Const) and isinstance(term.value, str)
 
 
 def looked_for(program: Program, condition: Term, frame: Frame) -> Iterator[Term]:
     """The paths of which a test asks whether they are there."""
     for part in parts_of(condition):
-        if part[0] == "call":
-            values = program.values(part[1], frame)
-            if part[2] and any(isinstance(value, Library) and value.name in program.knowledge.asks for value in values):
-                yield part[2][0]
-            elif not part[2] and part[1][0] == "a" and f"{PATH}.{part[1][2]}" in program.knowledge.asks:
-                yield part[1][1]
+        if isinstance(part, Call):
+            values = program.values(part.callee, frame)
+            if part.args and any(isinstance(value, Library) and value.name in program.knowledge.asks for value in values):
+                yield part.args[0]
+            elif not part.args and isinstance(part.callee, Attr) and f"{PATH}.{part.callee.name}" in program.knowledge.asks:
+                yield part.callee.base
 
 
-def argument(call: Term, position: str, keyword: str) -> Term | None:
+def argument(call: Call, position: str, keyword: str) -> Term | None:
     """The argument at a position, or with a keyword; None when it is not passed."""
-    for name, value in call[3]:
+    for name, value in call.kwargs:
         if name == keyword:
-            return value  # type: ignore[no-any-return]
-    if position.isdigit() and len(call[2]) > int(position):
-        return call[2][int(position)]  # type: ignore[no-any-return]
+            return value
+    if position.isdigit() and len(call.args) > int(position):
+        return call.args[int(position)]
     return None

@@ -12,8 +12,8 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Global, Param, Self, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 #: How many calls deep a loss is handed on before something computes its gradients.
 _DEEPEST = 4
@@ -75,7 +75,7 @@ class Backward:
         known = self._handed.get(id(function))
         if known is None:
             calls = [node.term for node in calls_of(function)]
-            known = [part for call in calls if len(call[2]) > 1 and may_be_object(call[1]) for part in call[2]]
+            known = [part for call in calls if len(call.args) > 1 and may_be_object(call.callee) for part in call.args]
             self._handed[id(function)] = known
         return known
 
@@ -92,7 +92,7 @@ class Backward:
         known = self._roots.get(frame)
         if known is None:
             self._roots[frame] = []  # ends recursion
-            known = [Root(term, frame, call[4]) for call, term in self._found(frame, depth)]
+            known = [Root(term, frame, call.site) for call, term in self._found(frame, depth)]
             known += [Root(loss.term, frame, loss.spot, True) for loss in self._returned(frame)]
             self._roots[frame] = known
         return known
@@ -142,26 +142,28 @@ class Backward:
             self._stepping = frozenset(found) - frozenset(self.steps.found)
         return self._stepping
 
-    def _found(self, frame: Frame, depth: int) -> Iterator[tuple[Term, Term]]:
+    def _found(self, frame: Frame, depth: int) -> Iterator[tuple[Call, Term]]:
         self.training()
         leading = self._trainers
         objects = "__call__" in leading
         for node in calls_of(frame.function):
             call = node.term
-            name = last_name(call[1])
+            name = last_name(call.callee)
             if name in self.names:
                 yield from ((call, term) for term in self._of(call, str(name)))
-            elif depth < _DEEPEST and (call[2] or call[3]) and (name in leading or (objects and may_be_object(call[1]))):
+            elif (
+                depth < _DEEPEST and (call.args or call.kwargs) and (name in leading or (objects and may_be_object(call.callee)))
+            ):
                 yield from ((call, term) for term in self._handed_on(call, frame, depth))
 
-    def _of(self, call: Term, name: str) -> Iterator[Term]:
+    def _of(self, call: Call, name: str) -> Iterator[Term]:
         """``loss.backward()``, ``engine.backward(loss)``, ``torch.autograd.backward(loss)``."""
-        if call[1][0] == "a" and self.program.knowledge.backward[name] == "receiver":
-            yield call[1][1]
-        if call[2]:
-            yield call[2][0]
+        if isinstance(call.callee, Attr) and self.program.knowledge.backward[name] == "receiver":
+            yield call.callee.base
+        if call.args:
+            yield call.args[0]
 
-    def _handed_on(self, call: Term, frame: Frame, depth: int) -> Iterator[Term]:
+    def _handed_on(self, call: Call, frame: Frame, depth: int) -> Iterator[Term]:
         """The arguments that a function of the project computes gradients of."""
         for target in self.graphs.index.targets(call, frame):
             if not isinstance(target, FunctionValue) or frame.runs(target.function):
@@ -185,12 +187,12 @@ class Backward:
             found = set()
             for root in self.roots(frame, depth):
                 for (term, _), way in self.graphs.held(root.term, frame).items():
-                    if way.sure and term[0] == "p" and term[1] == function.qualname:
-                        found.add(str(term[2]))
+                    if way.sure and isinstance(term, Param) and term.function == function.qualname:
+                        found.add(term.name)
             self._fed[key] = frozenset(found)
         return self._fed[key]
 
 
 def may_be_object(callee: Term) -> bool:
     """Whether what is called may be an object with ``__call__``: a parameter, a global, an attribute, something made."""
-    return callee[0] in ("p", "call", "g") or (callee[0] == "a" and callee[1][0] == "self")
+    return isinstance(callee, (Param, Call, Global)) or (isinstance(callee, Attr) and isinstance(callee.base, Self))

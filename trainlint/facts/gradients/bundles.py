@@ -9,30 +9,30 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Made
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const, List, Term, Tuple
 
 
-def bundled(program: Program, call: Term, frame: Frame) -> tuple[Term, ...]:
+def bundled(program: Program, call: Call, frame: Frame) -> tuple[Term, ...]:
     """What a call puts into the bundle that it makes; nothing when it makes none."""
-    if not (call[2] or call[3]) or not any(True for _ in _bundles(program, call, frame)):
+    if not (call.args or call.kwargs) or not any(True for _ in _bundles(program, call, frame)):
         return ()
-    return (*call[2], *(value for name, value in call[3] if name is not None))
+    return (*call.args, *(value for name, value in call.kwargs if name is not None))
 
 
-def field(program: Program, call: Term, name: str, frame: Frame) -> Term | None:
+def field(program: Program, call: Call, name: str, frame: Frame) -> Term | None:
     """What a bundle was given for a field."""
-    given: Term | None = next((value for keyword, value in call[3] if keyword == name), None)
+    given: Term | None = next((value for keyword, value in call.kwargs if keyword == name), None)
     if given is not None:
         return given
     for fields in _bundles(program, call, frame):
-        if name in fields and fields.index(name) < len(call[2]):
-            return call[2][fields.index(name)]  # type: ignore[no-any-return]
+        if name in fields and fields.index(name) < len(call.args):
+            return call.args[fields.index(name)]
     return None
 
 
-def _bundles(program: Program, call: Term, frame: Frame) -> Iterator[tuple[str, ...]]:
+def _bundles(program: Program, call: Call, frame: Frame) -> Iterator[tuple[str, ...]]:
     """The fields of the bundles that a call may make, in order."""
-    for value in program.values(call[1], frame):
+    for value in program.values(call.callee, frame):
         if isinstance(value, Made) and value.call is not None and value.name in program.knowledge.bundles:
             yield _named(value.call)
         elif isinstance(value, ClassValue) and program.method(value, "__init__") is None:
@@ -47,13 +47,13 @@ def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for each in reversed(lineage) for name in each.cls.fields))
 
 
-def _named(call: Term) -> tuple[str, ...]:
+def _named(call: Call) -> tuple[str, ...]:
     """The fields of ``namedtuple("Row", ["step", "loss"])``; none where they are not written down."""
-    if len(call[2]) <= 1:
+    if len(call.args) <= 1:
         return ()
-    given = call[2][1]
-    if given[0] == "c" and isinstance(given[2], str):
-        return tuple(given[2].replace(",", " ").split())
-    if given[0] in ("list", "tuple"):
-        return tuple([str(part[2]) if part[0] == "c" else "" for part in given[1]])
+    given = call.args[1]
+    if isinstance(given, Const) and isinstance(given.value, str):
+        return tuple(given.value.replace(",", " ").split())
+    if isinstance(given, (List, Tuple)):
+        return tuple([str(part.value) if isinstance(part, Const) else "" for part in given.items])
     return ()

@@ -19,11 +19,12 @@ from trainlint.facts.once import makes_missing
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Keep, Store
-from trainlint.model.terms import Term, parts_of, parts_through, subterms
+from trainlint.model.nodes import Attr, BinOp, Call, Global, List, LoopPhi, Self, Subscript, Term, Tuple
+from trainlint.model.sketch import CallStep, Function, If, Keep, Store
+from trainlint.model.terms import parts_of, parts_through
 from trainlint.model.walk import of_kind, walk
 
-_DISPLAYS = ("tuple", "list")
+_DISPLAYS = (Tuple, List)
 _DEEPEST = 12
 #: How far callers are followed up.
 _FARTHEST = 3
@@ -40,7 +41,7 @@ class Chained(NamedTuple):
     module: str
     function: Function
     store: Store
-    layer: Term
+    layer: Call
     kind: str
     ends: Function | None = None
 
@@ -59,9 +60,9 @@ class Chains:
         seen: set[Term] = set()
         for path, function in list(program.functions()):
             for store in of_kind(function, Store):
-                name = store.target[2] if store.target[0] == "a" else store.target[1]
-                if store.target[0] not in ("a", "g") or store.kind != "Assign":
+                if not isinstance(store.target, (Attr, Global)) or store.kind != "Assign":
                     continue
+                name = store.target.name
                 frame = program.frame(path, function)
                 layer = self._through(store.value, store.target, frame, _DEEPEST)
                 if layer is None or layer in seen or not self._trains(path):
@@ -71,27 +72,28 @@ class Chains:
                     ends = self._seldom_ended(path, store, function) if self._is_cut_off(layer, store, function) else None
                     if ends is None:
                         continue
-                if all(self.mode.at(each, Spot(*layer[4])) == ON for each in activations(program, path, function)):
+                if all(self.mode.at(each, Spot(*layer.site)) == ON for each in activations(program, path, function)):
                     seen.add(layer)  # `self.h, self.c = …` are two stores of one result
                     yield Chained(path, function, store, layer, self._kind(layer, frame), ends)
 
-    def _through(self, value: Term, old: Term, frame: Frame, depth: int) -> Term | None:
+    def _through(self, value: Term, old: Term, frame: Frame, depth: int) -> Call | None:
         """The call of a layer with weights that gets the old value and whose result, or a part of it, the new one is."""
         if depth == 0:
             return None
-        tag = value[0]
-        if tag == "sub":
-            return self._through(value[1], old, frame, depth - 1)
-        if tag in _DISPLAYS and type(value[1]) is tuple:
-            return next((found for item in value[1] if (found := self._through(item, old, frame, depth - 1)) is not None), None)
-        if tag == "bin":
-            return self._through(value[2], old, frame, depth - 1) or self._through(value[3], old, frame, depth - 1)
-        if tag != "call":
+        if isinstance(value, Subscript):
+            return self._through(value.base, old, frame, depth - 1)
+        if isinstance(value, _DISPLAYS) and type(value.items) is tuple:
+            return next(
+                (found for item in value.items if (found := self._through(item, old, frame, depth - 1)) is not None), None
+            )
+        if isinstance(value, BinOp):
+            return self._through(value.left, old, frame, depth - 1) or self._through(value.right, old, frame, depth - 1)
+        if not isinstance(value, Call):
             return None
-        callee = value[1]
-        if callee[0] == "a" and callee[2] in self.program.knowledge.keeps:
-            return self._through(callee[1], old, frame, depth - 1)
-        given = (*value[2], *(each for _, each in value[3]))
+        callee = value.callee
+        if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
+            return self._through(callee.base, old, frame, depth - 1)
+        given = (*value.args, *(each for _, each in value.kwargs))
         if any(self._is_old(each, old) for each in given) and self._has_weights(callee, frame):
             return value
         return None
@@ -100,12 +102,12 @@ class Chains:
         """Whether a term is the old value or a part of it, with its graph."""
         if term is old:
             return True
-        if term[0] == "sub":
-            return self._is_old(term[1], old)
-        if term[0] in _DISPLAYS and type(term[1]) is tuple:
-            return any(self._is_old(item, old) for item in term[1])
-        if term[0] == "call" and term[1][0] == "a":
-            return term[1][2] in self.program.knowledge.keeps and self._is_old(term[1][1], old)
+        if isinstance(term, Subscript):
+            return self._is_old(term.base, old)
+        if isinstance(term, _DISPLAYS) and type(term.items) is tuple:
+            return any(self._is_old(item, old) for item in term.items)
+        if isinstance(term, Call) and isinstance(term.callee, Attr):
+            return term.callee.name in self.program.knowledge.keeps and self._is_old(term.callee.base, old)
         return False
 
     def _has_weights(self, callee: Term, frame: Frame) -> bool:
@@ -117,9 +119,9 @@ class Chains:
             return True
         return any(is_trained(self.program, key) for key in self.program.ask(Identities).of(callee, frame))
 
-    def _kind(self, layer: Term, frame: Frame) -> str:
+    def _kind(self, layer: Call, frame: Frame) -> str:
         words = self.program.knowledge.recurrent
-        kinds = {words.get(v.name, "other") if isinstance(v, Made) else "other" for v in self.program.values(layer[1], frame)}
+        kinds = {words.get(v.name, "other") if isinstance(v, Made) else "other" for v in self.program.values(layer.callee, frame)}
         return kinds.pop() if len(kinds) == 1 else "other"
 
     def _trains(self, path: str) -> bool:
@@ -134,8 +136,7 @@ class Chains:
                 continue
             for other in of_kind(function, Store):
                 target = other.target
-                own = target[2] if target[0] == "a" else target[1]
-                if other is store or own != name:
+                if other is store or not isinstance(target, (Attr, Global, LoopPhi)) or target.name != name:
                     continue
                 begins = function.cls == inside.cls and (function.name == "__init__" or self._is_first(module, function, other))
                 if not begins:
@@ -152,14 +153,15 @@ class Chains:
 
         None where there is no such method, or somebody else speaks of the state.
         """
-        if store.target[0] != "a" or store.target[1][0] != "self":
+        if not isinstance(store.target, Attr) or not isinstance(store.target.base, Self):
             return None
-        name, own, found = str(store.target[2]), {id(each) for each in self._methods(path, inside)}, list[Function]()
+        name, own, found = store.target.name, {id(each) for each in self._methods(path, inside)}, list[Function]()
         for module, function in self.program.functions():
             if not self.program.together(module, path):
                 continue
-            others = [each for each in of_kind(function, Store) if each.target[0] == "a" and each.target[2] == name]
-            if any(each.target[1][0] != "self" for each in others):
+            targets = [each.target for each in of_kind(function, Store)]
+            others = [target for target in targets if isinstance(target, Attr) and target.name == name]
+            if any(not isinstance(target.base, Self) for target in others):
                 return None
             if id(function) in own:
                 if any(_ends(node, name, self.program.knowledge.ends_in_place) for node in calls_of(function)):
@@ -176,17 +178,19 @@ class Chains:
         out = list(self.program.returns(inside))
         out += [node.value for node in of_kind(inside, Store) if node.spot != store.spot]
         out += [node.value for node in of_kind(inside, Keep)]
-        out += [given for node in calls_of(inside) for given in (*node.term[2], *(value for _, value in node.term[3]))]
+        out += [given for node in calls_of(inside) for given in (*node.term.args, *(value for _, value in node.term.kwargs))]
         return any(layer in parts_of(each) for each in out) and not any(self._reaches(each, layer) for each in out)
 
     def _reaches(self, term: Term, layer: Term) -> bool:
         """Whether a value may hold the graph of what a layer gives."""
         return not self._cuts(term) and any(
-            part is layer for part in parts_through(term, lambda each: [part for part in subterms(each) if not self._cuts(part)])
+            part is layer for part in parts_through(term, lambda each: [part for part in each.subterms() if not self._cuts(part)])
         )
 
     def _cuts(self, term: Term) -> bool:
-        return bool(term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.cuts_graph)
+        return bool(
+            isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.cuts_graph
+        )
 
     def _methods(self, path: str, function: Function) -> Iterator[Function]:
         """The methods of the object whose method a function is."""
@@ -199,7 +203,7 @@ class Chains:
     def _is_namesake(self, module: str, function: Function, name: str) -> bool:
         """Whether the object of a method has an attribute of that name itself."""
         return any(
-            node.target[0] == "a" and node.target[2] == name and node.target[1][0] == "self"
+            isinstance(node.target, Attr) and node.target.name == name and isinstance(node.target.base, Self)
             for each in self._methods(module, function)
             for node in of_kind(each, Store)
         )
@@ -219,11 +223,11 @@ class Chains:
         return any(makes_missing(self.program, node, self.program.frame(module, function)) for node in around)
 
 
-def _mentions(node: Call, name: str) -> bool:
-    parts = (node.term[1], *node.term[2], *(value for _, value in node.term[3]))
-    return any(part[0] == "a" and part[2] == name for each in parts for part in parts_of(each))
+def _mentions(node: CallStep, name: str) -> bool:
+    parts = (node.term.callee, *node.term.args, *(value for _, value in node.term.kwargs))
+    return any(isinstance(part, Attr) and part.name == name for each in parts for part in parts_of(each))
 
 
-def _ends(node: Call, name: str, methods: frozenset[str]) -> bool:
+def _ends(node: CallStep, name: str, methods: frozenset[str]) -> bool:
     """``self.state.detach_()``, also of its parts."""
-    return last_name(node.term[1]) in methods and _mentions(node, name)
+    return last_name(node.term.callee) in methods and _mentions(node, name)

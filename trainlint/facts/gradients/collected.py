@@ -9,7 +9,7 @@ from trainlint.facts.displays import dict_viewed
 from trainlint.facts.gradients.sinks import Sinks
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term
+from trainlint.model.nodes import LoopPhi, Subscript, Term
 
 
 def collected(program: Program, holder: Term, frame: Frame) -> list[Term]:
@@ -27,14 +27,14 @@ def collected(program: Program, holder: Term, frame: Frame) -> list[Term]:
 
 def _container(holder: Term) -> Term:
     """The container around an item that is set."""
-    while holder[0] == "sub":
-        holder = holder[1]
+    while isinstance(holder, Subscript):
+        holder = holder.base
     return holder
 
 
 def _same(holder: Term, asked: Term) -> bool:
     """Whether two holders are one; a name is the same in its loop and behind it."""
-    return holder is asked or (holder[0] == asked[0] == "lv" and holder[:4] == asked[:4])
+    return holder is asked or (isinstance(holder, LoopPhi) and isinstance(asked, LoopPhi) and holder.place == asked.place)
 
 
 def viewed(program: Program, term: Term) -> Term | None:

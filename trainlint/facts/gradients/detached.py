@@ -12,8 +12,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import Attr, Call, Ref, Term
 from trainlint.model.sketch import If, Try, With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _MOST_FRAMES = 4
@@ -46,30 +47,34 @@ def dead(program: Program) -> Iterator[Dead]:
 def _roots(program: Program, site: CallSite) -> Iterator[tuple[Frame, Term]]:
     """What a backward pass starts from, in each activation of its function."""
     call = site.call.term
-    callee = call[1]
+    callee = call.callee
     for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
-        if callee[0] != "a" or callee[1][0] == "r" or program.knowledge.backward[last_name(callee) or ""] == "first":
-            if call[2]:
-                yield frame, call[2][0]
-        elif not call[2]:
-            yield frame, _unscaled(program, callee[1])
-        elif program.ask(Things).of(callee[1], frame).kind in _TAKES_LOSS:
-            yield frame, call[2][0]
+        if (
+            not isinstance(callee, Attr)
+            or isinstance(callee.base, Ref)
+            or program.knowledge.backward[last_name(callee) or ""] == "first"
+        ):
+            if call.args:
+                yield frame, call.args[0]
+        elif not call.args:
+            yield frame, _unscaled(program, callee.base)
+        elif program.ask(Things).of(callee.base, frame).kind in _TAKES_LOSS:
+            yield frame, call.args[0]
 
 
 def _unscaled(program: Program, loss: Term) -> Term:
     """A loss without the scaler around it: ``scaler.scale(loss)``."""
-    if loss[0] == "call" and loss[1][0] == "a" and loss[1][2] in program.knowledge.scales and loss[2]:
-        scaled: Term = loss[2][0]
+    if isinstance(loss, Call) and isinstance(loss.callee, Attr) and loss.callee.name in program.knowledge.scales and loss.args:
+        scaled: Term = loss.args[0]
         return scaled
     return loss
 
 
 def _is_guarded(site: CallSite) -> bool:
     """Whether a test makes sure that there is a graph, or an error is expected."""
-    spot = site.call.term[4]
+    spot = site.call.term.site
     for node in of_kind(site.function, If):
-        if node.spot.holds(spot) and any(part[0] == "a" and part[2] in _ASKED for part in parts_of(node.condition)):
+        if node.spot.holds(spot) and any(isinstance(part, Attr) and part.name in _ASKED for part in parts_of(node.condition)):
             return True
     if any(node.spot.holds(spot) and node.handlers for node in of_kind(site.function, Try)):
         return True

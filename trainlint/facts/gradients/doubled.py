@@ -17,8 +17,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
-from trainlint.model.sketch import Block, Call, Function, Keep, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Subscript, Term, Unknown
+from trainlint.model.sketch import Block, CallStep, Function, Keep, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
 
 _RETAIN, _CREATE, _CUTS_OFF = "retain_graph", "create_graph", "detach_"
@@ -36,12 +37,15 @@ def retained(program: Program) -> Iterator[Event]:
         passes = found.of_kind("backward")
         if found.loop is None or len(passes) != 1 or passes[0].term in seen or _is_out_of_sight(found):
             continue
-        event = passes[0]
-        if not _says(event, _RETAIN) or _says(event, _CREATE) or event.inner or event.term[1][0] != "a" or event.term[2]:
+        event, call = passes[0], passes[0].term
+        if not isinstance(call, Call) or not isinstance(call.callee, Attr) or call.args or event.inner:
             continue
-        if tests_software(program, event.frame.module, event.frame.function) or _uses_again(program, found, event):
+        if not _says(event, _RETAIN) or _says(event, _CREATE):
             continue
-        if _Own(program, found).is_made_of(event.term[1][1], event.frame):
+        loss = call.callee.base
+        if tests_software(program, event.frame.module, event.frame.function) or _uses_again(program, found, event, loss):
+            continue
+        if _Own(program, found).is_made_of(loss, event.frame):
             seen.add(event.term)
             yield event
 
@@ -67,53 +71,55 @@ def _is_out_of_sight(found: Round) -> bool:
 
 def _says(event: Event, keyword: str) -> bool:
     """Whether an argument is written down as true."""
-    return any(name == keyword and value[0] == "c" and value[2] is True for name, value in event.term[3])
+    given = event.term.kwargs if isinstance(event.term, Call) else ()
+    return any(name == keyword and isinstance(value, Const) and value.value is True for name, value in given)
 
 
 def _breaks(clear: Event) -> bool:
     """Whether gradients are set to None, or cut off, as every ``zero_grad`` does: to set them to 0 in place is not enough."""
-    name = last_name(clear.term[1]) or "" if clear.term[0] == "call" else ""
+    name = last_name(clear.term.callee) or "" if isinstance(clear.term, Call) else ""
     return not name.endswith("_") or name == _CUTS_OFF
 
 
-def _uses_again(program: Program, found: Round, event: Event) -> bool:
+def _uses_again(program: Program, found: Round, event: Event, loss: Term) -> bool:
     """Whether something in a round, in its function or in what is called there, may go through the graph once more."""
     assert found.loop is not None
     asked = program.ask(Loops)
     for call in _calls_in(found.loop.body):
-        if asked.call_says(call, found.frame, _AGAIN) and not (
-            found.frame is event.frame and _is_of_another(call, event.term[1][1])
-        ):
+        if asked.call_says(call, found.frame, _AGAIN) and not (found.frame is event.frame and _is_of_another(call, loss)):
             return True
     return any(
-        asked.call_says(call, event.frame, _AGAIN) and not _is_of_another(call, event.term[1][1])
+        asked.call_says(call, event.frame, _AGAIN) and not _is_of_another(call, loss)
         for call in _calls_in(event.frame.function.body)
     )
 
 
-def _calls_in(block: Block) -> Iterator[Term]:
-    return (node.term for node in walk(block) if isinstance(node, Call))
+def _calls_in(block: Block) -> Iterator[Call]:
+    return (node.term for node in walk(block) if isinstance(node, CallStep))
 
 
-def _is_of_another(call: Term, loss: Term) -> bool:
+def _is_of_another(call: Call, loss: Term) -> bool:
     """Whether what a call goes through is surely another graph than that of a loss: nothing that was computed is in both."""
-    name, callee = last_name(call[1]), call[1]
-    given = callee[1] if callee[0] == "a" and callee[1][0] == "call" else call[2][0] if call[2] else None
-    if name not in _AGAIN or given is None or given[0] not in ("call", "bin"):
+    name, callee = last_name(call.callee), call.callee
+    given = callee.base if isinstance(callee, Attr) and isinstance(callee.base, Call) else call.args[0] if call.args else None
+    if name not in _AGAIN or given is None or not isinstance(given, (Call, BinOp)):
         return False
     parts = set(parts_of(given))
-    if any(part[0] in ("v", "lv") for part in parts):
+    if any(isinstance(part, (Unknown, LoopPhi)) for part in parts):
         return False
-    return all(part[0] not in ("call", "bin") or _is_data(part) for part in parts.intersection(parts_of(loss)))
+    return all(not isinstance(part, (Call, BinOp)) or _is_data(part) for part in parts.intersection(parts_of(loss)))
 
 
 def _is_data(term: Term) -> bool:
     """Whether something is what a loop hands out, perhaps on a device: ``x.cuda()``."""
-    while term[0] in ("a", "sub", "call"):
-        if term[0] == "call" and term[1][0] != "a":
-            return False
-        term = term[1][1] if term[0] == "call" else term[1]
-    return bool(term[0] == "elem")
+    while isinstance(term, (Attr, Subscript, Call)):
+        if isinstance(term, Call):
+            if not isinstance(term.callee, Attr):
+                return False
+            term = term.callee.base
+        else:
+            term = term.base
+    return isinstance(term, Element)
 
 
 class _Own:
@@ -126,35 +132,34 @@ class _Own:
 
     def is_made_of(self, term: Term, frame: Frame, depth: int = _DEEPEST) -> bool:
         """Whether a value has no graph from before the round."""
-        tag = term[0]
         if depth == 0 or frame is not self.found.frame:
             return False
-        if tag == "c":
+        if isinstance(term, Const):
             return True
-        if tag == "elem":
+        if isinstance(term, Element):
             assert self.found.loop is not None
-            return term[1] is self.found.loop.subject
-        if tag in ("a", "sub"):
+            return term.of is self.found.loop.subject
+        if isinstance(term, (Attr, Subscript)):
             return self._is_part(term, frame, depth)
-        if tag == "bin":
-            return all(self.is_made_of(part, frame, depth - 1) for part in term[2:])
-        if tag == "call":
+        if isinstance(term, BinOp):
+            return all(self.is_made_of(part, frame, depth - 1) for part in term.sides)
+        if isinstance(term, Call):
             return self._is_fresh(term, frame, depth - 1)
         return False
 
-    def _is_part(self, term: Term, frame: Frame, depth: int) -> bool:
-        return term[1][0] not in ("self", "p", "g", "r") and self.is_made_of(term[1], frame, depth - 1)
+    def _is_part(self, term: Attr | Subscript, frame: Frame, depth: int) -> bool:
+        return not isinstance(term.base, (Self, Param, Global, Ref)) and self.is_made_of(term.base, frame, depth - 1)
 
-    def _is_fresh(self, call: Term, frame: Frame, depth: int) -> bool:
+    def _is_fresh(self, call: Call, frame: Frame, depth: int) -> bool:
         """A call in the round, of something that keeps nothing, of what was made in the round."""
         assert self.found.loop is not None
-        if not self.found.loop.spot.holds(call[4]):
+        if not self.found.loop.spot.holds(call.site):
             return False
-        callee = call[1]
-        given = (*call[2], *(value for _, value in call[3]))
-        if callee[0] == "a" and callee[2] in self.program.knowledge.keeps:
+        callee = call.callee
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
             plain = all(self._is_plain(part, frame, depth) for part in given)
-            return plain and self.is_made_of(callee[1], frame, depth)
+            return plain and self.is_made_of(callee.base, frame, depth)
         return self._keeps_nothing(callee, frame) and all(self._is_plain(part, frame, depth) for part in given)
 
     def _is_plain(self, term: Term, frame: Frame, depth: int) -> bool:
@@ -192,4 +197,4 @@ def _stores(method: Function) -> bool:
     if method.name == "__init__":
         return False
     kept = bool(of_kind(method, Store)) or bool(of_kind(method, Keep))
-    return kept or any((last_name(node.term[1]) or "") in _KEEPS for node in calls_of(method))
+    return kept or any((last_name(node.term.callee) or "") in _KEEPS for node in calls_of(method))

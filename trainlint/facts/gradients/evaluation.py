@@ -19,8 +19,8 @@ from trainlint.facts.gradients.within import Within
 from trainlint.facts.modes.identity import NOTHING, Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue
+from trainlint.model.nodes import Attr, Call, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 
 class Evaluation:
@@ -42,7 +42,7 @@ class Evaluation:
             known = self._models[id(function)] = frozenset(self._found(module, function))
         return known
 
-    def output(self, term: Term, frame: Frame) -> Term | None:
+    def output(self, term: Term, frame: Frame) -> Call | None:
         """The call of a model whose graph a value holds, directly or through a loss; None when it holds none for sure."""
         models = self.models(frame.module, frame.function)
         if not models:
@@ -59,55 +59,58 @@ class Evaluation:
         if not self.program.ask_of(imports_framework, self.program.modules[module]):
             return
         for node in calls_of(function):
-            if last_name(node.term[1]) in self._evaluates and node.term[1][0] == "a":
-                model = node.term[1][1]
+            if last_name(node.term.callee) in self._evaluates and isinstance(node.term.callee, Attr):
+                model = node.term.callee.base
                 frames = activations(self.program, module, function)
                 keys = NOTHING.union(*(self.program.ask(Identities).of(model, frame) for frame in frames))
                 if not self.program.ask(Suspended).may_be(module, keys):
                     yield model
 
-    def _wants_gradients(self, call: Term, function: Function) -> bool:
+    def _wants_gradients(self, call: Call, function: Function) -> bool:
         """Whether gradients are computed, or prepared for, where a model runs: in the loops around it, behind its ``eval()``.
 
         Where none comes before it, or something that ends what it says does, its gradients may be wanted as well.
         """
-        model = self._called(call[1])
+        model = self._called(call.callee)
         modes = self._evaluates | self.program.knowledge.ends_evaluation
-        said = [node.term for node in calls_of(function) if node.term[1][0] == "a" and node.term[1][2] in modes]
-        if model[0] == "call" and model[1][0] == "a" and model[1][2] in self._evaluates:
-            said = [model]  # ``model.eval()(x)``
-        before = [each for each in said if (each is model or each[1][1] is model) and each[4][:2] <= call[4][:2]]
-        if not before or before[-1][1][2] not in self._evaluates:
+        terms = [node.term for node in calls_of(function)]
+        said = [(term, term.callee) for term in terms if isinstance(term.callee, Attr) and term.callee.name in modes]
+        if isinstance(model, Call) and isinstance(model.callee, Attr) and model.callee.name in self._evaluates:
+            said = [(model, model.callee)]  # ``model.eval()(x)``
+        before = [each for each in said if (each[0] is model or each[1].base is model) and each[0].site[:2] <= call.site[:2]]
+        if not before or before[-1][1].name not in self._evaluates:
             return True
-        loops = around(function, call[4])
-        behind = [loop for loop in loops if not loop.spot.holds(before[-1][4])] or list(loops[-1:])
-        asked = [node.term[4] for node in calls_of(function) if last_name(node.term[1]) in self._gradients]
+        loops = around(function, call.site)
+        behind = [loop for loop in loops if not loop.spot.holds(before[-1][0].site)] or list(loops[-1:])
+        asked = [node.term.site for node in calls_of(function) if last_name(node.term.callee) in self._gradients]
         return any(not behind or behind[0].spot.holds(spot) for spot in asked)
 
-    def _output(self, part: Term, frame: Frame, models: frozenset[Term]) -> Term | None:
+    def _output(self, part: Term, frame: Frame, models: frozenset[Term]) -> Call | None:
         """A model's call that a value is, or that a loss is computed from."""
-        if part[0] == "a" and part[2] in self.program.knowledge.loss_attributes:
-            part = part[1]
-        if part[0] != "call":
+        if isinstance(part, Attr) and part.name in self.program.knowledge.loss_attributes:
+            part = part.base
+        if not isinstance(part, Call):
             return None
-        if self._is_model(part[1], models):
+        if self._is_model(part.callee, models):
             return part
-        if part[2] and self.graphs.likely.is_loss(part[1], frame):
-            for inner, where in self.graphs.held(part[2][0], frame):
-                if where is frame and inner[0] == "call" and self._is_model(inner[1], models):
+        if part.args and self.graphs.likely.is_loss(part.callee, frame):
+            for inner, where in self.graphs.held(part.args[0], frame):
+                if where is frame and isinstance(inner, Call) and self._is_model(inner.callee, models):
                     return inner
         return None
 
     def _is_model(self, callee: Term, models: frozenset[Term]) -> bool:
         model = self._called(callee)
-        return model in models or (model[0] == "call" and model[1][0] == "a" and model[1][2] in self._evaluates)
+        return model in models or (
+            isinstance(model, Call) and isinstance(model.callee, Attr) and model.callee.name in self._evaluates
+        )
 
     def _called(self, callee: Term) -> Term:
         """The model that is called, without a wrapper around it."""
-        unwrapped: Term = callee[1] if callee[0] == "a" and callee[2] in self.program.knowledge.unwraps else callee
+        unwrapped: Term = callee.base if isinstance(callee, Attr) and callee.name in self.program.knowledge.unwraps else callee
         return unwrapped
 
-    def _records(self, call: Term, frame: Frame) -> bool:
+    def _records(self, call: Call, frame: Frame) -> bool:
         """Whether the call records a graph in every activation of the function, as far as its callers can be seen."""
         if self.program.ask(Within).computes(call, frame):
             return False  # the graph is wanted, and what is left of it has been used
@@ -121,4 +124,4 @@ class Evaluation:
         if function.kind != "module" and not self.graphs.index.callers(function):
             return False
         frames = activations(self.program, frame.module, function)
-        return all(self.mode.at(each, call[4]) == ON for each in frames)
+        return all(self.mode.at(each, call.site) == ON for each in frames)

@@ -13,8 +13,8 @@ from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library, Value
 from trainlint.finding import Spot
+from trainlint.model.nodes import Const, Dict, List, Select, Term, Tuple
 from trainlint.model.sketch import Exit, Function
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 
@@ -76,7 +76,7 @@ class Steps:
         unless = self.program.knowledge.returned_losses_unless
         stored = [term for name in unless for _, _, term in self.program.stores(cls, name)]
         stored += [term for name, term in cls.cls.attributes.items() if name in unless]
-        return any(not (term[0] == "c" and term[2]) for term in stored)
+        return any(not (isinstance(term, Const) and term.value) for term in stored)
 
 
 def returned(program: Program, function: Function) -> Iterator[Returned]:
@@ -92,20 +92,22 @@ def everything_returned(function: Function) -> Iterator[Returned]:
         if node.kind == "return" and node.value is not None:
             value = node.value
             parts: tuple[Term, ...] = (value,)
-            if value[0] in ("tuple", "list"):
-                parts = value[1]
-            elif value[0] == "dict":
-                parts = tuple([item for _, item in value[1]])
-            yield from (Returned(part, node.spot) for part in parts if part[0] != "c")
+            if isinstance(value, (Tuple, List)):
+                parts = value.items
+            elif isinstance(value, Dict):
+                parts = tuple([item for _, item in value.items])
+            yield from (Returned(part, node.spot) for part in parts if not isinstance(part, Const))
 
 
 def _losses(program: Program, value: Term) -> Iterator[Term]:
-    if value[0] == "if":
-        yield from _losses(program, value[2])
-        yield from _losses(program, value[3])
-    elif value[0] == "tuple" and value[1]:
-        yield from _losses(program, value[1][0])
-    elif value[0] == "dict":
-        yield from (item for key, item in value[1] if key[0] == "c" and key[2] in program.knowledge.loss_attributes)
-    elif value[0] != "c":
+    if isinstance(value, Select):
+        yield from _losses(program, value.then)
+        yield from _losses(program, value.other)
+    elif isinstance(value, Tuple) and value.items:
+        yield from _losses(program, value.items[0])
+    elif isinstance(value, Dict):
+        yield from (
+            item for key, item in value.items if isinstance(key, Const) and key.value in program.knowledge.loss_attributes
+        )
+    elif not isinstance(value, Const):
         yield value

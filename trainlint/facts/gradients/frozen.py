@@ -12,8 +12,8 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
-from trainlint.model.sketch import Call, Function, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Element, Global, Ref, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Store
 from trainlint.model.tested import walk_tested
 from trainlint.model.walk import of_kind
 
@@ -67,11 +67,11 @@ class Frozen:
         switch = self.knowledge.tables["made_frozen"].get(value.name)
         if switch is None or value.call is None or value.frame is None:
             return False
-        if len(value.call[2]) > 1:
+        if len(value.call.args) > 1:
             return False  # perhaps by its place
-        given = next((term for name, term in value.call[3] if name == switch), None)
+        given = next((term for name, term in value.call.kwargs if name == switch), None)
         values = self.program.values(given, value.frame) if given is not None else ()
-        return all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] is True for v in values)
+        return all(isinstance(v, Other) and isinstance(v.term, Const) and v.term.value is True for v in values)
 
     # -- who freezes -----------------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class Frozen:
 
     def _in(self, path: str, function: Function) -> Iterator[Freezing]:
         tests: dict[int, bool] | None = None
-        nodes: list[Store | Call] = [*of_kind(function, Store), *calls_of(function)]
+        nodes: list[Store | CallStep] = [*of_kind(function, Store), *calls_of(function)]
         for node in nodes:
             found = self._stated(node) if isinstance(node, Store) else self._called(node, path, function)
             if found is None:
@@ -95,20 +95,20 @@ class Frozen:
     def _stated(self, node: Store) -> tuple[Term, bool] | None:
         """``p.requires_grad = False``."""
         target = node.target
-        if target[0] != "a" or target[2] not in self._attributes:
+        if not isinstance(target, Attr) or target.name not in self._attributes:
             return None
-        return target[1], node.value[0] == "c" and node.value[2] is False
+        return target.base, isinstance(node.value, Const) and node.value.value is False
 
-    def _called(self, node: Call, path: str, function: Function) -> tuple[Term, bool] | None:
+    def _called(self, node: CallStep, path: str, function: Function) -> tuple[Term, bool] | None:
         """``part.requires_grad_(False)``, or a function or method out of sight that says that it freezes what it is given."""
         call = node.term
-        callee, given = call[1], (*call[2], *(value for _, value in call[3]))
-        name = str(callee[-1]).rpartition(".")[2].lower() if callee[0] in ("a", "r", "g") else ""
-        if callee[0] == "a" and name.rstrip("_") in self._attributes and name.endswith("_"):
-            return callee[1], bool(given) and given[0][0] == "c" and given[0][2] is False
+        callee, given = call.callee, (*call.args, *(value for _, value in call.kwargs))
+        name = callee.name.rpartition(".")[2].lower() if isinstance(callee, (Attr, Ref, Global)) else ""
+        if isinstance(callee, Attr) and name.rstrip("_") in self._attributes and name.endswith("_"):
+            return callee.base, bool(given) and isinstance(given[0], Const) and given[0].value is False
         if not any(word in name for word in self.knowledge.freeze_words):
             return None
-        given_to = call[2][0] if call[2] else callee[1] if callee[0] == "a" else None
+        given_to = call.args[0] if call.args else callee.base if isinstance(callee, Attr) else None
         targets = self.program.ask(Calls).targets(call, self.program.frame(path, function))
         if given_to is None or any(isinstance(target, FunctionValue) for target in targets):
             return None  # it was given nothing, or what it does is in sight
@@ -117,24 +117,28 @@ class Frozen:
     def _part(self, of: Term, function: Function) -> str | None:
         """The attribute whose parameters are meant: of each of its parameters, of its weight, of itself."""
         term = of
-        if term[0] == "sub":
-            term = term[1]  # one of the pairs of ``named_parameters()``
-        if term[0] == "elem":
-            term = term[1]
-            if term[0] != "call" or term[1][0] != "a" or term[1][2] not in self.knowledge.hands_parameters:
+        if isinstance(term, Subscript):
+            term = term.base  # one of the pairs of ``named_parameters()``
+        if isinstance(term, Element):
+            term = term.of
+            if (
+                not isinstance(term, Call)
+                or not isinstance(term.callee, Attr)
+                or term.callee.name not in self.knowledge.hands_parameters
+            ):
                 return None
-            term = term[1][1]
-        elif term[0] == "a" and term[2] == _WEIGHT:
-            term = term[1]
+            term = term.callee.base
+        elif isinstance(term, Attr) and term.name == _WEIGHT:
+            term = term.base
         name = _name(term)
         if name is None:
-            held = (node.target for node in of_kind(function, Store) if node.value is term and term[0] == "call")
+            held = (node.target for node in of_kind(function, Store) if node.value is term and isinstance(term, Call))
             name = next((_name(target) for target in held), None)
         return name
 
 
 def _name(part: Term) -> str | None:
     """The attribute that a part of a model is, or one item of which it is."""
-    while part[0] in ("sub", "elem"):
-        part = part[1]
-    return str(part[2]) if part[0] == "a" else None
+    while isinstance(part, (Subscript, Element)):
+        part = part.stem
+    return part.name if isinstance(part, Attr) else None

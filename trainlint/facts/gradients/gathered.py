@@ -20,8 +20,30 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
+from trainlint.model.nodes import (
+    Attr,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Global,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+    Unknown,
+)
 from trainlint.model.sketch import Function, Keep
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _MOST, _DEEPEST = 600, 8
@@ -89,7 +111,7 @@ class _Reader:
         table = program.knowledge.tables["gathers_copies"]
         for word in sorted({name.rpartition(".")[2] for name in table}):
             for site in self.index.sites_named(word):
-                values = program.values(site.call.term[1], program.frame(site.module, site.function))
+                values = program.values(site.call.term.callee, program.frame(site.module, site.function))
                 name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
                 found = _arguments(site.call.term, str(table[name])) if name in table else None
                 if found is not None and not self._is_put_back(site.function, *found):
@@ -97,12 +119,13 @@ class _Reader:
 
     def _is_put_back(self, function: Function, filled: Term, sent: Term) -> bool:
         """Whether the function sets an item of the copies, or of what it makes of them, to what was sent."""
-        names = {part for part in parts_of(sent) if part[0] in ("p", "call", "a", "lv", "sub", "elem")}
+        names = {part for part in parts_of(sent) if isinstance(part, (Param, Call, Attr, LoopPhi, Subscript, Element))}
         for node in of_kind(function, Keep):
-            if node.target[0] == "sub" and any(part in names for part in parts_of(node.value)):
+            if isinstance(node.target, Subscript) and any(part in names for part in parts_of(node.value)):
                 return True
-        handled = (call.term for call in calls_of(function) if call.term[1][0] == "a" and call.term[1][1] is filled)
-        return any(call[1][2] in ("insert", "pop", "append", "copy_") for call in handled)
+        callees = (call.term.callee for call in calls_of(function))
+        handled = (callee for callee in callees if isinstance(callee, Attr) and callee.base is filled)
+        return any(callee.name in ("insert", "pop", "append", "copy_") for callee in handled)
 
     def filled(self, term: Term, frame: Frame) -> _Gather | None:
         """The gather that has filled a term of a function."""
@@ -113,11 +136,11 @@ class _Reader:
         found: list[Node] = []
         while len(found) < _MOST:
             found.append((term, frame))
-            if term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.keeps:
-                term = term[1][1]
-            elif term[0] == "a" and term[2] == _DATA:
-                term = term[1]
-            elif term[0] == "p" and isinstance(bound := frame.given(term), Bound):
+            if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.keeps:
+                term = term.callee.base
+            elif isinstance(term, Attr) and term.name == _DATA:
+                term = term.base
+            elif isinstance(term, Param) and isinstance(bound := frame.given(term), Bound):
                 term, frame = bound.term, bound.frame
             else:
                 break
@@ -127,35 +150,43 @@ class _Reader:
 
     def parts(self, term: Term, frame: Frame) -> list[Node]:
         """What a value is computed of, where gradients go."""
-        tag = term[0]
-        if tag in ("c", "r", "g", "fn", "cls", "self", "kw", "cmp", "not"):
+        if isinstance(term, (Const, Ref, Global, Nested, NestedClass, Self, Kwargs, Compare, Not)):
             return []
-        if tag == "call":
+        if isinstance(term, Call):
             return self._call(term, frame)
-        if tag == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             return [(bound.term, bound.frame)] if isinstance(bound, Bound) else []
-        if tag == "v":
+        if isinstance(term, Unknown):
             drawn = frame.function.drawn.get(term)
             product = frame.function.products.get(term)
             made = (drawn.item,) if drawn is not None else product.factors if product is not None else ()
             return [(part, frame) for part in made]
-        if tag == "lv":
+        if isinstance(term, LoopPhi):
             function = frame.function
-            ends = [end for name, both in function.carried.items() if name[1:4] == term[1:4] for end in both]
+            ends = [
+                end
+                for name, both in function.carried.items()
+                if isinstance(name, LoopPhi) and name.place == term.place
+                for end in both
+            ]
             return [(end, frame) for end in (*ends, *((function.ended[term],) if term in function.ended else ()))]
-        if tag == "if":
+        if isinstance(term, Select):
             return [(arm, frame) for arm in self._arms(term, frame)]
-        if tag == "a":
-            return [] if term[2] in self.ends or term[1][0] == "self" else [(term[1], frame)]
-        if tag == "sub":
-            return [(term[1], frame)]
-        inside = [(part, frame) for part in subterms(term)]
-        return inside + [(part, frame) for part in collected(self.program, term, frame)] if tag in ("list", "dict") else inside
+        if isinstance(term, Attr):
+            return [] if term.name in self.ends or isinstance(term.base, Self) else [(term.base, frame)]
+        if isinstance(term, Subscript):
+            return [(term.base, frame)]
+        inside = [(part, frame) for part in term.subterms()]
+        return (
+            inside + [(part, frame) for part in collected(self.program, term, frame)]
+            if isinstance(term, (List, Dict))
+            else inside
+        )
 
-    def _arms(self, term: Term, frame: Frame) -> list[Term]:
+    def _arms(self, term: Select, frame: Frame) -> list[Term]:
         """The arms of a choice, without the one that is taken where there is nobody to gather from."""
-        left, right = term[2:]
+        left, right = term.arms
         if self._is_gathered(left, right, frame):
             return [left]
         if self._is_gathered(right, left, frame):
@@ -178,14 +209,14 @@ class _Reader:
         own = [each for each in self.gathers.get(id(frame.function), ()) if each.sent is plain]
         if any(part is each.filled for each in own for part in parts_of(gathered)):
             return True
-        if gathered[0] != "call" or plain not in gathered[2]:
+        if not isinstance(gathered, Call) or plain not in gathered.args:
             return False
         targets = self.index.targets(gathered, frame)
         return any(isinstance(each, FunctionValue) and id(each.function) in self.gathers for each in targets)
 
-    def _call(self, call: Term, frame: Frame) -> list[Node]:
-        name = last_name(call[1])
-        if name in self.ends or self.mode.at(frame, call[4]) == OFF:
+    def _call(self, call: Call, frame: Frame) -> list[Node]:
+        name = last_name(call.callee)
+        if name in self.ends or self.mode.at(frame, call.site) == OFF:
             return []
         targets = [each for each in self.index.targets(call, frame) if isinstance(each, FunctionValue)]
         found: list[Node] = []
@@ -195,9 +226,9 @@ class _Reader:
                 found += self._gathering([(value, inner) for value in self._results(target.function)])
         if found:
             return found
-        given = [*call[2], *(value for _, value in call[3])]
-        if call[1][0] == "a" and call[1][1][0] not in ("r", "self"):
-            given.append(call[1][1])
+        given = [*call.args, *(value for _, value in call.kwargs)]
+        if isinstance(call.callee, Attr) and not isinstance(call.callee.base, (Ref, Self)):
+            given.append(call.callee.base)
         return [(part, frame) for part in given]
 
     def _results(self, function: Function) -> list[Term]:
@@ -245,7 +276,7 @@ def _is_lost(program: Program, reader: _Reader, made: _Slice, gather: _Gather, f
         return False
     behind = _Slice(reader, chain[-1])
     asked = program.ask(Device)
-    models = [(term, where) for term, where in behind.seen if term[0] == "call" and asked.computes(term, where)]
+    models = [(term, where) for term, where in behind.seen if isinstance(term, Call) and asked.computes(term, where)]
     return bool(models) and not behind.met
 
 
@@ -253,21 +284,21 @@ def _put_back(program: Program, gather: _Gather) -> str | None:
     """The statement by which a list of copies, one of each rank of the whole job, holds this rank's own tensor again."""
     module, function, call = program.modules[gather.site.module], gather.site.function, gather.site.call.term
     groups = program.knowledge.group_keywords
-    if gather.filled[0] not in ("v", "list") or len(call[2]) > 2 or any(name in groups for name, _ in call[3]):  # noqa: PLR2004
+    if not isinstance(gather.filled, (Unknown, List)) or len(call.args) > 2 or any(name in groups for name, _ in call.kwargs):  # noqa: PLR2004
         return None
     filled, sent = spelled(gather.filled, function), spelled(gather.sent, function)
     rank = reference(program.knowledge.written["rank"], module)
     return f"{filled}[{rank}()] = {sent}" if None not in (filled, sent, rank) else None
 
 
-def _arguments(call: Term, said: str) -> tuple[Term, Term] | None:
+def _arguments(call: Call, said: str) -> tuple[Term, Term] | None:
     """What is filled and what is sent."""
     words = said.split()
     found = []
     for position, name in ((words[0], words[1]), (words[2], words[3])):
-        given = next((value for keyword, value in call[3] if keyword == name), None)
-        if given is None and len(call[2]) > int(position):
-            given = call[2][int(position)]
+        given = next((value for keyword, value in call.kwargs if keyword == name), None)
+        if given is None and len(call.args) > int(position):
+            given = call.args[int(position)]
         if given is None:
             return None
         found.append(given)

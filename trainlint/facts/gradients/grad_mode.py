@@ -13,8 +13,8 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Function, Loop, With, Yield
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const, Select, Term
+from trainlint.model.sketch import Block, CallStep, Function, Loop, With, Yield
 from trainlint.model.walk import blocks_of, statements_of, walk
 
 #: How many callers up the mode is looked for.
@@ -57,7 +57,7 @@ class GradMode:
             return UNKNOWN
         # Which of several calls in the caller made the frame is not known: they must agree.
         sites = [site for site in self.program.ask(Calls).callers(frame.function) if site.function is frame.caller.function]
-        words = {self._at(frame.caller, site.call.term[4], far - 1) for site in sites}
+        words = {self._at(frame.caller, site.call.term.site, far - 1) for site in sites}
         return words.pop() if len(words) == 1 else UNKNOWN if words else ON
 
     def own(self, frame: Frame, spot: Spot) -> str | None:
@@ -100,12 +100,12 @@ class GradMode:
                 if node.spot.holds(spot):
                     for item in node.items:
                         found = self._manager(item, frame) or found
-            elif isinstance(node, Call) and node.statement[:2] == node.term[4][:2]:
+            elif isinstance(node, CallStep) and node.statement[:2] == node.term.site[:2]:
                 # As a statement of its own: from here on. (As a context manager it is made in the same line as its block.)
                 found = self._called(node.term, frame, flags_only=True) or found
         return found
 
-    def _on_the_way(self, block: Block, spot: Spot) -> Iterator[With | Call]:
+    def _on_the_way(self, block: Block, spot: Spot) -> Iterator[With | CallStep]:
         """The blocks around a place, and the calls that come before it in them."""
         for node in block:
             if isinstance(node, With):
@@ -113,8 +113,8 @@ class GradMode:
                     yield node
                     yield from self._on_the_way(node.body, spot)
                     return
-            elif isinstance(node, Call):
-                if node.term[4][:2] >= spot[:2]:
+            elif isinstance(node, CallStep):
+                if node.term.site[:2] >= spot[:2]:
                     return
                 yield node
             elif isinstance(node, Loop):
@@ -129,11 +129,11 @@ class GradMode:
 
     def _manager(self, item: Term, frame: Frame) -> str | None:
         """A context manager: of the tables, or a generator of the project that yields inside one."""
-        if item[0] == "if":
-            one, other = self._manager(item[2], frame), self._manager(item[3], frame)
+        if isinstance(item, Select):
+            one, other = self._manager(item.then, frame), self._manager(item.other, frame)
             return one if one == other else UNKNOWN
         word = self._called(item, frame)
-        if word is not None or item[0] != "call":
+        if word is not None or not isinstance(item, Call):
             return word
         for target in self.program.ask(Calls).targets(item, frame):
             if isinstance(target, FunctionValue):
@@ -142,10 +142,10 @@ class GradMode:
                     return word
         return UNKNOWN if self._is_namesake(item, frame) else None
 
-    def _is_namesake(self, item: Term, frame: Frame) -> bool:
+    def _is_namesake(self, item: Call, frame: Frame) -> bool:
         """Whether something out of sight is called as what turns recording off: ``no_grad`` of whatever ``torch`` is here."""
-        name = last_name(item[1]) or ""
-        values = self.program.values(item[1], frame)
+        name = last_name(item.callee) or ""
+        values = self.program.values(item.callee, frame)
         return name in self._names and all(
             isinstance(value, Other) or (isinstance(value, Library) and value.name.startswith("<project>.")) for value in values
         )
@@ -168,9 +168,9 @@ class GradMode:
         """``set_grad_enabled(flag)``: what the flag is here."""
         if made.call is None or made.frame is None:
             return UNKNOWN
-        given = [*made.call[2], *(value for _, value in made.call[3])]
+        given = [*made.call.args, *(value for _, value in made.call.kwargs)]
         values = self.program.values(given[0], made.frame) if given else ()
-        truths = {bool(v.term[2]) if isinstance(v, Other) and v.term[0] == "c" else None for v in values}
+        truths = {bool(v.term.value) if isinstance(v, Other) and isinstance(v.term, Const) else None for v in values}
         return UNKNOWN if len(truths) != 1 or None in truths else (ON if True in truths else OFF)
 
     def _yields_inside(self, target: FunctionValue) -> str | None:
@@ -189,7 +189,7 @@ class GradMode:
                 return word
             if isinstance(value, FunctionValue) and self._wraps(value.module, value.function, 0):
                 return OFF
-        if decorator[0] == "call":
+        if isinstance(decorator, Call):
             for target in self.program.ask(Calls).targets(decorator, frame):
                 if isinstance(target, FunctionValue) and self._wraps(target.module, target.function, 0):
                     return OFF
@@ -199,7 +199,7 @@ class GradMode:
         """Whether a home-made decorator turns recording off somewhere: in it, or in the functions that it makes."""
         frame = self.program.frame(module, function)
         for node in statements_of(function):
-            if isinstance(node, Call) and self._sets_off(node.term, frame):
+            if isinstance(node, CallStep) and self._sets_off(node.term, frame):
                 return True
             if isinstance(node, With) and any(self._sets_off(item, frame) for item in node.items):
                 return True
@@ -208,7 +208,7 @@ class GradMode:
 
     def _sets_off(self, term: Term, frame: Frame) -> bool:
         """``no_grad()``, or ``no_grad()(fn)``; also where a condition chooses between it and another one."""
-        callee = term[1] if term[0] == "call" else term
+        callee = term.callee if isinstance(term, Call) else term
         found = (*self.program.values(term, frame), *self.program.values(callee, frame))
         return any(self._word(value) == OFF for value in found)
 

@@ -14,7 +14,8 @@ from trainlint.facts.gradients.graphless import Graphless, Why, begins
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Library, Made
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Compare, Const, Element, LoopPhi, Not, Param, Select, Subscript, Term, Unknown
+from trainlint.model.terms import parts_of
 
 _CONSTANT = "constant"
 _BATCH, _NAMED, _FROZEN, _AGAIN = "batch", "named", "frozen", "again"
@@ -27,7 +28,7 @@ class GradientFree(Graphless):
         super().__init__(program)
         self._place = place
         self._arms = arms
-        self._assumed: set[tuple[Term, ...]] = set()
+        self._assumed: set[tuple[str, int, int]] = set()
         self._data = program.knowledge.tables["data_words"]["names"]
 
     def why(self, term: Term, frame: Frame) -> Why | None:
@@ -40,70 +41,69 @@ class GradientFree(Graphless):
         return self._data_of(term, frame, depth) or super().of(term, frame, depth)
 
     def _data_of(self, term: Term, frame: Frame, depth: int) -> Why | None:
-        tag = term[0]
         if depth == 0:
             return None
-        if tag in ("c", "cmp", "not"):
+        if isinstance(term, (Const, Compare, Not)):
             return self._said(_CONSTANT)
-        if tag == "if":
-            arm = self._arms.get(term[1])
-            return self.of(term[2 if arm else 3], frame, depth - 1) if arm is not None else None
-        if tag in ("sub", "a") and term[1][0] in ("elem", "sub", "p", "call"):
-            return self.of(term[1], frame, depth - 1)
-        if tag == "elem":
-            return self._said(_BATCH) if any(True for _ in self.program.ask(Loops).iterated(term[1], frame)) else None
-        if tag == "p":
+        if isinstance(term, Select):
+            arm = self._arms.get(term.test)
+            return self.of(term.then if arm else term.other, frame, depth - 1) if arm is not None else None
+        if isinstance(term, (Subscript, Attr)) and isinstance(term.base, (Element, Subscript, Param, Call)):
+            return self.of(term.base, frame, depth - 1)
+        if isinstance(term, Element):
+            return self._said(_BATCH) if any(True for _ in self.program.ask(Loops).iterated(term.of, frame)) else None
+        if isinstance(term, Param):
             return self._parameter(term, frame)
-        if tag == "lv":
+        if isinstance(term, LoopPhi):
             return self._carried(term, frame, depth)
-        return self._computed(term, frame, depth) if tag == "call" else None
+        return self._computed(term, frame, depth) if isinstance(term, Call) else None
 
     def _said(self, word: str) -> Why:
-        return Why(word, self._place.module, self._place.call.term[4])
+        return Why(word, self._place.module, self._place.call.term.site)
 
-    def _parameter(self, term: Term, frame: Frame) -> Why | None:
+    def _parameter(self, term: Param, frame: Frame) -> Why | None:
         """A parameter whose name says that it is data, where nobody is seen to pass it."""
         if isinstance(frame.given(term), Bound):
             return None
-        words = str(term[2]).lower().split("_")
+        words = term.name.lower().split("_")
         return self._said(_NAMED) if not set(words).isdisjoint(self._data) else None
 
-    def _carried(self, term: Term, frame: Frame, depth: int) -> Why | None:
+    def _carried(self, term: LoopPhi, frame: Frame, depth: int) -> Why | None:
         """A name that a loop binds again: what it holds before the loop, and after each round if it needed none before."""
         function = frame.function
-        inside = next((name for name in function.carried if name[1:4] == term[1:4]), None)
+        inside = next((name for name in function.carried if isinstance(name, LoopPhi) and name.place == term.place), None)
         if inside is None:
             return None
-        if inside[1:4] in self._assumed:
+        if inside.place in self._assumed:
             return self._said(_AGAIN)
         before, end = function.carried[inside]
         first = self.of(before, frame, depth - 1)
         if first is None or first.begins:
             return None
-        self._assumed.add(inside[1:4])
+        self._assumed.add(inside.place)
         again = self.of(end, frame, depth - 1)
-        self._assumed.discard(inside[1:4])
+        self._assumed.discard(inside.place)
         return first if again is not None else None
 
-    def _computed(self, call: Term, frame: Frame, depth: int) -> Why | None:
-        values = self.program.values(call[1], frame)
+    def _computed(self, call: Call, frame: Frame, depth: int) -> Why | None:
+        values = self.program.values(call.callee, frame)
         libraries = {value.name for value in values if isinstance(value, Library)}
         tables = self.program.knowledge.tables
         if len(libraries) == len(values) == 1:
             library = libraries.pop()
             if library in tables["makes_data"]["names"]:
-                return None if begins(call) else Why(library.rpartition(".")[2], frame.module, call[4])
+                return None if begins(call) else Why(library.rpartition(".")[2], frame.module, call.site)
             if library in tables["recomputes"]:
-                return self.together(call[2][1:], frame, depth - 1)
-        name = last_name(call[1]) or ""
-        if call[1][0] == "a" and name in self.knowledge.keeps:
+                return self.together(call.args[1:], frame, depth - 1)
+        name = last_name(call.callee) or ""
+        if isinstance(call.callee, Attr) and name in self.knowledge.keeps:
             return None  # a method of a tensor: the tensor is asked
         parts = [value for value in values if isinstance(value, (Made, Instance))]
-        if not parts or len(parts) != len(values) or not self.program.ask(Frozen).surely(call[1], frame):
+        if not parts or len(parts) != len(values) or not self.program.ask(Frozen).surely(call.callee, frame):
             return None
         looks_up = all(isinstance(part, Made) and part.name in tables["looks_up"]["names"] for part in parts)
-        if looks_up or self.together(call[2], frame, depth - 1) is not None:
-            return Why(_FROZEN, frame.module, call[4])
+        if looks_up or self.together(call.args, frame, depth - 1) is not None:
+            return Why(_FROZEN, frame.module, call.site)
         return None
 
     def together(self, terms: tuple[Term, ...], frame: Frame, depth: int = 8) -> Why | None:
@@ -122,4 +122,4 @@ def is_constant(why: Why) -> bool:
 
 def depends_on_round(test: Term) -> bool:
     """Whether a test may come out differently in each round of a loop."""
-    return any(part[0] in ("elem", "lv", "v") for part in parts_of(test))
+    return any(isinstance(part, (Element, LoopPhi, Unknown)) for part in parts_of(test))

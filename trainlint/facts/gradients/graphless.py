@@ -13,8 +13,9 @@ from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
+from trainlint.model.nodes import And, Attr, BinOp, Call, Const, List, LoopPhi, Or, Param, Ref, Select, Term, Tuple, Unknown
 from trainlint.model.sketch import With
-from trainlint.model.terms import Term, is_call_of, parts_of
+from trainlint.model.terms import is_call_of, parts_of
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 8
@@ -45,29 +46,28 @@ class Graphless:
 
     def of(self, term: Term, frame: Frame, depth: int = _DEEPEST) -> Why | None:
         """Why a value has no graph; None where it may have one."""
-        tag = term[0]
         if depth == 0:
             return None
-        if tag == "call":
+        if isinstance(term, Call):
             return self._call(term, frame, depth - 1)
-        if tag == "bin":
-            return self._together(term[2:], frame, depth - 1)
-        if tag in ("if", "and", "or"):
-            parts = term[2:] if tag == "if" else term[1]
+        if isinstance(term, BinOp):
+            return self._together(term.sides, frame, depth - 1)
+        if isinstance(term, (Select, And, Or)):
+            parts = term.arms if isinstance(term, Select) else term.operands
             found = [self.of(part, frame, depth - 1) for part in parts]
             return found[0] if None not in found else None
-        if tag == "a" and term[2] == "data" and term[1][0] in ("call", "bin"):
-            spot = self._spot(term[1])
+        if isinstance(term, Attr) and term.name == "data" and isinstance(term.base, (Call, BinOp)):
+            spot = self._spot(term.base)
             return Why(".data", frame.module, spot) if spot is not None else None
-        if tag == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             return self.of(bound.term, bound.frame, depth - 1) if isinstance(bound, Bound) else None
-        if tag == "lv":
+        if isinstance(term, LoopPhi):
             return self._total(term, frame, depth - 1)
         return None
 
     def _spot(self, term: Term) -> Spot | None:
-        return next((part[4] for part in parts_of(term) if part[0] == "call"), None)
+        return next((part.site for part in parts_of(term) if isinstance(part, Call)), None)
 
     def _together(self, parts: tuple[Term, ...], frame: Frame, depth: int) -> Why | None:
         """Of arithmetic: at least one side has no graph, and the others have none or are numbers."""
@@ -78,57 +78,61 @@ class Graphless:
             return None
         return next((why for why in found if why is not None), None)
 
-    def _total(self, held: Term, frame: Frame, depth: int) -> Why | None:
+    def _total(self, held: LoopPhi, frame: Frame, depth: int) -> Why | None:
         """A sum of such values that begins as a number."""
         function = frame.function
-        inside = next((name for name in function.carried if name[1:4] == held[1:4]), None)
+        inside = next((name for name in function.carried if isinstance(name, LoopPhi) and name.place == held.place), None)
         if inside is None:
             return None
         before, end = function.carried[inside]
-        if not _is_number(before) or end[0] != "bin" or end[1] not in ("Add", "Sub"):
+        if not _is_number(before) or not isinstance(end, BinOp) or end.op not in ("Add", "Sub"):
             return None
-        others = [part for part in end[2:] if part is not inside]
+        others = [part for part in end.sides if part is not inside]
         return self.of(others[0], frame, depth) if len(others) == 1 else None
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _call(self, call: Term, frame: Frame, depth: int) -> Why | None:
-        callee, name = call[1], last_name(call[1]) or ""
+    def _call(self, call: Call, frame: Frame, depth: int) -> Why | None:
+        callee, name = call.callee, last_name(call.callee) or ""
         values = self.program.values(callee, frame)
         functions = [value for value in values if isinstance(value, FunctionValue)]
         if functions:
             return self._returned(functions, call, frame, depth) if len(functions) == len(values) else None
         libraries = {value.name for value in values if isinstance(value, Library)}
-        if callee[0] == "a" and not is_imported(callee):
-            if name in self.knowledge.ends_graph and not (call[2] and name == "item"):
-                return Why(name, frame.module, call[4])
-            if name in self.knowledge.keeps and all(_is_number(part) for part in call[2]):
-                return self._method(call, frame, depth)
+        if isinstance(callee, Attr) and not is_imported(callee):
+            if name in self.knowledge.ends_graph and not (call.args and name == "item"):
+                return Why(name, frame.module, call.site)
+            if name in self.knowledge.keeps and all(_is_number(part) for part in call.args):
+                return self._method(call, callee, frame, depth)
             return self._unrecorded(call, frame)
         if len(libraries) == 1:
             library = libraries.pop()
-            if library in self.knowledge.makes_anew and call[2] and not _is_written(call[2][0]):
-                return Why(library.rpartition(".")[2], frame.module, call[4], begins(call))
-            if library in self._keeps_first and call[2] and call[2][0][0] not in ("list", "tuple", "v"):
-                found = self.of(call[2][0], frame, depth)
+            if library in self.knowledge.makes_anew and call.args and not _is_written(call.args[0]):
+                return Why(library.rpartition(".")[2], frame.module, call.site, begins(call))
+            if library in self._keeps_first and call.args and not isinstance(call.args[0], (List, Tuple, Unknown)):
+                found = self.of(call.args[0], frame, depth)
                 return None if found is None or found.begins else found._replace(begins=begins(call))
         return self._unrecorded(call, frame)
 
-    def _method(self, call: Term, frame: Frame, depth: int) -> Why | None:
+    def _method(self, call: Call, method: Attr, frame: Frame, depth: int) -> Why | None:
         """A method of a tensor whose result has the tensor's graph."""
-        name = str(call[1][2])
-        found = self.of(call[1][1], frame, depth)
+        name = method.name
+        found = self.of(method.base, frame, depth)
         if found is None:
             return self._unrecorded(call, frame)
         if name == _BEGINS:
             return found._replace(begins=True)
         return None if found.begins and name not in _WHOLE else found
 
-    def _unrecorded(self, call: Term, frame: Frame) -> Why | None:
+    def _unrecorded(self, call: Call, frame: Frame) -> Why | None:
         """A call in a block, or in a decorated function, in which nothing is recorded."""
-        if not self._is_off(frame, call[4]) or call[1][0] == "r" or (last_name(call[1]) or "") in self.knowledge.keeps:
+        if (
+            not self._is_off(frame, call.site)
+            or isinstance(call.callee, Ref)
+            or (last_name(call.callee) or "") in self.knowledge.keeps
+        ):
             return None
-        return Why("no_grad", frame.module, call[4])
+        return Why("no_grad", frame.module, call.site)
 
     def _is_off(self, frame: Frame, spot: Spot) -> bool:
         """Whether recording is certainly off: what says so is no choice, and is told nothing."""
@@ -139,12 +143,12 @@ class Graphless:
         return any(self._turns_off(term, frame) for term in (*said, *function.decorators))
 
     def _turns_off(self, term: Term, frame: Frame) -> bool:
-        if term[0] not in ("call", "r", "a") or (term[0] == "call" and (term[2] or term[3])):
+        if not isinstance(term, (Call, Ref, Attr)) or (isinstance(term, Call) and (term.args or term.kwargs)):
             return False
         names = {value.name for value in self.program.values(term, frame) if isinstance(value, (Library, Made))}
         return bool(names) and all(self.knowledge.grad_modes.get(name) == "off" for name in names)
 
-    def _returned(self, functions: list[FunctionValue], call: Term, frame: Frame, depth: int) -> Why | None:
+    def _returned(self, functions: list[FunctionValue], call: Call, frame: Frame, depth: int) -> Why | None:
         """What the project's functions return: of all of them, wherever they return."""
         found: list[Why | None] = []
         for target in functions:
@@ -158,25 +162,25 @@ class Graphless:
 
 def is_imported(callee: Term) -> bool:
     """Whether what is called is a function of a module, not a method."""
-    while callee[0] == "a":
-        callee = callee[1]
-    return bool(callee[0] == "r")
+    while isinstance(callee, Attr):
+        callee = callee.base
+    return isinstance(callee, Ref)
 
 
-def begins(call: Term) -> bool:
+def begins(call: Call) -> bool:
     """Whether a call makes a tensor of which gradients are computed."""
-    return any(name == _REQUIRES and not (value[0] == "c" and value[2] is False) for name, value in call[3])
+    return any(name == _REQUIRES and not (isinstance(value, Const) and value.value is False) for name, value in call.kwargs)
 
 
 def _is_written(term: Term) -> bool:
     """Whether a value is written down: a number, or a list of such."""
-    if term[0] in ("list", "tuple") and type(term[1]) is tuple:
-        return all(_is_written(item) for item in term[1])
+    if isinstance(term, (List, Tuple)) and type(term.items) is tuple:
+        return all(_is_written(item) for item in term.items)
     return _is_number(term)
 
 
 def _is_number(term: Term) -> bool:
     """Whether a term is a number that is written down, or the length of something."""
-    if term[0] == "c":
-        return isinstance(term[2], (int, float))
+    if isinstance(term, Const):
+        return isinstance(term.value, (int, float))
     return is_call_of(term, "builtins.len")

@@ -38,8 +38,33 @@ from trainlint.facts.gradients.ways import (
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library, Made
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Entered,
+    Global,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Keep
-from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 
 #: How many parts of one value are looked at.
@@ -47,9 +72,9 @@ _MOST = 120
 #: How many calls deep results are followed, and how many steps from ``x.cpu().item()`` to ``x``.
 _DEEPEST = 6
 _BOTH, _LEFT = ("Add", "Sub", "Mult"), ("Div", "Pow")
-_DISPLAYS = ("tuple", "list", "set", "dict")
+_DISPLAYS = (Tuple, List, Set, Dict)
 #: Terms that say nothing when two values share them.
-_NOTHING = ("c", "r", "g", "fn", "cls", "self", "kw")
+_NOTHING = (Const, Ref, Global, Nested, NestedClass, Self, Kwargs)
 
 
 class Graphs:
@@ -73,7 +98,7 @@ class Graphs:
             queue = [(*self._home(term, frame), SAME)]
             while queue and len(known) < _MOST:
                 current, where, way = queue.pop(0)
-                if not way.whole and current[0] in _DISPLAYS:
+                if not way.whole and isinstance(current, _DISPLAYS):
                     continue  # which item it was is not known
                 for part, inner, step in self._steps(current, where):
                     home = self._home(part, inner)
@@ -89,7 +114,7 @@ class Graphs:
         for key, way in root.items():
             mine = value.get(key)
             term, frame = key
-            if mine is None or term[0] in _NOTHING or not mine.fresh or not (mine.whole or key == start):
+            if mine is None or isinstance(term, _NOTHING) or not mine.fresh or not (mine.whole or key == start):
                 continue
             if not mine.uncut and way.plain:
                 continue  # nothing is computed of it as a whole: it may hold numbers beside the loss
@@ -100,17 +125,17 @@ class Graphs:
         if found is not None:
             return found
         for (term, frame), way in root.items():
-            if way.sure and term[0] in ("sub", "a") and term[1][0] in ("call", "sub", "enter"):
-                mine = value.get((term[1], frame))
+            if way.sure and isinstance(term, (Subscript, Attr)) and isinstance(term.base, (Call, Subscript, Entered)):
+                mine = value.get((term.base, frame))
                 if mine is not None and mine.whole and mine.plain and mine.fresh and mine.uncut:
-                    return Meeting(term[1], frame, sure=True, plain=True, container=True, row=False)
+                    return Meeting(term.base, frame, sure=True, plain=True, container=True, row=False)
         return None
 
     def _swept(self, value: Parts, root: Parts) -> Meeting | None:
         """A value that stands for each item of the dict from which a backward pass takes what it starts from."""
         for (term, frame), mine in value.items():
             container = swept(self.program, term) if mine.whole and mine.fresh and mine.uncut else None
-            if container is None or container[0] in _DISPLAYS:
+            if container is None or isinstance(container, _DISPLAYS):
                 continue
             for (part, where), way in root.items():
                 if where is frame and way.sure and way.whole and self._takes(part, container):
@@ -119,9 +144,9 @@ class Graphs:
 
     def _takes(self, part: Term, container: Term) -> bool:
         """Whether a value is an item of a dict, or stands for all of them."""
-        if part[0] == "sub" and part[1] is container:
-            return bool(part[2][0] == "c")
-        return viewed(self.program, part) is container if part[0] == "call" else swept(self.program, part) is container
+        if isinstance(part, Subscript) and part.base is container:
+            return isinstance(part.key, Const)
+        return viewed(self.program, part) is container if isinstance(part, Call) else swept(self.program, part) is container
 
     def ends(self, term: Term, other: Term) -> bool:
         """Whether a term is the other one with its graph taken away: ``x.item()`` for ``x``."""
@@ -129,16 +154,18 @@ class Graphs:
         for _ in range(_DEEPEST):
             if term is other:
                 return ended
-            tag = term[0]
-            if tag == "call" and term[1][0] == "a" and term[1][2] not in self.program.knowledge.keeps:
-                term, ended = term[1][1], True
-            elif tag == "call" and term[1][0] == "a":
-                term = term[1][1]
-            elif tag == "call" and term[2]:
-                keeps = term[1][0] == "r" and self.program.knowledge.canonical(term[1][1]) in self.program.knowledge.keeps_first
-                term, ended = term[2][0], ended or not keeps
-            elif tag == "a":
-                term, ended = term[1], True
+            if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name not in self.program.knowledge.keeps:
+                term, ended = term.callee.base, True
+            elif isinstance(term, Call) and isinstance(term.callee, Attr):
+                term = term.callee.base
+            elif isinstance(term, Call) and term.args:
+                keeps = (
+                    isinstance(term.callee, Ref)
+                    and self.program.knowledge.canonical(term.callee.name) in self.program.knowledge.keeps_first
+                )
+                term, ended = term.args[0], ended or not keeps
+            elif isinstance(term, Attr):
+                term, ended = term.base, True
             else:
                 return False
         return False
@@ -148,38 +175,37 @@ class Graphs:
     def _home(self, term: Term, frame: Frame) -> tuple[Term, Frame]:
         """Attributes of the object are the same in all of its methods; one frame stands for them."""
         base = term
-        while base[0] == "a":
-            base = base[1]
-        if base is not term and base[0] == "self":
+        while isinstance(base, Attr):
+            base = base.base
+        if base is not term and isinstance(base, Self):
             return term, self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
         return term, frame
 
     def _steps(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
-        tag = term[0]
-        if tag == "call":
+        if isinstance(term, Call):
             yield from self._call(term, frame)
-        elif tag == "bin":
+        elif isinstance(term, BinOp):
             yield from self._arithmetic(term, frame)
-        elif tag == "if":
-            if not (self.ends(term[2], term[3]) or self.ends(term[3], term[2])):
-                yield from self._either(term[2], term[3], frame)
-                yield term[2], frame, ONE_OF if _is_value(term[3]) else SAME
-                yield term[3], frame, ONE_OF if _is_value(term[2]) else SAME
-        elif tag in ("and", "or"):
-            for part in term[1]:
+        elif isinstance(term, Select):
+            if not (self.ends(term.then, term.other) or self.ends(term.other, term.then)):
+                yield from self._either(term.then, term.other, frame)
+                yield term.then, frame, ONE_OF if _is_value(term.other) else SAME
+                yield term.other, frame, ONE_OF if _is_value(term.then) else SAME
+        elif isinstance(term, (And, Or)):
+            for part in term.operands:
                 yield part, frame, ONE_OF
-        elif tag in _DISPLAYS:
-            for part in term[1]:
-                yield part[1] if tag == "dict" else part, frame, ITS if len(term[1]) == 1 else ONE_ITEM
-        elif tag == "sub":
+        elif isinstance(term, _DISPLAYS):
+            for part in [value for _, value in term.items] if isinstance(term, Dict) else term.items:
+                yield part, frame, ITS if len(term.items) == 1 else ONE_ITEM
+        elif isinstance(term, Subscript):
             yield from self._item(term, frame)
-        elif tag == "enter":
-            yield term[1], frame, SAME
-        elif tag == "elem":
+        elif isinstance(term, Entered):
+            yield term.manager, frame, SAME
+        elif isinstance(term, Element):
             source = source_of(self.program, term, frame) or swept(self.program, term)
-            if source is not None and source[0] not in _DISPLAYS:
+            if source is not None and not isinstance(source, _DISPLAYS):
                 yield source, frame, ROW
-        elif tag == "v":
+        elif isinstance(term, Unknown):
             drawn = frame.function.drawn.get(term)
             if drawn is not None:
                 yield drawn.item, frame, ITS
@@ -195,39 +221,38 @@ class Graphs:
 
     def _name(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What a parameter, an attribute of the object, or a name that a loop changes was given."""
-        tag = term[0]
-        if tag == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Bound):
                 yield bound.term, bound.frame, SAME
-        elif tag == "a" and term[1][0] == "self":
-            yield from self._stored(term, frame)
-        elif tag == "a":
-            for made, where in displays(self.program, self.index, self.entered, term[1], frame) or ():
-                part = field(self.program, made, term[2], where) if made[0] == "call" else None
+        elif isinstance(term, Attr) and isinstance(term.base, Self):
+            yield from self._stored(term.base, term.name, frame)
+        elif isinstance(term, Attr):
+            for made, where in displays(self.program, self.index, self.entered, term.base, frame) or ():
+                part = field(self.program, made, term.name, where) if isinstance(made, Call) else None
                 if part is not None:
                     yield part, where, SAME
-        elif tag == "lv":
+        elif isinstance(term, LoopPhi):
             if term in frame.function.ended:
                 yield frame.function.ended[term], frame, ONE_OF
             for node in statements_of(frame.function):
-                if isinstance(node, Keep) and node.target[:4] == term[:4]:
+                if isinstance(node, Keep) and isinstance(node.target, LoopPhi) and node.target.place == term.place:
                     yield node.value, frame, TOTAL
 
-    def _arithmetic(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
-        _, operator, left, right = term
+    def _arithmetic(self, term: BinOp, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        operator, left, right = term.op, term.left, term.right
         if operator in _BOTH:
             yield left, frame, COMPUTED if not _is_value(right) else ONE_OPERAND
             yield right, frame, COMPUTED if not _is_value(left) else ONE_OPERAND
         elif operator in _LEFT:
             yield left, frame, COMPUTED
 
-    def _call(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
-        callee, arguments = term[1], term[2]
+    def _call(self, term: Call, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+        callee, arguments = term.callee, term.args
         knowledge = self.program.knowledge
         name = last_name(callee)
-        if callee[0] == "a" and name in knowledge.keeps:
-            yield callee[1], frame, COMPUTED
+        if isinstance(callee, Attr) and name in knowledge.keeps:
+            yield callee.base, frame, COMPUTED
         if name in knowledge.scales and arguments:
             yield arguments[0], frame, COMPUTED
         for value in (*(given for _, given in made_with(term)), *bundled(self.program, term, frame)):
@@ -275,7 +300,7 @@ class Graphs:
             way.whole and self.likely.is_likely(term, inner) for (term, inner), way in self.held(arguments[1], frame).items()
         )
 
-    def _returned(self, target: FunctionValue, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+    def _returned(self, target: FunctionValue, call: Call, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What a helper hands back, unless it turns gradients off."""
         inner = self.entered(target, call, frame)
         if inner is not None:
@@ -284,7 +309,7 @@ class Graphs:
                 if not any(self.ends(other, value) for other in results):  # a helper that cuts off the graph of what has one
                     yield value, inner, SAME
 
-    def entered(self, target: FunctionValue, call: Term, frame: Frame) -> Frame | None:
+    def entered(self, target: FunctionValue, call: Call, frame: Frame) -> Frame | None:
         """The activation that a call makes; None for generators, recursion, and where gradients are off."""
         function = target.function
         if function.generator or frame.depth > _DEEPEST or frame.runs(function):
@@ -294,16 +319,16 @@ class Graphs:
         inner = self.program.enter(target, call, frame)
         return None if self.mode.blocks(inner, function.body) else inner
 
-    def _item(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+    def _item(self, term: Subscript, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """An item: of a literal container, of what a helper returns, or of something unknown."""
-        base, key = term[1], term[2]
+        base, key = term.base, term.key
         part = item_of(base, key)
         if part is not None:
             yield part, frame, SAME
             return
         source = source_of(self.program, term, frame)
         if source is not None:
-            if source[0] not in _DISPLAYS:
+            if not isinstance(source, _DISPLAYS):
                 yield source, frame, ROW
             return
         container = swept(self.program, term)
@@ -316,7 +341,7 @@ class Graphs:
             part = item_of(display, key)
             if part is not None:
                 yield part, where, SAME
-            for name in drawn_names(self.program, key) if display[0] == "dict" else ():
+            for name in drawn_names(self.program, key) if isinstance(display, Dict) else ():
                 part = item_of(display, name)
                 if part is not None:
                     yield part, where, ONE_ITEM
@@ -324,32 +349,32 @@ class Graphs:
     def _items_of(self, container: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """All that is in a dict that is written out, or filled, here or in the helper that returns it."""
         made = [(container, frame)]
-        if container[0] == "call":
+        if isinstance(container, Call):
             made += [(value, inner) for value, inner, _ in self._steps(container, frame)]
         for value, inner in made:
-            if value[0] == "dict":
+            if isinstance(value, Dict):
                 yield from self._steps(value, inner)
                 yield from self._filled(value, inner)
 
     def _filled(self, container: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What is put into a list or dict where it was made. Only for what is computed of it: the container itself is a sink."""
-        if container[0] == "dict" or (container[0] == "list" and not container[1]):
+        if isinstance(container, Dict) or (isinstance(container, List) and not container.items):
             for part in collected(self.program, container, frame):
                 yield part, frame, ONE_ITEM
 
-    def _stored(self, term: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
+    def _stored(self, owner: Self, name: str, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:
         """What methods of the class store in an attribute."""
-        cls = self.program.modules[frame.module].classes.get(term[1][1])
+        cls = self.program.modules[frame.module].classes.get(owner.cls)
         if cls is None:
             return
-        for module, function, value in self.program.stores(ClassValue(frame.module, cls), term[2]):
-            if value[0] != "c":
+        for module, function, value in self.program.stores(ClassValue(frame.module, cls), name):
+            if not isinstance(value, Const):
                 yield value, self.program.frame(module, function), ONE_OF
 
 
 def _is_value(term: Term) -> bool:
     """Whether a term may be a tensor: not a number."""
-    return bool(term[0] != "c")
+    return bool(not isinstance(term, Const))
 
 
 def mentions(term: Term, wanted: frozenset[Term], carried: str | None = None) -> bool:
@@ -358,9 +383,9 @@ def mentions(term: Term, wanted: frozenset[Term], carried: str | None = None) ->
     waiting = [term]
     while waiting:
         current = waiting.pop()
-        if current in wanted or (current[0] == "lv" and current[1] == carried):
+        if current in wanted or (isinstance(current, LoopPhi) and current.name == carried):
             return True
         if current not in seen:
             seen.add(current)
-            waiting += subterms(current)
+            waiting += current.subterms()
     return False

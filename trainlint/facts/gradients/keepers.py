@@ -12,8 +12,8 @@ from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Sink, Sinks, 
 from trainlint.facts.gradients.ways import Parts
 from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call, Compare, Kwargs, Not, Param, Subscript, Term
 from trainlint.model.sketch import Exit, If, Loop
-from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of, walk
 
 #: How many methods hand a value on before one keeps it.
@@ -53,7 +53,7 @@ class Keepers:
                 if last.kind != "item":  # under which key is not followed through two calls
                     yield keeper._replace(sink=handed), last
 
-    def _passed(self, keeper: Keeper, target: FunctionValue, call: Term, frame: Frame, sink: Sink) -> tuple[Part, ...]:
+    def _passed(self, keeper: Keeper, target: FunctionValue, call: Call, frame: Frame, sink: Sink) -> tuple[Part, ...]:
         """The arguments that go into the sink with their graphs."""
         program = self.graphs.program
         own = program.frame(target.module, target.function)
@@ -72,7 +72,8 @@ class Keepers:
 
     def _cut(self, part: Part, keeper: Keeper, own: Frame) -> Iterator[Part]:
         """The items that a method takes out of an argument, where both are written out; else the argument itself."""
-        keys = [term[2] for kept in keeper.sink.parts for term, _ in self.graphs.held(kept.term, own) if _is_item(term, keeper)]
+        held = [term for kept in keeper.sink.parts for term, _ in self.graphs.held(kept.term, own)]
+        keys = [key for term in held if (key := _key(term, keeper)) is not None]
         found = [item_of(part.term, key) for key in dict.fromkeys(keys)]
         if found and None not in found:
             yield from (part._replace(term=item, cut=True, inner=True) for item in found if item is not None)
@@ -85,15 +86,15 @@ class Keepers:
         dicts = frozenset(swept(self.graphs.program, term) for term, _ in held)
         for (term, _), way in held.items():
             taken = term in dicts and not way.uncut  # item by item, in a loop: asked below
-            if term[0] == "p" and term[1] == name and term[2] == keeper.parameter and not taken:
+            if isinstance(term, Param) and term.function == name and term.name == keeper.parameter and not taken:
                 return "whole" if way.whole else "part"
             container = swept(self.graphs.program, term)
             if (
                 container is not None
-                and container[0] in ("p", "kw")
-                and container[1] == name
+                and isinstance(container, (Param, Kwargs))
+                and container.function == name
                 and not self.chosen(held, own, keeper.sink.spot, keeper.sink.holder)
-                and keeper.parameter == (SURPLUS if container[0] == "kw" else container[2])
+                and keeper.parameter == (SURPLUS if isinstance(container, Kwargs) else container.name)
             ):
                 return "each"
         return None
@@ -116,13 +117,14 @@ class Keepers:
 
 def _asks_for_key(test: Term, holder: Term | None) -> bool:
     """Whether a test is whether a holder, or the container around it, has a key."""
-    while holder is not None and holder[0] == "sub":
-        holder = holder[1]
-    if test[0] == "not":
-        return _asks_for_key(test[1], holder)
-    return holder is not None and test[0] == "cmp" and test[1] in ("In", "NotIn") and test[3] is holder
+    while holder is not None and isinstance(holder, Subscript):
+        holder = holder.base
+    if isinstance(test, Not):
+        return _asks_for_key(test.operand, holder)
+    return holder is not None and isinstance(test, Compare) and test.op in ("In", "NotIn") and test.right is holder
 
 
-def _is_item(term: Term, keeper: Keeper) -> bool:
-    """Whether a term is an item of the parameter that a method keeps."""
-    return bool(term[0] == "sub" and term[1][0] == "p" and term[1][2] == keeper.parameter)
+def _key(term: Term, keeper: Keeper) -> Term | None:
+    """The key of a term that is an item of the parameter that a method keeps."""
+    named = isinstance(term, Subscript) and isinstance(term.base, Param) and term.base.name == keeper.parameter
+    return term.key if isinstance(term, Subscript) and named else None

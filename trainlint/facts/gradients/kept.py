@@ -26,8 +26,26 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Keep, Loop
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Entered,
+    List,
+    LoopPhi,
+    Or,
+    Param,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Function, If, Keep, Loop
 from trainlint.model.walk import statements_of
 
 
@@ -85,7 +103,7 @@ class KeptGraphs:
                 continue  # a few rounds, and over
             trains = id(function) in self.backward.training()
             for sink in here:
-                if not sink.parts or all(part.term[0] == "c" for part in sink.parts):
+                if not sink.parts or all(isinstance(part.term, Const) for part in sink.parts):
                     continue
                 kept = self._first(sink, module, function, trains=trains)
                 if kept is not None:
@@ -110,7 +128,7 @@ class KeptGraphs:
 
     def _depends(self, sink: Sink, own: Frame, *, trains: bool) -> bool:
         """Whether callers can make a difference: what the function is handed keeps the graphs, or computes the gradients."""
-        if trains and (sink.kind == "hand" or self.lifetimes.root_of(sink.holder)[0] in ("p", "call")):
+        if trains and (sink.kind == "hand" or isinstance(self.lifetimes.root_of(sink.holder), (Param, Call))):
             return True
         if sink.kind != "hand" and id(own.function) in self.backward.stepping():
             return not self._asked_for(sink)
@@ -169,7 +187,7 @@ class KeptGraphs:
             return None
         if inner is not None and self._is_bounded(inner, sink):
             return None
-        if self._used(inner if inner is not None and sink.holder[0] == "self" else sink, frame):
+        if self._used(inner if inner is not None and isinstance(sink.holder, Self) else sink, frame):
             return None
         for loop in self._rounds(sink, origin, frame, proofs):
             fitting = [proof for proof in proofs if self._in(proof, loop, frame)]
@@ -210,11 +228,15 @@ class KeptGraphs:
     def _grows(self, sink: Sink, inner: Sink | None, loop: Loop | None, frame: Frame) -> bool:
         """Whether what goes in is put beside what is there already, and not in its place under the same key."""
         if sink.kind == "item":
-            return sink.holder[0] == "sub" and self.keys.differs(sink.holder[2], loop, frame)
+            return isinstance(sink.holder, Subscript) and self.keys.differs(sink.holder.key, loop, frame)
         if inner is None or inner.kind != "item":
             return True
         call = call_of(sink)
-        return call is not None and inner.holder[0] == "sub" and self.keys.handed(inner, call, loop, frame)
+        return (
+            call is not None
+            and isinstance(inner.holder, Subscript)
+            and self.keys.handed(inner, inner.holder.key, call, loop, frame)
+        )
 
     def _is_bounded(self, inner: Sink, sink: Sink) -> bool:
         """Whether the object that keeps holds a fixed number of things, or gives them up in every round."""
@@ -240,7 +262,7 @@ class KeptGraphs:
                     meeting.row and self.keepers.chosen(value, frame, spot)
                 ):
                     continue
-                holders = (part.term, meeting.term, meeting.term[1]) if meeting.row else (part.term, meeting.term)
+                holders = (part.term, meeting.term, *(meeting.term.parts[:1] if meeting.row else ()))
                 if meeting.container and (part.cut or self._changed(holders, root, frame.function)):
                     continue
                 return Proof(part, root, meeting)
@@ -278,8 +300,8 @@ class KeptGraphs:
 
     def _is_recorded(self, meeting: Meeting) -> bool:
         """Whether what one operand of a loss is comes from a call that records a graph."""
-        term = meeting.term[1] if meeting.term[0] == "sub" else meeting.term
-        return term[0] != "call" or self.mode.at(meeting.frame, term[4]) != OFF
+        term = meeting.term.base if isinstance(meeting.term, Subscript) else meeting.term
+        return not isinstance(term, Call) or self.mode.at(meeting.frame, term.site) != OFF
 
     def _output(self, part: Part, frame: Frame, spot: Spot) -> Proof | None:
         """A model's output in an evaluation pass, or a loss computed from it."""
@@ -289,7 +311,7 @@ class KeptGraphs:
         meeting = Meeting(call, frame, sure=part.term is not call, plain=True, container=False, row=False)
         if part.term is not call and self._blocked(frame, meeting, spot):
             return None
-        return Proof(part, Root(call, frame, call[4]), meeting)
+        return Proof(part, Root(call, frame, call.site), meeting)
 
     def _blocked(self, frame: Frame, meeting: Meeting, spot: Spot) -> bool:
         """Whether arithmetic between a graph tensor and the sink may run without gradients: its result may hold no graph.
@@ -302,8 +324,8 @@ class KeptGraphs:
     def _ended(self, tensors: tuple[Term, Term], function: Function) -> bool:
         """Whether the graph is cut off the tensor itself (``loss.detach_()``)."""
         names = self.program.knowledge.ends_in_place
-        callees = (node.term[1] for node in calls_of(function))
-        return any(callee[0] == "a" and callee[2] in names and callee[1] in tensors for callee in callees)
+        callees = (node.term.callee for node in calls_of(function))
+        return any(isinstance(callee, Attr) and callee.name in names and callee.base in tensors for callee in callees)
 
     def _changed(self, containers: tuple[Term, ...], root: Root, function: Function) -> bool:
         """Whether an item of what a model or helper returned is set or taken out: a detached value may stand in its place.
@@ -312,14 +334,17 @@ class KeptGraphs:
         """
         empties = self.program.knowledge.empties
         inside = self.graphs.held(root.term, root.frame) if root.frame.function is function else ()
-        key = next((term[2] for term, _ in inside if term[0] == "sub" and term[1] in containers), None)
+        key = next((term.key for term, _ in inside if isinstance(term, Subscript) and term.base in containers), None)
         for node in statements_of(function):
-            if isinstance(node, Keep) and node.target[0] == "sub" and node.target[1] in containers:
-                anew = key is None or (node.spot[:2] > root.spot[:2] and not _are_two(key, node.target[2]))
+            if isinstance(node, Keep) and isinstance(node.target, Subscript) and node.target.base in containers:
+                anew = key is None or (node.spot[:2] > root.spot[:2] and not _are_two(key, node.target.key))
                 if anew:
                     return True
             elif (
-                isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][1] in containers and node.term[1][2] in empties
+                isinstance(node, CallStep)
+                and isinstance(node.term.callee, Attr)
+                and node.term.callee.base in containers
+                and node.term.callee.name in empties
             ):
                 return True
         return False
@@ -330,7 +355,7 @@ class KeptGraphs:
         if root.frame is not frame:
             return False
         here = (node.term for node in calls_of(frame.function))
-        return any(call[4] == root.spot and call[1][0] == "a" and call[1][1] is root.term for call in here)
+        return any(call.site == root.spot and isinstance(call.callee, Attr) and call.callee.base is root.term for call in here)
 
     def _in(self, proof: Proof, loop: Loop | None, frame: Frame) -> bool:
         """Whether the backward pass is run by the rounds of the loop."""
@@ -340,10 +365,10 @@ class KeptGraphs:
         """Whether a backward pass starts from what the sink holds: then it is the loss itself."""
         root = self.lifetimes.root_of(sink.holder)
         own = frozenset((root, sink.holder))
-        carried = root[1] if root[0] == "lv" else None
+        carried = root.name if isinstance(root, LoopPhi) else None
         functions = [sink.function]
-        if root[0] == "a" and root[1][0] == "self":
-            cls = self.program.modules[sink.module].classes.get(root[1][1])
+        if isinstance(root, Attr) and isinstance(root.base, Self):
+            cls = self.program.modules[sink.module].classes.get(root.base.cls)
             functions += [self.program.modules[sink.module].functions[name] for name in cls.methods.values()] if cls else []
         for function in dict.fromkeys(functions):
             place = frame if function is sink.function else self.program.frame(sink.module, function)
@@ -355,35 +380,35 @@ class KeptGraphs:
 
 def _is_last_of(term: Term, holder: Term) -> bool:
     """Whether a term is the last item of a holder: ``losses[-1]``."""
-    return bool(term[0] == "sub" and term[1] is holder and term[2][0] == "c" and term[2][2] == -1)
+    return bool(isinstance(term, Subscript) and term.base is holder and isinstance(term.key, Const) and term.key.value == -1)
 
 
 def _are_two(key: Term, other: Term) -> bool:
     """Whether two keys are certainly not the same."""
-    return bool(key[0] == other[0] == "c" and key[2] != other[2])
+    return bool(isinstance(key, Const) and isinstance(other, Const) and key.value != other.value)
 
 
 def _made_at(term: Term) -> int:
     """The line of a function before which a value cannot have been there: that of the call that makes it, or 0."""
-    while term[0] in ("sub", "a", "enter"):
-        term = term[1]
-    if term[0] == "call":
-        return int(term[4].line)
-    if term[0] == "bin":
-        return max(_made_at(term[2]), _made_at(term[3]))
-    return min(_made_at(term[2]), _made_at(term[3])) if term[0] == "if" else 0
+    while isinstance(term, (Subscript, Attr, Entered)):
+        term = term.stem
+    if isinstance(term, Call):
+        return int(term.site.line)
+    if isinstance(term, BinOp):
+        return max(_made_at(term.left), _made_at(term.right))
+    return min(_made_at(term.then), _made_at(term.other)) if isinstance(term, Select) else 0
 
 
 def _is_tensor(term: Term) -> bool:
     """Whether a part is a tensor for sure where it is written, and no container."""
-    if term[0] == "if":
-        then, other = term[2], term[3]
+    if isinstance(term, Select):
+        then, other = term.then, term.other
         return _is_tensor(then) and _is_tensor(other) and (_computed_from(then, other) or _computed_from(other, then))
-    return term[0] not in ("or", "and", "list", "tuple", "set", "dict")
+    return not isinstance(term, (Or, And, List, Tuple, Set, Dict))
 
 
 def _computed_from(result: Term, given: Term) -> bool:
     """Whether a value is a quotient or a method's result of another: ``if gpus > 1: loss = loss.mean()`` leaves a tensor."""
-    if result[0] == "bin":
-        return result[1] == "Div" and result[2] is given
-    return result[0] == "call" and result[1][0] == "a" and result[1][1] is given
+    if isinstance(result, BinOp):
+        return result.op == "Div" and result.left is given
+    return isinstance(result, Call) and isinstance(result.callee, Attr) and result.callee.base is given

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from trainlint.facts.gradients.kept import Kept, KeptGraphs
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot
-from trainlint.model.terms import Term, show
+from trainlint.model.nodes import Attr, Call, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term, Unknown
+from trainlint.model.terms import show
 
 
 def leaks(program: Program, kind: str) -> Iterator[Kept]:
@@ -18,27 +19,26 @@ def leaks(program: Program, kind: str) -> Iterator[Kept]:
 def holder_name(kept: Kept) -> str | None:
     """What the holder is called where the graphs go in; None when it has no name there."""
     inner = kept.inner
-    if inner is not None and kept.sink.holder[0] == "self" and inner.function.cls == kept.sink.function.cls:
+    if inner is not None and isinstance(kept.sink.holder, Self) and inner.function.cls == kept.sink.function.cls:
         return _spelled(inner.holder, inner.function.bound)
     return _spelled(kept.sink.holder, kept.sink.function.bound)
 
 
 def _spelled(term: Term, bound: Mapping[str, Term]) -> str | None:
-    tag = term[0]
-    if tag in ("list", "dict", "call", "v"):
+    if isinstance(term, (List, Dict, Call, Unknown)):
         named = next((name for name, value in bound.items() if value is term), None)
         if named is not None:
             return named
-    if tag in ("lv", "g"):
-        return str(term[1])
-    if tag == "p":
-        return str(term[2])
-    if tag == "a":
-        base = "self" if term[1][0] == "self" else _spelled(term[1], bound)
-        return f"{base}.{term[2]}" if base is not None else None
-    if tag == "sub":
-        base = _spelled(term[1], bound)
-        return f"{base}[{show(term[2])}]" if base is not None and term[2][0] == "c" else base
+    if isinstance(term, (LoopPhi, Global)):
+        return term.name
+    if isinstance(term, Param):
+        return term.name
+    if isinstance(term, Attr):
+        base = "self" if isinstance(term.base, Self) else _spelled(term.base, bound)
+        return f"{base}.{term.name}" if base is not None else None
+    if isinstance(term, Subscript):
+        base = _spelled(term.base, bound)
+        return f"{base}[{show(term.key)}]" if base is not None and isinstance(term.key, Const) else base
     return None
 
 

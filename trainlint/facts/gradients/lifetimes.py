@@ -15,8 +15,26 @@ from trainlint.facts.loops import Loops, loops_around, loops_of, nested_loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Keep, Loop, Statement, Store
-from trainlint.model.terms import Term, is_call_of
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Global,
+    List,
+    LoopPhi,
+    Nested,
+    Param,
+    Select,
+    Self,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.model.sketch import CallStep, Function, If, Keep, Loop, Statement, Store
+from trainlint.model.terms import is_call_of
 from trainlint.model.walk import statements_of, walk
 
 _DEEPEST = 4
@@ -47,12 +65,14 @@ class Lifetimes:
     def root_of(self, term: Term) -> Term:
         """The container around an item: ``table`` for ``table["a"]`` and for ``table.setdefault("a", [])``."""
         while True:
-            if term[0] == "sub":
-                term = term[1]
-            elif term[0] == "call" and term[1][0] == "a" and term[1][2] in self.program.knowledge.hands_out:
-                term = term[1][1]
-            elif term[0] == "bin" and term[1] == "Add":
-                term = term[2]
+            if isinstance(term, Subscript):
+                term = term.base
+            elif (
+                isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.hands_out
+            ):
+                term = term.callee.base
+            elif isinstance(term, BinOp) and term.op == "Add":
+                term = term.left
             else:
                 return term
 
@@ -61,37 +81,36 @@ class Lifetimes:
     def origin(self, holder: Term, frame: Frame, depth: int = 0) -> Origin | None:
         """Where the holder of a sink comes from; None when that cannot be said."""
         term = self.root_of(holder)
-        tag = term[0]
-        if (tag == "list" and not term[1]) or tag == "dict":
-            return Origin("made", Spot(term[2], term[3], term[2], term[3] + 1))
-        if tag == "v" and term in frame.function.drawn:
-            return Origin("made", Spot(term[1], term[2], term[1], term[2] + 1))
-        if tag == "lv" and term[4] == "in":
-            return Origin("carried", Spot(term[2], term[3], term[2], term[3] + 1))
-        if tag == "a":
-            inner = self.origin(term[1], frame, depth) if term[1][0] != "self" else None
-            return inner or (Origin("attribute") if term[1][0] in ("self", "p", "a", "g") else None)
-        if tag == "g":
+        if (isinstance(term, List) and not term.items) or isinstance(term, Dict):
+            return Origin("made", Spot(term.line, term.column, term.line, term.column + 1))
+        if isinstance(term, Unknown) and term in frame.function.drawn:
+            return Origin("made", Spot(term.line, term.column, term.line, term.column + 1))
+        if isinstance(term, LoopPhi) and term.at == "in":
+            return Origin("carried", Spot(term.line, term.column, term.line, term.column + 1))
+        if isinstance(term, Attr):
+            inner = self.origin(term.base, frame, depth) if not isinstance(term.base, Self) else None
+            return inner or (Origin("attribute") if isinstance(term.base, (Self, Param, Attr, Global)) else None)
+        if isinstance(term, Global):
             return Origin("global")
-        if tag == "p":
-            return Origin("parameter") if term[1] == frame.function.qualname else None
-        if tag == "self":
+        if isinstance(term, Param):
+            return Origin("parameter") if term.function == frame.function.qualname else None
+        if isinstance(term, Self):
             return Origin("attribute")
-        if tag == "call":
+        if isinstance(term, Call):
             return self._returned(term, frame, depth)
-        if tag == "if" and depth < _DEEPEST:
-            return self.origin(term[2], frame, depth + 1) or self.origin(term[3], frame, depth + 1)
+        if isinstance(term, Select) and depth < _DEEPEST:
+            return self.origin(term.then, frame, depth + 1) or self.origin(term.other, frame, depth + 1)
         return None
 
-    def _returned(self, call: Term, frame: Frame, depth: int) -> Origin | None:
+    def _returned(self, call: Call, frame: Frame, depth: int) -> Origin | None:
         """What a call made is as old as the call; what a method hands out of its object is as old as that."""
         for value in self.program.values(call, frame):
             if isinstance(value, (Made, Instance)) and value.call is call:
-                return Origin("made", call[4])
-            if isinstance(value, Other) and value.frame is not frame and depth < _DEEPEST and call[1][0] == "a":
+                return Origin("made", call.site)
+            if isinstance(value, Other) and value.frame is not frame and depth < _DEEPEST and isinstance(call.callee, Attr):
                 inner = self.origin(value.term, value.frame, depth + 1)
                 if inner is not None and inner.kind == "attribute":
-                    return self.origin(call[1][1], frame, depth + 1)
+                    return self.origin(call.callee.base, frame, depth + 1)
         return None
 
     def grows(self, holder: Term, frame: Frame) -> bool:
@@ -101,7 +120,7 @@ class Lifetimes:
                 return False
             if isinstance(value, Made) and value.call is not None and value.name in self.program.knowledge.limited_by:
                 limit = self.loops.argument(value, self.program.knowledge.limited_by[value.name])
-                if limit is not None and not (limit[0] == "c" and limit[2] is None):
+                if limit is not None and not (isinstance(limit, Const) and limit.value is None):
                     return False
             if isinstance(value, Instance):
                 return False
@@ -114,7 +133,7 @@ class Lifetimes:
         for loop in reversed(around(sink.function, sink.spot)):
             if origin.kind == "made" and origin.spot is not None and loop.spot.holds(origin.spot):
                 return
-            if origin.kind == "carried" and origin.spot is not None and sink.holder[0] == "lv":
+            if origin.kind == "carried" and origin.spot is not None and isinstance(sink.holder, LoopPhi):
                 if loop.spot[:2] == origin.spot[:2]:
                     if not has_few_rounds(loop):
                         yield loop
@@ -146,8 +165,13 @@ class Lifetimes:
         for node in walk(loop.body):
             if isinstance(node, If) and any(_place(inner).holds(sink.spot) for inner in node.body):
                 test = node.condition
-                certain = test[0] == "cmp" and test[1] == "Eq" and test[3][0] == "c" and test[2][0] != "bin"
-                if certain and mentions(test[2], frozenset((loop.target,))):
+                if (
+                    isinstance(test, Compare)
+                    and test.op == "Eq"
+                    and isinstance(test.right, Const)
+                    and not isinstance(test.left, BinOp)
+                    and mentions(test.left, frozenset((loop.target,)))
+                ):
                     return True
         return False
 
@@ -178,31 +202,35 @@ class Lifetimes:
                 and not holds_old(node.value, root)
             ):
                 return True
-            if isinstance(node, Call) and self._empties(node.term, sink.holder, root):
+            if isinstance(node, CallStep) and self._empties(node.term, sink.holder, root):
                 return True
-        return root[0] == "a" and self._elsewhere(sink, root, loop, by)
+        return isinstance(root, Attr) and self._elsewhere(sink, root, loop, by)
 
     def _anew(self, node: Keep, holder: Term, root: Term) -> bool:
         """The name is bound to something else, or to a part of what it was."""
-        if node.target[:4] == root[:4] and root[0] == "lv":
+        if isinstance(node.target, LoopPhi) and isinstance(root, LoopPhi) and node.target.place == root.place:
             return not _grows(node.value, node.target)
-        if node.target is holder and holder[0] == "sub":
+        if node.target is holder and isinstance(holder, Subscript):
             return not holds_old(node.value, holder)
         return False
 
-    def _empties(self, call: Term, holder: Term, root: Term) -> bool:
+    def _empties(self, call: Call, holder: Term, root: Term) -> bool:
         names = self.program.knowledge.empties
-        callee = call[1]
-        if callee[0] != "a" or callee[2] not in names | self.program.knowledge.ends_in_place:
+        callee = call.callee
+        if not isinstance(callee, Attr) or callee.name not in names | self.program.knowledge.ends_in_place:
             return False
-        same = callee[1] is holder or self.root_of(callee[1]) is root or (root[0] == "lv" and callee[1][:4] == root[:4])
-        return same or (holder[0] == "lv" and holds_old(callee[1], holder))
+        same = (
+            callee.base is holder
+            or self.root_of(callee.base) is root
+            or (isinstance(root, LoopPhi) and isinstance(callee.base, LoopPhi) and callee.base.place == root.place)
+        )
+        return same or (isinstance(holder, LoopPhi) and holds_old(callee.base, holder))
 
-    def _elsewhere(self, sink: Sink, root: Term, loop: Loop | None, by: Sink | None) -> bool:
+    def _elsewhere(self, sink: Sink, root: Attr, loop: Loop | None, by: Sink | None) -> bool:
         """Another method binds the attribute anew, or empties it, in every round."""
-        if root[1][0] != "self":
+        if not isinstance(root.base, Self):
             return False
-        cls = self.program.modules[sink.module].classes.get(root[1][1])
+        cls = self.program.modules[sink.module].classes.get(root.base.cls)
         if cls is None:
             return False
         resetting = [f for f in self._methods(sink.module, cls.qualname) if self._resets(f, root) and f is not sink.function]
@@ -238,40 +266,49 @@ class Lifetimes:
                 functions = self.program.modules[path_cls.module].functions
                 yield from (functions[name] for name in path_cls.cls.methods.values())
 
-    def _resets(self, function: Function, root: Term) -> bool:
-        name = root[2]
+    def _resets(self, function: Function, root: Attr) -> bool:
+        name = root.name
         for node in statements_of(function):
-            if isinstance(node, Store) and node.target[0] == "a" and node.target[2] == name and node.target[1][0] == "self":
+            if (
+                isinstance(node, Store)
+                and isinstance(node.target, Attr)
+                and node.target.name == name
+                and isinstance(node.target.base, Self)
+            ):
                 if node.kind != "AugAssign" and not holds_old(node.value, node.target):
                     return True
-            elif isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][2] in self.program.knowledge.empties:
-                receiver = self.root_of(node.term[1][1])
-                if receiver[0] == "a" and receiver[2] == name and receiver[1][0] == "self":
+            elif (
+                isinstance(node, CallStep)
+                and isinstance(node.term.callee, Attr)
+                and node.term.callee.name in self.program.knowledge.empties
+            ):
+                receiver = self.root_of(node.term.callee.base)
+                if isinstance(receiver, Attr) and receiver.name == name and isinstance(receiver.base, Self):
                     return True
         return False
 
     def passed_again(self, sink: Sink, frame: Frame) -> bool:
         """Whether the caller of this activation hands the same container to it in every round of a loop, and never empties it."""
         root = self.root_of(sink.holder)
-        while root[0] in ("a", "call"):
+        while isinstance(root, (Attr, Call)):
             root = (
-                self.root_of(root[1])
-                if root[0] == "a"
-                else self.root_of(root[1][1])
-                if root[1][0] == "a"
-                else self.root_of(root[1])
+                self.root_of(root.base)
+                if isinstance(root, Attr)
+                else self.root_of(root.callee.base)
+                if isinstance(root.callee, Attr)
+                else self.root_of(root.callee)
             )
-        bound = frame.arguments.get(root[2]) if root[0] == "p" else None
+        bound = frame.arguments.get(root.name) if isinstance(root, Param) else None
         site = site_of(self.program, frame)
         if not isinstance(bound, Bound) or site is None or frame.caller is not bound.frame:
             return False
         origin = self.origin(bound.term, bound.frame)
         if origin is None or origin.kind == "carried":
             return False
-        for loop in reversed(around(site.function, site.call.term[4])):
+        for loop in reversed(around(site.function, site.call.term.site)):
             if origin.kind == "made" and origin.spot is not None and loop.spot.holds(origin.spot):
                 return False
-            calls_in = [node.term for node in walk(loop.body) if isinstance(node, Call)]
+            calls_in = [node.term for node in walk(loop.body) if isinstance(node, CallStep)]
             return not any(self._empties(call, bound.term, self.root_of(bound.term)) for call in calls_in)
         return False
 
@@ -285,8 +322,12 @@ class Lifetimes:
         if outer is None or outer.kind == "module" or origin.spot is None or function.spot.holds(origin.spot):
             return False
         for loop, _ in nested_loops(outer.body):
-            inside = [node.term for node in walk(loop.body) if isinstance(node, Call)]
-            runs = any(term[0] == "fn" and term[1] == function.qualname for call in inside for term in (call[1], *call[2]))
+            inside = [node.term for node in walk(loop.body) if isinstance(node, CallStep)]
+            runs = any(
+                isinstance(term, Nested) and term.name == function.qualname
+                for call in inside
+                for term in (call.callee, *call.args)
+            )
             if runs and not loop.spot.holds(origin.spot):
                 return not any(self._empties(call, sink.holder, self.root_of(sink.holder)) for call in inside)
         return False
@@ -298,7 +339,7 @@ class Lifetimes:
             return True
         if made.frame.function is not caller.function:
             return True
-        return any(not loop.spot.holds(made.call[4]) for loop in around(caller.function, frame.call[4]))
+        return any(not loop.spot.holds(made.call.site) for loop in around(caller.function, frame.call.site))
 
     def repeated(self, frame: Frame) -> bool:
         """Whether a function is run again and again, as far as can be seen: from a loop, or by nobody in sight."""
@@ -309,7 +350,7 @@ class Lifetimes:
             sites = self.index.callers(current.function)
             if not sites and (current.call is None or current.caller is None):
                 return True
-            if current.call is not None and current.caller is not None and around(current.caller.function, current.call[4]):
+            if current.call is not None and current.caller is not None and around(current.caller.function, current.call.site):
                 return True
             if any(loops_around(site.function, site.call) for site in sites):
                 return True
@@ -321,9 +362,9 @@ def _grows(value: Term, target: Term) -> bool:
     """Whether a name is bound to its old value and more, nothing taken away."""
     if is_old(value, target):
         return True
-    if value[0] == "bin":
-        return _grows(value[2], target) or _grows(value[3], target)
-    return value[0] == "if" and _grows(value[2], target) and _grows(value[3], target)
+    if isinstance(value, BinOp):
+        return _grows(value.left, target) or _grows(value.right, target)
+    return isinstance(value, Select) and _grows(value.then, target) and _grows(value.other, target)
 
 
 def _counts(loop: Loop) -> bool:
@@ -333,8 +374,9 @@ def _counts(loop: Loop) -> bool:
 
 def has_few_rounds(loop: Loop) -> bool:
     """Whether a loop says that it runs a handful of times: what that keeps is no leak."""
-    bounds = loop.subject[2] if loop.kind == "for" and _counts(loop) else ()
-    numbers = [bound[2] for bound in bounds if bound[0] == "c" and type(bound[2]) is int]
+    subject = loop.subject
+    bounds = subject.args if loop.kind == "for" and _counts(loop) and isinstance(subject, Call) else ()
+    numbers = [bound.value for bound in bounds if isinstance(bound, Const) and type(bound.value) is int]
     if not numbers or len(numbers) < len(bounds) or not all(numbers[2:]):
         return False
     return len(range(*numbers)) <= _FEW
@@ -345,13 +387,13 @@ def _goes_over_optimizers(loop: Loop, names: frozenset[str]) -> bool:
     if loop.kind != "for" or loop.target is None or _counts(loop):
         return False
     drawn = frozenset((loop.target,))
-    callees = (node.term[1] for node in walk(loop.body) if isinstance(node, Call))
-    return any(callee[0] == "a" and callee[2] in names and mentions(callee[1], drawn) for callee in callees)
+    callees = (node.term.callee for node in walk(loop.body) if isinstance(node, CallStep))
+    return any(isinstance(callee, Attr) and callee.name in names and mentions(callee.base, drawn) for callee in callees)
 
 
 def _place(node: Statement) -> Spot:
     """The spot of a statement of a sketch."""
-    return node.statement if isinstance(node, Call) else node.spot
+    return node.statement if isinstance(node, CallStep) else node.spot
 
 
 def around(function: Function, spot: Spot) -> tuple[Loop, ...]:

@@ -8,7 +8,7 @@ from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Select, Self, Subscript, Term
 
 
 class Likely:
@@ -21,15 +21,17 @@ class Likely:
 
     def is_likely(self, term: Term, frame: Frame) -> bool:
         """Whether one operand among others is a loss: the result of a model, a criterion or a helper, not of a library."""
-        if term[0] == "sub" and term[1][0] == "call":
-            if self._numbers(term, frame):
+        if isinstance(term, Subscript) and isinstance(term.base, Call):
+            if self._numbers(term.base, term.key, frame):
                 return False
-            term = term[1]
-        if term[0] != "call":
+            term = term.base
+        if not isinstance(term, Call):
             return False
-        callee = term[1]
-        while callee[0] == "call" and callee[1][0] == "a" and callee[1][2] in self.program.knowledge.fluent:
-            callee = callee[1][1]  # ``Net().to(device)``
+        callee = term.callee
+        while (
+            isinstance(callee, Call) and isinstance(callee.callee, Attr) and callee.callee.name in self.program.knowledge.fluent
+        ):
+            callee = callee.callee.base  # ``Net().to(device)``
         return any(self._makes_graphs(value, callee) for value in self.program.values(callee, frame))
 
     def is_loss(self, callee: Term, frame: Frame) -> bool:
@@ -37,40 +39,44 @@ class Likely:
         values = self.program.values(callee, frame)
         if any(isinstance(value, (Library, Made)) for value in values):
             return any(isinstance(value, (Library, Made)) and value.name in self._losses for value in values)
-        if callee[0] not in ("p", "a") or not all(isinstance(value, Other) for value in values):
+        if not isinstance(callee, (Param, Attr)) or not all(isinstance(value, Other) for value in values):
             return False
         name = (last_name(callee) or "").lower()
         if not any(word in name for word in self.program.knowledge.loss_words):
             return False
-        if callee[0] == "a" and callee[1][0] != "self":
+        if isinstance(callee, Attr) and not isinstance(callee.base, Self):
             return False  # a method of something: it may be told what the model is given, and return numbers
-        frames = activations(self.program, frame.module, frame.function) if frame.caller is None and callee[0] == "p" else []
+        frames = (
+            activations(self.program, frame.module, frame.function) if frame.caller is None and isinstance(callee, Param) else []
+        )
         return all(self._is_unknown_loss(value) for each in frames for value in self.program.values(callee, each))
 
     def _is_unknown_loss(self, value: Value) -> bool:
         return isinstance(value, Other) or (isinstance(value, (Library, Made)) and value.name in self._losses)
 
-    def _numbers(self, item: Term, frame: Frame) -> bool:
+    def _numbers(self, call: Call, key: Term, frame: Frame) -> bool:
         """Whether an item of what a helper returns is a number, or what a library made that is no model and no loss."""
         found = False
-        for target in self.index.targets(item[1], frame):
+        for target in self.index.targets(call, frame):
             if not isinstance(target, FunctionValue):
                 return False
-            inner = self.program.enter(target, item[1], frame)
+            inner = self.program.enter(target, call, frame)
             for returned in self.program.returns(target.function):
-                part = item_of(returned, item[2])
+                part = item_of(returned, key)
                 if part is None or not self._is_number(part, inner):
                     return False
                 found = True
         return found
 
     def _is_number(self, term: Term, frame: Frame) -> bool:
-        if term[0] == "if":
-            return self._is_number(term[2], frame) and self._is_number(term[3], frame)
-        if term[0] == "c":
+        if isinstance(term, Select):
+            return self._is_number(term.then, frame) and self._is_number(term.other, frame)
+        if isinstance(term, Const):
             return True
-        values = self.program.values(term[1], frame) if term[0] == "call" else ()
-        return bool(values) and all(isinstance(value, Library) and not self._makes_graphs(value, term[1]) for value in values)
+        if not isinstance(term, Call):
+            return False
+        values = self.program.values(term.callee, frame)
+        return bool(values) and all(isinstance(value, Library) and not self._makes_graphs(value, term.callee) for value in values)
 
     def _makes_graphs(self, value: Value, callee: Term) -> bool:
         if isinstance(value, (Library, Made)):
@@ -80,6 +86,6 @@ class Likely:
         if isinstance(value, Instance):
             return True
         base = callee
-        while base[0] == "a":
-            base = base[1]
-        return str(base[0]) == "self" or str(callee[0]) in {"p", "g"}
+        while isinstance(base, Attr):
+            base = base.base
+        return isinstance(base, Self) or isinstance(callee, (Param, Global))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trainlint.facts.program import Program
-from trainlint.model.sketch import Call, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Call, Ref, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Store
 from trainlint.model.walk import of_kind
 
 
@@ -20,21 +20,21 @@ class Outside:
 
         It is taken by its name: who reads it may need the graphs, who calls a method of it may empty it.
         """
-        while holder[0] in ("sub", "call"):
-            holder = holder[1]
-        while holder[0] == "a" and holder[1][0] == "a":
-            holder = holder[1]
-        return bool(holder[0] == "a") and holder[2] in self._names()
+        while isinstance(holder, (Subscript, Call)):
+            holder = holder.stem
+        while isinstance(holder, Attr) and isinstance(holder.base, Attr):
+            holder = holder.base
+        return isinstance(holder, Attr) and holder.name in self._names()
 
     def _names(self) -> frozenset[str]:
         if self._touched is None:
             found: set[str] = set()
             for _, function in self.program.functions():
                 for store in of_kind(function, Store):
-                    if store.target[0] == "a":
+                    if isinstance(store.target, Attr):
                         _note(store.target, found)
-                for call in of_kind(function, Call):
-                    for part in subterms(call.term):
+                for call in of_kind(function, CallStep):
+                    for part in call.term.subterms():
                         _note(part, found)
             self._touched = frozenset(found)
         return self._touched
@@ -42,7 +42,7 @@ class Outside:
 
 def _note(term: Term, found: set[str]) -> None:
     """The attributes in a term that are not those of the object itself."""
-    while term[0] in ("a", "sub"):
-        if term[0] == "a" and term[1][0] not in ("self", "r", "a"):
-            found.add(str(term[2]))
-        term = term[1]
+    while isinstance(term, (Attr, Subscript)):
+        if isinstance(term, Attr) and not isinstance(term.base, (Self, Ref, Attr)):
+            found.add(term.name)
+        term = term.base

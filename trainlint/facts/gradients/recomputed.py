@@ -20,8 +20,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.sketch import Call, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Const, Element, List, LoopPhi, Param, Self, Subscript, Term, Tuple
+from trainlint.model.sketch import CallStep, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _MOST_FRAMES = 8
@@ -50,7 +51,9 @@ def cut_off(program: Program) -> Iterator[Cut]:
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
         for site in sites.get(name, ()):
             frame = program.frame(site.module, site.function)
-            words = {table.get(v.name, "") if isinstance(v, Library) else "" for v in program.values(site.call.term[1], frame)}
+            words = {
+                table.get(v.name, "") if isinstance(v, Library) else "" for v in program.values(site.call.term.callee, frame)
+            }
             if len(words) != 1 or "" in words or not _is_reentrant(program, site, frame):
                 continue
             if granted is None:
@@ -64,11 +67,11 @@ def cut_off(program: Program) -> Iterator[Cut]:
 
 def _is_reentrant(program: Program, site: CallSite, frame: Frame) -> bool:
     """Whether the call is told to be, or is told nothing (torch 2.13: then it is)."""
-    if any(name is None for name, _ in site.call.term[3]):
+    if any(name is None for name, _ in site.call.term.kwargs):
         return False
-    given = next((value for name, value in site.call.term[3] if name == _SWITCH), None)
+    given = next((value for name, value in site.call.term.kwargs if name == _SWITCH), None)
     values = program.values(given, frame) if given is not None else ()
-    return all(isinstance(value, Other) and value.term[0] == "c" and value.term[2] is True for value in values)
+    return all(isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is True for value in values)
 
 
 def _granted(program: Program) -> set[str]:
@@ -81,26 +84,26 @@ def _granted(program: Program) -> set[str]:
 def _cut(program: Program, site: CallSite, word: str) -> Cut | None:
     call = site.call.term
     first = 2 if word == "sequence" else 1  # a sequence is told how many segments it has
-    inputs = call[2][first:] or tuple(value for name, value in call[3] if name == "input")
+    inputs = call.args[first:] or tuple(value for name, value in call.kwargs if name == "input")
     tests = dict(program.ask_of(surroundings, site.function).of(call).tests)
-    carried = any(part[0] == "lv" for term in inputs for part in parts_of(term))
+    carried = any(isinstance(part, LoopPhi) for term in inputs for part in parts_of(term))
     if not inputs or (carried and any(depends_on_round(test) for test in tests)) or _asks(tests):
         return None
     asked = GradientFree(program, site, tests)
     for frame in passes(program, site.module, site.function)[:_MOST_FRAMES]:
-        if program.ask(GradMode).at(frame, call[4]) != ON or _begins(program, frame, inputs):
+        if program.ask(GradMode).at(frame, call.site) != ON or _begins(program, frame, inputs):
             continue
         why = asked.together(inputs, frame)
-        if why is None or is_constant(why) or why.begins or not call[2]:
+        if why is None or is_constant(why) or why.begins or not call.args:
             continue
-        if _learns(program, call[2][0], frame) and not _may_be_frozen(program, call[2][0], frame):
+        if _learns(program, call.args[0], frame) and not _may_be_frozen(program, call.args[0], frame):
             return Cut(site, word, why, frame)
     return None
 
 
 def _asks(tests: dict[Term, bool]) -> bool:
     """Whether somebody looks if there are gradients before he takes this way."""
-    return any(part[0] == "a" and part[2] == _BEGINS for test in tests for part in parts_of(test))
+    return any(isinstance(part, Attr) and part.name == _BEGINS for test in tests for part in parts_of(test))
 
 
 def _begins(program: Program, frame: Frame, inputs: tuple[Term, ...]) -> bool:
@@ -108,14 +111,14 @@ def _begins(program: Program, frame: Frame, inputs: tuple[Term, ...]) -> bool:
     at: Frame | None = frame
     own = {part for term in inputs for part in parts_of(term)}
     while at is not None:
-        nodes: list[Store | Call] = [*of_kind(at.function, Store), *calls_of(at.function)]
+        nodes: list[Store | CallStep] = [*of_kind(at.function, Store), *calls_of(at.function)]
         for node in nodes:
-            target = node.target if isinstance(node, Store) else node.term[1]
-            if target[0] != "a" or str(target[2]).rstrip("_") not in program.knowledge.freezes:
+            target = node.target if isinstance(node, Store) else node.term.callee
+            if not isinstance(target, Attr) or target.name.rstrip("_") not in program.knowledge.freezes:
                 continue
-            value = node.value if isinstance(node, Store) else next(iter(node.term[2]), None)
-            off = value is not None and value[0] == "c" and value[2] is False
-            if not off and (at is not frame or any(part in own for part in parts_of(target[1]) if part[0] != "self")):
+            value = node.value if isinstance(node, Store) else next(iter(node.term.args), None)
+            off = value is not None and isinstance(value, Const) and value.value is False
+            if not off and (at is not frame or any(part in own for part in parts_of(target.base) if not isinstance(part, Self))):
                 return True
         at = at.caller
     return False
@@ -123,11 +126,11 @@ def _begins(program: Program, frame: Frame, inputs: tuple[Term, ...]) -> bool:
 
 def _learns(program: Program, block: Term, frame: Frame, depth: int = _DEEPEST) -> bool:
     """Whether a block is seen to have parameters: a layer, a module of the project, a function that calls one."""
-    bound = frame.given(block) if block[0] == "p" else None
+    bound = frame.given(block) if isinstance(block, Param) else None
     if isinstance(bound, Bound) and depth:
         return _learns(program, bound.term, bound.frame, depth - 1)
-    if block[0] in ("elem", "sub") and depth:
-        return _learns(program, block[1], frame, depth - 1) or _found(program, block, frame, depth)
+    if isinstance(block, (Element, Subscript)) and depth:
+        return _learns(program, block.stem, frame, depth - 1) or _found(program, block, frame, depth)
     return _found(program, block, frame, depth)
 
 
@@ -138,9 +141,14 @@ def _found(program: Program, block: Term, frame: Frame, depth: int) -> bool:
 
 def _has(program: Program, value: object, depth: int) -> bool:
     if isinstance(value, Made) and value.call is not None and value.frame is not None:
-        drawn = (value.frame.function.drawn.get(term) for term in value.call[2])
+        drawn = (value.frame.function.drawn.get(term) for term in value.call.args)
         items = [each.item for each in drawn if each is not None]
-        items += [item for term in value.call[2] if term[0] in ("list", "tuple") and type(term[1]) is tuple for item in term[1]]
+        items += [
+            item
+            for term in value.call.args
+            if isinstance(term, (List, Tuple)) and type(term.items) is tuple
+            for item in term.items
+        ]
         if depth and any(_found(program, item, value.frame, depth - 1) for item in items):
             return True
     if isinstance(value, (Made, Instance)):
@@ -148,7 +156,7 @@ def _has(program: Program, value: object, depth: int) -> bool:
     if isinstance(value, FunctionValue) and depth:
         inner = program.frame(value.module, value.function)
         closed = inner if value.closure is None else _within(value, value.closure)
-        return any(_learns(program, node.term[1], closed, depth - 1) for node in calls_of(value.function))
+        return any(_learns(program, node.term.callee, closed, depth - 1) for node in calls_of(value.function))
     return False
 
 
@@ -164,6 +172,6 @@ def _may_be_frozen(program: Program, block: Term, frame: Frame) -> bool:
     for value in program.values(block, frame):
         if isinstance(value, FunctionValue) and value.closure is not None:
             closed = _within(value, value.closure)
-            if any(program.ask(Frozen).perhaps(node.term[1], closed) for node in calls_of(value.function)):
+            if any(program.ask(Frozen).perhaps(node.term.callee, closed) for node in calls_of(value.function)):
                 return True
     return False

@@ -9,30 +9,30 @@ from __future__ import annotations
 from trainlint.facts.displays import dict_viewed
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, Element, List, Ref, Set, Subscript, Term, Tuple
 
 
 def source_of(program: Program, term: Term, frame: Frame) -> Term | None:
     """What a value is an item of that a loop binds; None for other values, counts, and what is in a dict."""
-    key = term[2] if term[0] == "sub" else None
-    bound = term[1] if key is not None else term
-    if bound[0] != "elem":
+    key = term.key if isinstance(term, Subscript) else None
+    bound = term.base if isinstance(term, Subscript) else term
+    if not isinstance(bound, Element):
         return None
-    source: Term = bound[1]
-    if source[0] != "call":
+    source: Term = bound.of
+    if not isinstance(source, Call):
         return None if key is not None else source
-    callee, arguments = source[1], source[2]
-    if callee[0] == "a" and callee[2] in program.knowledge.views:
+    callee, arguments = source.callee, source.args
+    if isinstance(callee, Attr) and callee.name in program.knowledge.views:
         return None
     shapes = [program.knowledge.iterates.get(v.name) for v in program.values(callee, frame) if isinstance(v, Library)]
     shape = next((shape for shape in shapes if shape is not None), None)
     if shape is None:
-        return source if key is None and callee[0] != "r" else None
-    position = key[2] if key is not None and key[0] == "c" and type(key[2]) is int else None
+        return source if key is None and not isinstance(callee, Ref) else None
+    position = key.value if key is not None and isinstance(key, Const) and type(key.value) is int else None
     if shape == "zipped" and position is not None and 0 <= position < len(arguments):
-        return arguments[position]  # type: ignore[no-any-return]
+        return arguments[position]
     if shape == "indexed" and position == 1 and arguments:
-        return arguments[0]  # type: ignore[no-any-return]
+        return arguments[0]
     return arguments[0] if shape == "same" and key is None and arguments else None
 
 
@@ -41,36 +41,41 @@ def swept(program: Program, term: Term) -> Term | None:
 
     ``loss`` of ``for name, loss in losses.items()``, ``losses[name]`` of ``for name in losses``.
     """
-    if term[0] == "elem":
-        return dict_viewed(program.knowledge.views, term[1], "value")
-    if term[0] != "sub":
+    if isinstance(term, Element):
+        return dict_viewed(program.knowledge.views, term.of, "value")
+    if not isinstance(term, Subscript):
         return None
-    base, key, views = term[1], term[2], program.knowledge.views
-    if base[0] == "elem" and _is(key, 1):
-        return dict_viewed(views, base[1], "pair")
-    named = key[0] == "elem" and (key[1] is base or dict_viewed(views, key[1], "key") is base)
-    paired = key[0] == "sub" and key[1][0] == "elem" and _is(key[2], 0) and dict_viewed(views, key[1][1], "pair") is base
+    base, key, views = term.base, term.key, program.knowledge.views
+    if isinstance(base, Element) and _is(key, 1):
+        return dict_viewed(views, base.of, "pair")
+    named = isinstance(key, Element) and (key.of is base or dict_viewed(views, key.of, "key") is base)
+    paired = (
+        isinstance(key, Subscript)
+        and isinstance(key.base, Element)
+        and _is(key.key, 0)
+        and dict_viewed(views, key.base.of, "pair") is base
+    )
     return base if named or paired else None
 
 
 def drawn_names(program: Program, key: Term) -> tuple[Term, ...]:
     """The constants that a key is, one after the other: those of a list, or of a dict's keys, that a loop goes over."""
-    if key[0] == "sub" and _is(key[2], 0):
-        subject = dict_viewed(program.knowledge.views, key[1][1], "pair") if key[1][0] == "elem" else None
+    if isinstance(key, Subscript) and _is(key.key, 0):
+        subject = dict_viewed(program.knowledge.views, key.base.of, "pair") if isinstance(key.base, Element) else None
     else:
-        subject = (dict_viewed(program.knowledge.views, key[1], "key") or key[1]) if key[0] == "elem" else None
-    if subject is None or subject[0] not in ("list", "tuple", "set", "dict"):
+        subject = (dict_viewed(program.knowledge.views, key.of, "key") or key.of) if isinstance(key, Element) else None
+    if subject is None or not isinstance(subject, (List, Tuple, Set, Dict)):
         return ()
-    names = [part[0] for part in subject[1]] if subject[0] == "dict" else subject[1]
-    return tuple([name for name in names if name[0] == "c"])
+    names = [part[0] for part in subject.items] if isinstance(subject, Dict) else subject.items
+    return tuple([name for name in names if isinstance(name, Const)])
 
 
 def _is(key: Term, position: int) -> bool:
-    return bool(key[0] == "c" and key[2] == position)
+    return bool(isinstance(key, Const) and key.value == position)
 
 
 def loop_value(term: Term) -> Term:
     """What the loop binds of which a swept value is made: the pair, the key or the value."""
-    while term[0] == "sub":
-        term = term[1] if term[1][0] == "elem" else term[2]
+    while isinstance(term, Subscript):
+        term = term.base if isinstance(term.base, Element) else term.key
     return term

@@ -13,13 +13,33 @@ from trainlint.facts.calls import Calls
 from trainlint.facts.displays import made_with
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Keep, Store
-from trainlint.model.terms import Term, parts_of, parts_through, subterms
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Global,
+    Kwargs,
+    List,
+    LoopPhi,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Function, Keep, Store
+from trainlint.model.terms import parts_of, parts_through
 from trainlint.model.walk import of_kind
 
 _SUMS = ("Add", "Sub")
 _FACTORS = ("Mult", "Div")
-_DISPLAYS = ("list", "tuple", "set", "dict")
+_DISPLAYS = (List, Tuple, Set, Dict)
 
 #: From the value of a statement (or from a call) to a part of it: see ``sites.changes.AppendCall``.
 Path = tuple[tuple[str, int | str], ...]
@@ -89,17 +109,18 @@ class Sinks:
                 before = frozenset(each.value for each in every if each.target is kept.target)
                 self._note(_kept(path, function, kept, before, self._anew(function)) or self._joined(path, function, kept))
             for stored in of_kind(function, Store):
-                if stored.target[0] == "lv":
+                if isinstance(stored.target, LoopPhi):
                     continue  # a name of a function around this one, which ends with it
-                if stored.value[0] in ("bin", "if"):
+                if isinstance(stored.value, (BinOp, Select)):
                     self._note(_stored(path, function, stored))
-                elif stored.value[0] == "call":
+                elif isinstance(stored.value, Call):
                     self._note(self._joined(path, function, stored))
         index, knowledge = program.ask(Calls), program.knowledge
         for name in (*knowledge.gathers, *knowledge.adds):
             for site in index.sites.get(name, ()):
-                if site.call.term[1][0] == "a" and site.call.term[1][2] == name:
-                    self._note(self._gathered(site.module, site.function, site.call))
+                callee = site.call.term.callee
+                if isinstance(callee, Attr) and callee.name == name:
+                    self._note(self._gathered(site.module, site.function, site.call, callee))
         self._hand(self.keepers)
         passing = [sink for here in self.found.values() for sink in here if sink.kind == "hand"]
         known = frozenset(self.keepers)
@@ -114,12 +135,12 @@ class Sinks:
             return found
         found = self._replaced[id(function)] = {}
         for node in of_kind(function, Keep):
-            if node.target[0] == "sub" and node.kind != "AugAssign":
-                found.setdefault(node.target[1], []).append(node.target[2])
-        for call in of_kind(function, Call):
-            callee, given = call.term[1], call.term[2]
-            if callee[0] == "a" and callee[2] in self.program.knowledge.empties:
-                found.setdefault(callee[1], []).append(given[0] if given else None)
+            if isinstance(node.target, Subscript) and node.kind != "AugAssign":
+                found.setdefault(node.target.base, []).append(node.target.key)
+        for call in of_kind(function, CallStep):
+            callee, given = call.term.callee, call.term.args
+            if isinstance(callee, Attr) and callee.name in self.program.knowledge.empties:
+                found.setdefault(callee.base, []).append(given[0] if given else None)
         return found
 
     def _hand(self, names: Iterable[str]) -> None:
@@ -127,8 +148,9 @@ class Sinks:
         sites = self.program.ask(Calls).sites
         for name in sorted(names):
             for site in sites.get(name, ()):
-                if site.call.term[1][0] == "a" and site.call.term[1][2] == name:
-                    self._note(_handed(site.module, site.function, site.call))
+                callee = site.call.term.callee
+                if isinstance(callee, Attr) and callee.name == name:
+                    self._note(_handed(site.module, site.function, site.call, callee))
 
     def _note(self, sink: Sink | None) -> None:
         if sink is None or not sink.parts:
@@ -142,9 +164,9 @@ class Sinks:
         """A sink of a method by which its object keeps a parameter."""
         function = sink.function
         base = sink.holder
-        while base[0] in ("a", "sub", "call"):
-            base = base[1]
-        if function.kind == "method" and base[0] == "self" and base is not sink.holder and function.name[:2] != "__":
+        while isinstance(base, (Attr, Subscript, Call)):
+            base = base.stem
+        if function.kind == "method" and isinstance(base, Self) and base is not sink.holder and function.name[:2] != "__":
             for parameter in function.parameters[1:]:
                 term = next((p.term for p in sink.parts if mentions_parameter(p.term, function.qualname, parameter)), None)
                 if term is not None:
@@ -159,42 +181,49 @@ class Sinks:
 
     def _more(self, value: Term, target: Term, path: Path) -> tuple[Part, ...]:
         """What is joined to the old value; nothing when the value is not made so."""
-        if value[0] == "if":
-            arms = [(value[2], (*path, ("then", 0))), (value[3], (*path, ("else", 0)))]
+        if isinstance(value, Select):
+            arms = [(value.then, (*path, ("then", 0))), (value.other, (*path, ("else", 0)))]
             grown = [self._more(arm, target, way) for arm, way in arms]
-            first = [Part(arm, way) for (arm, way), more in zip(arms, grown, strict=True) if not more and arm[0] != "c"]
+            first = [
+                Part(arm, way) for (arm, way), more in zip(arms, grown, strict=True) if not more and not isinstance(arm, Const)
+            ]
             return (*first, *grown[0], *grown[1]) if any(grown) else ()
-        if value[0] != "call" or value[1][0] != "r" or not value[2] or value[2][0][0] not in ("list", "tuple"):
+        if (
+            not isinstance(value, Call)
+            or not isinstance(value.callee, Ref)
+            or not value.args
+            or not isinstance(value.args[0], (List, Tuple))
+        ):
             return ()
-        items = value[2][0][1]
+        items = value.args[0].items
         known = self.program.knowledge
-        if not any(is_old(item, target) for item in items) or known.canonical(value[1][1]) not in known.keeps_first:
+        if not any(is_old(item, target) for item in items) or known.canonical(value.callee.name) not in known.keeps_first:
             return ()
         inside = (*path, ("argument", 0))
         return tuple([Part(item, (*inside, ("item", i))) for i, item in enumerate(items) if not is_old(item, target)])
 
-    def _gathered(self, path: str, function: Function, call: Call) -> Sink | None:
+    def _gathered(self, path: str, function: Function, call: CallStep, method: Attr) -> Sink | None:
         """``xs.append(x)``, ``total.add_(x)``."""
         term = call.term
-        shape = self.program.knowledge.gathers.get(term[1][2])
+        shape = self.program.knowledge.gathers.get(method.name)
         digits = (shape or "").rstrip("?")
         position = int(digits) if digits.isdigit() else 0
-        if len(term[2]) <= position:
+        if len(term.args) <= position:
             return None
-        part = Part(term[2][position], (("argument", position),))
+        part = Part(term.args[position], (("argument", position),))
         parts = _written(part, self._anew(function)) if shape is not None else (part,)
         if shape == "all" and parts == (part,):
             parts = ()
         kind = "store" if shape is not None else "sum"
         doubtful = shape is not None and shape.endswith("?")
-        return Sink(kind, path, function, term[1][1], parts, term[4], call.statement, "Call", doubtful)
+        return Sink(kind, path, function, method.base, parts, term.site, call.statement, "Call", doubtful)
 
 
-def _handed(path: str, function: Function, call: Call) -> Sink:
+def _handed(path: str, function: Function, call: CallStep, method: Attr) -> Sink:
     """``meter.update(x)``: whether the method keeps its argument is asked when the receiver is known."""
-    parts = [Part(value, (("argument", index),)) for index, value in enumerate(call.term[2])]
-    parts += [Part(value, (("keyword", name),)) for name, value in call.term[3] if name is not None]
-    return Sink("hand", path, function, call.term[1][1], tuple(parts), call.term[4], call.statement, "Call")
+    parts = [Part(value, (("argument", index),)) for index, value in enumerate(call.term.args)]
+    parts += [Part(value, (("keyword", name),)) for name, value in call.term.kwargs if name is not None]
+    return Sink("hand", path, function, method.base, tuple(parts), call.term.site, call.statement, "Call")
 
 
 def _kept(path: str, function: Function, node: Keep, before: frozenset[Term], anew: Replaced) -> Sink | None:
@@ -204,13 +233,13 @@ def _kept(path: str, function: Function, node: Keep, before: frozenset[Term], an
     """
     target, value = node.target, node.value
     if node.kind == "AugAssign":
-        if value[0] != "bin" or value[1] not in _SUMS:
+        if not isinstance(value, BinOp) or value.op not in _SUMS:
             return None
-        return _sink(path, function, node, Part(value[3], ()))
+        return _sink(path, function, node, Part(value.right, ()))
     added = _added(value, target, (), before)
     if added is not None:
         return _sink(path, function, node, *added)
-    if target[0] == "sub":
+    if isinstance(target, Subscript):
         return Sink("item", path, function, target, _written(Part(value, ()), anew), node.spot, node.spot, node.kind)
     return None
 
@@ -219,17 +248,17 @@ def _stored(path: str, function: Function, node: Store) -> Sink | None:
     """``self.total = self.total + x``, ``global total; total += x``."""
     value = node.value
     if node.kind == "AugAssign":
-        if value[0] != "bin" or value[1] not in _SUMS or node.target[0] != "g":
+        if not isinstance(value, BinOp) or value.op not in _SUMS or not isinstance(node.target, Global):
             return None
-        return _sink(path, function, node, Part(value[3], ()))
+        return _sink(path, function, node, Part(value.right, ()))
     added = _added(value, node.target, ())
     return None if added is None else _sink(path, function, node, *added)
 
 
 def _sink(path: str, function: Function, node: Keep | Store, *parts: Part) -> Sink:
     """A sum, unless what is added is a written-out list: ``losses += [x]``."""
-    if any(part.term[0] in _DISPLAYS for part in parts):
-        inside = tuple([deeper for part in parts if part.term[0] in _DISPLAYS for deeper in _written(part)])
+    if any(isinstance(part.term, _DISPLAYS) for part in parts):
+        inside = tuple([deeper for part in parts if isinstance(part.term, _DISPLAYS) for deeper in _written(part)])
         return Sink("store", path, function, node.target, inside, node.spot, node.spot, node.kind)
     return Sink("sum", path, function, node.target, parts, node.spot, node.spot, node.kind)
 
@@ -237,12 +266,12 @@ def _sink(path: str, function: Function, node: Keep | Store, *parts: Part) -> Si
 def _written(part: Part, anew: Replaced = _NOTHING) -> tuple[Part, ...]:
     """The values in a container that is written out there: each item of a list, each value of a dict; but what is replaced."""
     term, path = part.term, part.path
-    if term[0] in ("list", "tuple", "set") and term[1]:
+    if isinstance(term, (List, Tuple, Set)) and term.items:
         if term in anew:
             return ()
-        return tuple([deeper for i, item in enumerate(term[1]) for deeper in _written(Part(item, (*path, ("item", i))), anew)])
-    if term[0] == "dict" and term[1]:
-        pairs = [(i, value) for i, (key, value) in enumerate(term[1]) if not _is_replaced(key, anew.get(term, ()))]
+        return tuple([deeper for i, item in enumerate(term.items) for deeper in _written(Part(item, (*path, ("item", i))), anew)])
+    if isinstance(term, Dict) and term.items:
+        pairs = [(i, value) for i, (key, value) in enumerate(term.items) if not _is_replaced(key, anew.get(term, ()))]
         return tuple([deeper for i, value in pairs for deeper in _written(Part(value, (*path, ("value", i))), anew)])
     made = made_with(term)
     kept = [(step, value) for step, value in made if not _is_replaced_name(step[1], anew.get(term, ()))]
@@ -252,38 +281,45 @@ def _written(part: Part, anew: Replaced = _NOTHING) -> tuple[Part, ...]:
 
 def _is_replaced(key: Term, others: Sequence[Term | None]) -> bool:
     """Whether something may take the place of the item under a key: all is known to be put under other keys, or it may."""
-    return any(other is None or other[0] != "c" or key[0] != "c" or other[2] == key[2] for other in others)
+    return any(
+        other is None or not isinstance(other, Const) or not isinstance(key, Const) or other.value == key.value
+        for other in others
+    )
 
 
 def _is_replaced_name(name: int | str, others: Sequence[Term | None]) -> bool:
-    return any(other is None or other[0] != "c" or not isinstance(name, str) or other[2] == name for other in others)
+    return any(
+        other is None or not isinstance(other, Const) or not isinstance(name, str) or other.value == name for other in others
+    )
 
 
 def _added(value: Term, target: Term, path: Path, before: frozenset[Term] = frozenset()) -> tuple[Part, ...] | None:
     """What a new value adds to the old one; None when the old one is not in it, or not as a sum."""
     if is_old(value, target) or (path and path[-1][0] in ("left", "right") and value in before):
         return ()
-    if value[0] == "or" and any(is_old(part, target) for part in value[1]):
+    if isinstance(value, Or) and any(is_old(part, target) for part in value.operands):
         return ()
-    if value[0] == "if":
-        arms = [(value[2], "then"), (value[3], "else")]
+    if isinstance(value, Select):
+        arms = [(value.then, "then"), (value.other, "else")]
         grown = [_added(arm, target, (*path, (side, 0)), before) for arm, side in arms]
         if all(arm is None for arm in grown):
             return None
-        if any(arm is None and term[0] == "c" and term[2] is not None for (term, _), arm in zip(arms, grown, strict=True)):
+        if any(
+            arm is None and isinstance(term, Const) and term.value is not None for (term, _), arm in zip(arms, grown, strict=True)
+        ):
             return None  # it starts anew
         first = [Part(term, (*path, (side, 0))) for (term, side), arm in zip(arms, grown, strict=True) if arm is None]
         return (*first, *(part for arm in grown if arm is not None for part in arm))
-    if value[0] != "bin" or value[1] not in (*_SUMS, *_FACTORS):
+    if not isinstance(value, BinOp) or value.op not in (*_SUMS, *_FACTORS):
         return None
-    sides = [(value[2], "left"), (value[3], "right")]
+    sides = [(value.left, "left"), (value.right, "right")]
     if not holds_old(sides[0][0], target):
         sides.reverse()
     (old, side), (other, other_side) = sides
     if not holds_old(old, target) or holds_old(other, target):
         return None
     found = _added(old, target, (*path, (side, 0)), before)
-    if found is None or value[1] in _FACTORS:
+    if found is None or value.op in _FACTORS:
         return found
     return (*found, Part(other, (*path, (other_side, 0))))
 
@@ -292,9 +328,9 @@ def is_old(term: Term, target: Term) -> bool:
     """Whether a term is what the target held before: itself, or ``table.get(key, 0)`` for ``table[key]``."""
     if term is target:
         return True
-    if target[0] == "sub" and term[0] == "call" and term[1][0] == "a" and len(term[2]) in (1, 2):
+    if isinstance(target, Subscript) and isinstance(term, Call) and isinstance(term.callee, Attr) and len(term.args) in (1, 2):
         # ``get``, ``setdefault``, ``pop``: what else takes the key of a container and may be the old item?
-        return term[1][1] is target[1] and term[2][0] is target[2]
+        return term.callee.base is target.base and term.args[0] is target.key
     return False
 
 
@@ -304,21 +340,21 @@ def holds_old(term: Term, target: Term) -> bool:
 
 
 def _holding(term: Term) -> list[Term]:
-    return subterms(term) if term[0] in ("bin", "if", "or", "call", "sub", "a") else []
+    return term.subterms() if isinstance(term, (BinOp, Select, Or, Call, Subscript, Attr)) else []
 
 
 def mentions_parameter(term: Term, function: str, name: str) -> bool:
     """Whether a parameter of a function stands anywhere in a term."""
-    return any(part[0] == "p" and part[1] == function and part[2] == name for part in parts_of(term))
+    return any(isinstance(part, Param) and part.function == function and part.name == name for part in parts_of(term))
 
 
 def _mentions_surplus(term: Term) -> bool:
-    return any(part[0] == "kw" for part in parts_of(term))
+    return any(isinstance(part, Kwargs) for part in parts_of(term))
 
 
-def call_of(sink: Sink) -> Term | None:
+def call_of(sink: Sink) -> Call | None:
     """The call that a sink is, where it is one."""
-    return next((node.term for node in of_kind(sink.function, Call) if node.term[4] == sink.spot), None)
+    return next((node.term for node in of_kind(sink.function, CallStep) if node.term.site == sink.spot), None)
 
 
 def keepers_of(sinks: Sinks, module: str, function: Function) -> Iterator[Keeper]:

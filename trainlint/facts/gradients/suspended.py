@@ -12,8 +12,9 @@ from trainlint.facts.calls import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, parted
 from trainlint.facts.program import Program, calls_of
+from trainlint.model.nodes import Attr, Call, Const, Term
 from trainlint.model.sketch import Function, Store, With
-from trainlint.model.terms import Term, is_true
+from trainlint.model.terms import is_true
 from trainlint.model.walk import of_kind
 
 _MOST_FRAMES = 4
@@ -81,11 +82,11 @@ class Suspended:
             known = self._switched[module] = any(self._stays(site.function, site.call.term) for site in sites)
         return known
 
-    def _stays(self, function: Function, call: Term) -> bool:
+    def _stays(self, function: Function, call: Call) -> bool:
         """Whether what a switch says stays so, and may be that nothing is recorded."""
         if any(item is call for node in of_kind(function, With) for item in node.items):
             return False
-        return not (call[2] and call[2][0][0] == "c" and call[2][0][2] is True)
+        return not (call.args and isinstance(call.args[0], Const) and call.args[0].value is True)
 
     def _all_frozen(self, module: str) -> list[Keys]:
         """The models whose weights a file freezes, or may: one set for each statement, empty where nobody knows of which."""
@@ -104,10 +105,11 @@ class Suspended:
         """What a function says needs no gradient, or may need none."""
         names = self.knowledge.freezes
         for store in of_kind(function, Store):
-            if store.target[0] == "a" and store.target[2] in names and not is_true(store.value):
-                yield store.target[1]
+            if isinstance(store.target, Attr) and store.target.name in names and not is_true(store.value):
+                yield store.target.base
         for node in calls_of(function):
-            callee, given = node.term[1], (*node.term[2], *(value for _, value in node.term[3]))
-            freezes = callee[0] == "a" and str(callee[2]).endswith("_") and str(callee[2])[:-1] in names
-            if freezes and given and not is_true(given[0]):
-                yield callee[1]
+            callee, given = node.term.callee, (*node.term.args, *(value for _, value in node.term.kwargs))
+            if not isinstance(callee, Attr) or not callee.name.endswith("_") or callee.name[:-1] not in names:
+                continue
+            if given and not is_true(given[0]):
+                yield callee.base

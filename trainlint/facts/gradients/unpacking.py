@@ -12,13 +12,13 @@ from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.bundles import bundled
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Dict, List, LoopPhi, Select, Subscript, Term, Tuple
 
 #: How many calls, items and choices lie between a value and the display that it is.
 _DEEPEST = 5
-_DISPLAYS = ("tuple", "list", "dict")
+_DISPLAYS = (Tuple, List, Dict)
 
-Enter = Callable[[FunctionValue, Term, Frame], Frame | None]
+Enter = Callable[[FunctionValue, Call, Frame], Frame | None]
 Found = list[tuple[Term, Frame]]
 
 
@@ -27,27 +27,26 @@ def displays(program: Program, index: Calls, enter: Enter, value: Term, frame: F
 
     ``enter`` makes the activation of a call.
     """
-    tag = value[0]
-    if tag in _DISPLAYS:
+    if isinstance(value, _DISPLAYS):
         return [(value, frame)]
     if depth > _DEEPEST:
         return None
-    if tag == "call":
+    if isinstance(value, Call):
         if bundled(program, value, frame):
             return [(value, frame)]
         targets = [target for target in index.targets(value, frame) if isinstance(target, FunctionValue)]
         entered = [(target, inner) for target in targets if (inner := enter(target, value, frame)) is not None]
         inside = [(result, inner) for target, inner in entered for result in program.returns(target.function)]
         known = bool(targets)
-    elif tag == "sub":
-        containers = displays(program, index, enter, value[1], frame, depth + 1)
+    elif isinstance(value, Subscript):
+        containers = displays(program, index, enter, value.base, frame, depth + 1)
         if containers is None:
             return None
-        inside = [(part, where) for container, where in containers if (part := item_of(container, value[2])) is not None]
+        inside = [(part, where) for container, where in containers if (part := item_of(container, value.key)) is not None]
         known = True
-    elif tag == "if":
-        inside, known = [(value[2], frame), (value[3], frame)], False
-    elif tag == "lv" and value in frame.function.ended:
+    elif isinstance(value, Select):
+        inside, known = [(value.then, frame), (value.other, frame)], False
+    elif isinstance(value, LoopPhi) and value in frame.function.ended:
         inside, known = [(frame.function.ended[value], frame)], False
     else:
         return None

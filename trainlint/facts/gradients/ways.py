@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Term
 
 
 class Held(NamedTuple):

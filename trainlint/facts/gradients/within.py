@@ -7,7 +7,7 @@ from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call
 
 #: What calling a model runs.
 _PASSES = frozenset(("forward", "__call__"))
@@ -25,7 +25,7 @@ class Within:
         self._computing: frozenset[int] | None = None
         self._passes: list[str] = []
 
-    def computes(self, call: Term, frame: Frame) -> bool:
+    def computes(self, call: Call, frame: Frame) -> bool:
         """Whether a pass computes gradients itself; of a model out of sight, whether one of the models around it does."""
         computing = self._functions()
         if not computing:
@@ -35,7 +35,7 @@ class Within:
             return any(id(target.function) in computing for target in targets)
         return any(self.program.together(path, frame.module) for path in self._passes)
 
-    def is_seen(self, call: Term, frame: Frame) -> bool:
+    def is_seen(self, call: Call, frame: Frame) -> bool:
         """Whether it is seen what a pass runs."""
         return any(isinstance(target, FunctionValue) for target in self.index.targets(call, frame))
 

@@ -13,8 +13,9 @@ from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.variables.written import writes
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, Led, walk_tested
 
 _NUMBERED = re.compile(r"[a-z]+:[0-9]+")
@@ -41,7 +42,7 @@ def named(program: Program) -> Iterator[Named]:
         start = program.ask(Leading).above(function)
         if start is None or not start.on_gpus(program) or _shows_one(program, path):
             continue
-        led = {id(node): tests for node, tests in walk_tested(function.body) if isinstance(node, Call)}
+        led = {id(node): tests for node, tests in walk_tested(function.body) if isinstance(node, CallStep)}
         for call, (keyword, text) in found:
             tests = led.get(id(call), ())
             alone = apart(program, tests) or _depends(program, tests)
@@ -62,14 +63,14 @@ def _shows_one(program: Program, module: str) -> bool:
 
 
 def _words(part: Term) -> tuple[str, ...]:
-    text = part[2] if part[0] in ("c", "p", "a") else part[1] if part[0] in ("g", "r", "lv") else ""
+    text = part.value if isinstance(part, Const) else part.name if isinstance(part, (Param, Attr, Global, Ref, LoopPhi)) else ""
     return (text.lower(),) if isinstance(text, str) else ()
 
 
-def _is_only_asked_about(program: Program, call: Call, calls_there: tuple[Call, ...]) -> bool:
+def _is_only_asked_about(program: Program, call: CallStep, calls_there: tuple[CallStep, ...]) -> bool:
     """Whether a device is made for a question about it."""
     words = program.knowledge.tables["groups"]["asks_about"]
-    return any(call.term in each.term[2] and last_name(each.term[1]) in words for each in calls_there)
+    return any(call.term in each.term.args and last_name(each.term.callee) in words for each in calls_there)
 
 
 def _depends(program: Program, led: Led) -> bool:
@@ -81,21 +82,21 @@ def _depends(program: Program, led: Led) -> bool:
     )
 
 
-def _told(program: Program, call: Term) -> tuple[str | None, str] | None:
+def _told(program: Program, call: Call) -> tuple[str | None, str] | None:
     """The GPU that a call is told by its number."""
     words = program.knowledge.tables["groups"]
-    for keyword, value in call[3]:
-        if keyword in words["device_parameters"] and _is_numbered(program, value):
-            return keyword, str(value[2])
-    callee = call[1]
-    makes = callee[0] == "r" and program.knowledge.canonical(str(callee[1])) in words["device_makers"]
-    puts = callee[0] == "a" and callee[2] in (*words["puts"], *words["puts_itself"])
-    if (makes or puts) and call[2] and _is_numbered(program, call[2][0]):
-        return None, str(call[2][0][2])
-    return None
+    for keyword, value in call.kwargs:
+        if keyword in words["device_parameters"] and (told := _numbered(program, value)) is not None:
+            return keyword, told
+    callee = call.callee
+    makes = isinstance(callee, Ref) and program.knowledge.canonical(callee.name) in words["device_makers"]
+    puts = isinstance(callee, Attr) and callee.name in (*words["puts"], *words["puts_itself"])
+    first = _numbered(program, call.args[0]) if (makes or puts) and call.args else None
+    return (None, first) if first is not None else None
 
 
-def _is_numbered(program: Program, term: Term) -> bool:
+def _numbered(program: Program, term: Term) -> str | None:
+    """The name of a GPU with its number, if a term is one."""
     bare = program.knowledge.tables["groups"]["bare"]
-    text = term[2] if term[0] == "c" and isinstance(term[2], str) else ""
-    return _NUMBERED.fullmatch(text) is not None and text.partition(":")[0] in bare
+    text = term.value if isinstance(term, Const) and isinstance(term.value, str) else ""
+    return text if _NUMBERED.fullmatch(text) is not None and text.partition(":")[0] in bare else None

@@ -10,7 +10,7 @@ from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Const, Term
 
 _RANK, _SIZE = "rank", "world_size"
 #: How many processes a spawner starts; it may be the third in order.
@@ -42,7 +42,7 @@ def fixed(program: Program) -> Iterator[Fixed]:
 
 def _number(term: Term | None) -> int | None:
     """A number that is written in the call; what stands for "read it from the environment" is none."""
-    return term[2] if term is not None and term[0] == "c" and type(term[2]) is int and term[2] >= 0 else None
+    return term.value if term is not None and isinstance(term, Const) and type(term.value) is int and term.value >= 0 else None
 
 
 def _is_one_of_several(start: Start, rank: int | None, found: list[tuple[Start, int | None, int | None]]) -> bool:
@@ -56,8 +56,10 @@ def _starts_them(program: Program, module: str) -> bool:
     for name in sorted({name.rpartition(".")[2] for name in program.knowledge.spawners}):
         for site in program.ask(Calls).sites.get(name, ()):
             frame = program.frame(site.module, site.function)
-            given = [*(value for keyword, value in site.call.term[3] if keyword in _COUNTS), *site.call.term[2][2:3]]
+            given = [*(value for keyword, value in site.call.term.kwargs if keyword in _COUNTS), *site.call.term.args[2:3]]
             values = [value for term in given for value in program.values(term, frame)]
-            if program.together(site.module, module) and any(isinstance(each, Other) and each.term[0] == "c" for each in values):
+            if program.together(site.module, module) and any(
+                isinstance(each, Other) and isinstance(each.term, Const) for each in values
+            ):
                 return True
     return False

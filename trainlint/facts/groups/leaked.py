@@ -13,7 +13,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.spawned import Spawned
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
+from trainlint.model.sketch import CallStep
 from trainlint.model.walk import of_kind
 
 
@@ -65,7 +65,7 @@ def _end(program: Program, module: str, entry: CallSite | None, name: str) -> tu
     end, asked = reference(name, sketch), reference(asks, sketch)
     if entry is None or end is None or asked is None or entry.function.name != "<module>":
         return None, None
-    behind = [call for call in of_kind(entry.function, Call) if call.statement.line > entry.call.statement.end_line]
+    behind = [call for call in of_kind(entry.function, CallStep) if call.statement.line > entry.call.statement.end_line]
     direct = any(node is entry.call for node in entry.function.body)
-    whole = entry.call.statement == entry.call.term[4]
+    whole = entry.call.statement == entry.call.term.site
     return (entry.call.statement, f"if {asked}():\n    {end}()") if direct and whole and not behind else (None, None)

@@ -12,8 +12,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made, Other, Value
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call, Const, List, Tuple
 from trainlint.model.sketch import With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, walk_tested
 from trainlint.model.walk import of_kind
 
@@ -24,7 +25,7 @@ class Mismatch(NamedTuple):
     site: CallSite
     name: str
     start: Start
-    made: tuple[str, Term] | None
+    made: tuple[str, Call] | None
 
 
 def mismatches(program: Program) -> Iterator[Mismatch]:
@@ -68,14 +69,14 @@ def _is_sure(program: Program, start: Start) -> bool:
 def _spelled(value: Value) -> str:
     if isinstance(value, Library):
         return value.name.rpartition(".")[2].lower()
-    return str(value.term[2]).lower() if isinstance(value, Other) and value.term[0] == "c" else ""
+    return str(value.term.value).lower() if isinstance(value, Other) and isinstance(value.term, Const) else ""
 
 
-def _in_group(program: Program, call: Term, name: str) -> bool:
+def _in_group(program: Program, call: Call, name: str) -> bool:
     """Whether the collective is one of a group of its own, whatever the backend of that is."""
     position = program.knowledge.collectives.get(name, -1)
-    given = dict(call[3]).get("group", call[2][position] if 0 <= position < len(call[2]) else None)
-    return given is not None and not (given[0] == "c" and given[2] is None)
+    given = dict(call.kwargs).get("group", call.args[position] if 0 <= position < len(call.args) else None)
+    return given is not None and not (isinstance(given, Const) and given.value is None)
 
 
 def _asks(program: Program, site: CallSite) -> bool:
@@ -86,16 +87,16 @@ def _asks(program: Program, site: CallSite) -> bool:
     for test, _ in led:
         parts = () if isinstance(test, Failed) else tuple(parts_of(test))
         if isinstance(test, Failed) or any(
-            word in str(part[-1]).lower() for part in parts for word in (*names, "backend", "device")
+            word in str(part.parts[-1]).lower() for part in parts for word in (*names, "backend", "device")
         ):
             return True
     return False
 
 
-def _on_host(program: Program, site: CallSite, position: int) -> tuple[str, Term] | None:
+def _on_host(program: Program, site: CallSite, position: int) -> tuple[str, Call] | None:
     """The call that made what a collective sends, if that is on the host in some activation."""
     call = site.call.term
-    given = call[2][position] if position < len(call[2]) else dict(call[3]).get("tensor")
+    given = call.args[position] if position < len(call.args) else dict(call.kwargs).get("tensor")
     if given is None or _changes_default(program, site.module):
         return None
     for frame in activations(program, site.module, site.function):
@@ -112,20 +113,20 @@ def _is_made_there(program: Program, value: Value) -> bool:
     words = program.knowledge.tables["groups"]
     if not isinstance(value, Made) or value.call is None or value.frame is None:
         return False
-    named = dict(value.call[3])
+    named = dict(value.call.kwargs)
     made = value.name in words["makes"] or (value.name in words["converts"] and _is_written(value.call))
-    return made and "device" not in named and None not in named and not _under_device(value.frame, Spot(*value.call[4]))
+    return made and "device" not in named and None not in named and not _under_device(value.frame, Spot(*value.call.site))
 
 
-def _is_written(call: Term) -> bool:
+def _is_written(call: Call) -> bool:
     """Whether the data of a tensor are numbers, or a list: a tensor that is there already would hand on its device."""
-    return bool(call[2]) and call[2][0][0] in ("c", "list", "tuple")
+    return bool(call.args) and isinstance(call.args[0], (Const, List, Tuple))
 
 
 def _under_device(frame: Frame, spot: Spot) -> bool:
     """Whether a ``with`` around a call may say the device."""
     return any(
-        node.spot.holds(spot) and any("device" in str(part[-1]).lower() for item in node.items for part in parts_of(item))
+        node.spot.holds(spot) and any("device" in str(part.parts[-1]).lower() for item in node.items for part in parts_of(item))
         for node in of_kind(frame.function, With)
     )
 

@@ -8,8 +8,9 @@ from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Bound, FunctionValue
+from trainlint.model.nodes import Const, Param, Ref, Subscript, Term
 from trainlint.model.sketch import Module
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import statements_of
 
 
@@ -26,9 +27,9 @@ def _parameter(program: Program, start: Start) -> str | None:
     """The parameter that numbers the processes of one machine: what starts them hands it on, and it is the rank."""
     given = start.given(program, "rank")
     function = start.function
-    if given is None or given[0] != "p" or given[1] != function.qualname:
+    if given is None or not isinstance(given, Param) or given.function != function.qualname:
         return None
-    name = str(given[2])
+    name = given.name
     numbers = program.ask(Spawned)
     if name in numbers.numbers(function):
         return name
@@ -42,9 +43,9 @@ def _hands_on(program: Program, site: CallSite, start: Start, name: str) -> bool
     for target in program.ask(Calls).targets(site.call.term, frame):
         if isinstance(target, FunctionValue) and target.function is start.function:
             bound = program.enter(target, site.call.term, frame).arguments.get(name)
-            if not isinstance(bound, Bound) or bound.term[0] != "p" or bound.term[1] != site.function.qualname:
+            if not isinstance(bound, Bound) or not isinstance(bound.term, Param) or bound.term.function != site.function.qualname:
                 return False
-            if bound.term[2] not in program.ask(Spawned).numbers(site.function):
+            if bound.term.name not in program.ask(Spawned).numbers(site.function):
                 return False
     return True
 
@@ -74,4 +75,10 @@ def _reads(module: Module, variables: str, name: str) -> bool:
 
 
 def _is_item(part: Term, variables: str, name: str) -> bool:
-    return bool(part[0] == "sub" and part[1][0] == "r" and part[1][1] == variables and part[2][0] == "c" and part[2][2] == name)
+    return bool(
+        isinstance(part, Subscript)
+        and isinstance(part.base, Ref)
+        and part.base.name == variables
+        and isinstance(part.key, Const)
+        and part.key.value == name
+    )

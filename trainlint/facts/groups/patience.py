@@ -12,8 +12,9 @@ from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import And, Attr, Compare, Const, Global, List, LoopPhi, Not, Or, Param, Ref, Set, Term, Tuple
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, Led, walk_tested
 
 _TIMEOUT = "timeout"
@@ -38,7 +39,7 @@ def impatient(program: Program) -> Iterator[Impatient]:
         start = program.ask(Leading).above(wait.function)
         if start is None or start.site.module in seen or start.given(program, _TIMEOUT) is not None:
             continue
-        if any(name is None for name, _ in start.site.call.term[3]):
+        if any(name is None for name, _ in start.site.call.term.kwargs):
             continue  # ``**kwargs`` may hold one
         module = start.site.module
         seen.add(module)
@@ -72,7 +73,7 @@ def _alone(site: CallSite, one: list[str], long: list[str], waits: frozenset[int
 
     Either a test lets one in, and the wait follows; or the others wait first, until that one comes to a wait of its own.
     """
-    led = {id(node): tests for node, tests in walk_tested(site.function.body) if isinstance(node, Call)}
+    led = {id(node): tests for node, tests in walk_tested(site.function.body) if isinstance(node, CallStep)}
     order = calls_of(site.function)
     for number, call in enumerate(order):
         if not _is_long(call, long):
@@ -86,10 +87,10 @@ def _alone(site: CallSite, one: list[str], long: list[str], waits: frozenset[int
     return None
 
 
-def _is_long(call: Call, words: list[str]) -> bool:
-    name = (last_name(call.term[1]) or "").lower()
+def _is_long(call: CallStep, words: list[str]) -> bool:
+    name = (last_name(call.term.callee) or "").lower()
     return any(word in name for word in words) or any(
-        key == "download" and value[0] == "c" and value[2] is True for key, value in call.term[3]
+        key == "download" and isinstance(value, Const) and value.value is True for key, value in call.term.kwargs
     )
 
 
@@ -99,24 +100,24 @@ def _turn(led: Led, words: list[str]) -> bool:
 
 
 def _is_one(test: Term, words: set[str]) -> bool:
-    if test[0] in ("not", "and", "or"):
-        return any(_is_one(each, words) for each in ((test[1],) if test[0] == "not" else test[1]))
+    if isinstance(test, (Not, And, Or)):
+        return any(_is_one(each, words) for each in ((test.operand,) if isinstance(test, Not) else test.operands))
     if not _names(test) & words:
         return False
-    if test[0] == "cmp":
-        return test[1] in _COMPARED and any(_is_zero(side) for side in (test[2], test[3]))
+    if isinstance(test, Compare):
+        return test.op in _COMPARED and any(_is_zero(side) for side in (test.left, test.right))
     return bool(_names(test) & (words - _NUMBERS))
 
 
 def _is_zero(term: Term) -> bool:
-    items = term[1] if term[0] in ("list", "tuple", "set") and type(term[1]) is tuple else (term,)
-    return any(each[0] == "c" and each[2] == 0 and each[2] is not False for each in items)
+    items = term.items if isinstance(term, (List, Tuple, Set)) and type(term.items) is tuple else (term,)
+    return any(isinstance(each, Const) and each.value == 0 and each.value is not False for each in items)
 
 
 def _names(test: Term) -> set[str]:
     found: set[str] = set()
     for part in parts_of(test):
-        if part[0] in ("p", "a", "g", "r", "lv"):
-            text = str(part[2] if part[0] in ("p", "a") else part[1]).lower()
+        if isinstance(part, (Param, Attr, Global, Ref, LoopPhi)):
+            text = part.name.lower()
             found.update(text.replace(".", "_").split("_"))
     return found

@@ -9,8 +9,9 @@ from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
+from trainlint.model.nodes import Attr, Call, Compare, Const, List, Param, Self, Set, Term, Tuple
 from trainlint.model.sketch import Function, If
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _EQUAL, _ANY = "Eq", "In"
@@ -31,10 +32,10 @@ class Start(NamedTuple):
     def given(self, program: Program, parameter: str) -> Term | None:
         """What the call says for a parameter, by name or by position."""
         call = self.site.call.term
-        named = dict(call[3]).get(parameter)
+        named = dict(call.kwargs).get(parameter)
         names = program.knowledge.signatures.get(self.name, [])
-        position = names.index(parameter) if parameter in names else len(call[2])
-        return named if named is not None or position >= len(call[2]) else call[2][position]
+        position = names.index(parameter) if parameter in names else len(call.args)
+        return named if named is not None or position >= len(call.args) else call.args[position]
 
     def on_gpus(self, program: Program) -> bool:
         """Whether the group may be one that works between GPUs only."""
@@ -60,35 +61,35 @@ def _starts(program: Program) -> Iterator[Start]:
                 yield plain._replace(backends=_backends(program, plain, frame))
 
 
-def _names(program: Program, call: Term, frame: Frame) -> Iterator[str]:
+def _names(program: Program, call: Call, frame: Frame) -> Iterator[str]:
     """The names of libraries that a callee stands for, also of a module that was imported by its name."""
     for target in program.ask(Calls).targets(call, frame):
         if isinstance(target, Library):
             yield target.name
-    callee = call[1]
-    if callee[0] == "a":
-        for base in program.values(callee[1], frame):
+    callee = call.callee
+    if isinstance(callee, Attr):
+        for base in program.values(callee.base, frame):
             if isinstance(base, Made) and base.name in program.knowledge.tables["groups"]["imports"] and base.call and base.frame:
-                for name in base.call[2][:1]:
-                    for module in _texts(program, name, frame if name[0] == "a" else base.frame):
-                        yield program.knowledge.canonical(f"{module}.{callee[2]}")
+                for name in base.call.args[:1]:
+                    for module in _texts(program, name, frame if isinstance(name, Attr) else base.frame):
+                        yield program.knowledge.canonical(f"{module}.{callee.name}")
 
 
 def _texts(program: Program, term: Term, frame: Frame) -> Iterator[str]:
     """The texts that a term may be; of an attribute of the object at hand, what the object's own class says."""
     owner = frame.owner()
-    if term[0] == "a" and term[1][0] == "self" and isinstance(owner, Instance):
-        found = program.class_attribute(ClassValue(owner.module, owner.cls), str(term[2]))
+    if isinstance(term, Attr) and isinstance(term.base, Self) and isinstance(owner, Instance):
+        found = program.class_attribute(ClassValue(owner.module, owner.cls), term.name)
         term, frame = (found[1], found[0]) if found is not None else (term, frame)
     for value in program.values(term, frame):
-        if isinstance(value, Other) and value.term[0] == "c" and isinstance(value.term[2], str):
-            yield value.term[2]
+        if isinstance(value, Other) and isinstance(value.term, Const) and isinstance(value.term.value, str):
+            yield value.term.value
 
 
 def _backends(program: Program, start: Start, frame: Frame) -> frozenset[str] | None:
     words = program.knowledge.tables["groups"]
     given = start.given(program, program.knowledge.tables["groups.starts"][start.name])
-    if given is None or (given[0] == "c" and given[2] is None):
+    if given is None or (isinstance(given, Const) and given.value is None):
         # torch takes one backend for tensors on GPUs, and another for those on the host
         return frozenset(
             words["on_gpus"] if start.name in words["on_gpus_by_default"] else (*words["on_gpus"], *words["on_hosts"])
@@ -105,14 +106,18 @@ def _spelled(program: Program, value: Value, module: str) -> Iterator[str]:
         yield name.lower()
         yield from (str(each).lower() for each in defaults_of(program, name, module) if each is not None)
     elif isinstance(value, Other):
-        name = str(value.term[2]) if value.term[0] in ("a", "c", "p") else ""
-        if value.term[0] == "c":
+        name = (
+            str(value.term.value if isinstance(value.term, Const) else value.term.name)
+            if isinstance(value.term, (Attr, Const, Param))
+            else ""
+        )
+        if isinstance(value.term, Const):
             yield name.lower()
             return
-        if value.term[0] == "p":
+        if isinstance(value.term, Param):
             default = value.frame.function.defaults.get(name)
-            if default is not None and default[0] == "c":
-                yield str(default[2]).lower()
+            if default is not None and isinstance(default, Const):
+                yield str(default.value).lower()
         yield from (str(each).lower() for each in defaults_of(program, name, module) if each is not None)
 
 
@@ -121,8 +126,8 @@ def _compared(given: Term, function: Function) -> set[str]:
     found: set[str] = set()
     for node in of_kind(function, If):
         for part in parts_of(node.condition):
-            if part[0] == "cmp" and part[1] in (_EQUAL, _ANY) and given in (part[2], part[3]):
-                other = part[3] if part[2] is given else part[2]
-                texts = other[1] if other[0] in ("tuple", "list", "set") and type(other[1]) is tuple else (other,)
-                found.update(str(each[2]).lower() for each in texts if each[0] == "c" and isinstance(each[2], str))
+            if isinstance(part, Compare) and part.op in (_EQUAL, _ANY) and given in (part.left, part.right):
+                other = part.right if part.left is given else part.left
+                texts = other.items if isinstance(other, (Tuple, List, Set)) and type(other.items) is tuple else (other,)
+                found.update(str(each.value).lower() for each in texts if isinstance(each, Const) and isinstance(each.value, str))
     return found

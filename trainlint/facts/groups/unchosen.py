@@ -17,7 +17,8 @@ from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Other
-from trainlint.model.sketch import Call, Function
+from trainlint.model.nodes import Attr, Const
+from trainlint.model.sketch import CallStep, Function
 from trainlint.model.tested import Led, walk_tested
 
 #: Functions that call each other, up from the start of the group and down into what is called.
@@ -30,7 +31,7 @@ class Found(NamedTuple):
     """A call that works on the current GPU, in its file; ``touch`` says how."""
 
     module: str
-    call: Call
+    call: CallStep
     touch: Touch
 
 
@@ -43,7 +44,7 @@ class Unchosen(NamedTuple):
     start: Start
     used: Found
     way: tuple[CallSite, ...]
-    later: Call | None
+    later: CallStep | None
 
 
 class _Order:
@@ -60,7 +61,7 @@ class _Order:
         """The tests that lead to each call of a function, by the call's id."""
         known = self._led.get(id(function))
         if known is None:
-            known = {id(node): led for node, led in walk_tested(function.body) if isinstance(node, Call)}
+            known = {id(node): led for node, led in walk_tested(function.body) if isinstance(node, CallStep)}
             self._led[id(function)] = known
         return known
 
@@ -110,18 +111,20 @@ class _Order:
                 return True
         return False
 
-    def _meant(self, module: str, function: Function, call: Call) -> Iterator[tuple[str, Function, bool]]:
+    def _meant(self, module: str, function: Function, call: CallStep) -> Iterator[tuple[str, Function, bool]]:
         """The functions of the project that a call runs, for certain; where nobody knows, the few methods that have its name."""
         frame = self.program.frame(module, function)
         targets = self.index.targets(call.term, frame)
-        callee = call.term[1]
+        callee = call.term.callee
         # Of an object that nobody knows, a method is guessed by its name.
-        sure = callee[0] != "a" or not all(isinstance(each, Other) for each in self.program.values(callee[1], frame))
+        sure = not isinstance(callee, Attr) or not all(
+            isinstance(each, Other) for each in self.program.values(callee.base, frame)
+        )
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         for target in functions:
             yield target.module, target.function, sure and len(functions) == 1
-        if not targets and call.term[1][0] == "a":
-            named = self.program.methods_named(str(call.term[1][2]), module)
+        if not targets and isinstance(call.term.callee, Attr):
+            named = self.program.methods_named(call.term.callee.name, module)
             yield from ((path, method, False) for path, method in named if len(named) <= _MOST_MEANT)
 
 
@@ -150,7 +153,7 @@ def _sees_one(program: Program, start: Start) -> bool:
 def _is_alone(program: Program, start: Start) -> bool:
     """Whether the group is one of a single process."""
     size = start.given(program, "world_size")
-    return size is not None and size[0] == "c" and size[2] == 1
+    return size is not None and isinstance(size, Const) and size.value == 1
 
 
 def _used_early(order: _Order, start: Start) -> Unchosen | None:
@@ -236,7 +239,7 @@ def _behind(site: CallSite) -> tuple[str, Function, int]:
     return site.module, site.function, _number(site) + 1
 
 
-def _later(order: _Order, site: CallSite, number: int) -> Call | None:
+def _later(order: _Order, site: CallSite, number: int) -> CallStep | None:
     """The call behind the start, in its own function, that chooses a GPU."""
     frame = order.program.frame(site.module, site.function)
     behind = calls_of(site.function)[number + 1 :]

@@ -23,8 +23,9 @@ from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Compare, Const, Global, Or, Param, Ref, Select, Term
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.model.terms import parts_of
 
 _STAGED = frozenset(("jit", "pmap", "shard_map", "remat", "loop", "branch"))
 _IDENTITY = ("Is", "IsNot")
@@ -46,7 +47,7 @@ class Activation(NamedTuple):
     frame: Frame
     tracers: Tracers
     root: Root | None
-    by: Call | None = None
+    by: CallStep | None = None
     before: Activation | None = None
 
     @property
@@ -67,7 +68,7 @@ class Activation(NamedTuple):
         step: Activation | None = self
         while step is not None:
             if step.before is not None and step.by is not None:
-                found.append((step.before.module, step.by.term[4]))
+                found.append((step.before.module, step.by.term.site))
             elif step.root is not None:
                 found.append((step.root.frame.module, step.root.spot))
             step = step.before
@@ -121,7 +122,7 @@ class Activations:
 
     def _key(self, step: Activation) -> object:
         frame = step.frame
-        levels = tuple(step.tracers.level(Term(("p", step.function.qualname, name)), frame) for name in step.function.parameters)
+        levels = tuple(step.tracers.level(Param.new(step.function.qualname, name), frame) for name in step.function.parameters)
         closure = frame.closure if frame.closure is not None and frame.closure.function.kind != "module" else None
         return (id(step.function), levels, id(closure), step.branches, step.tracers.staged)
 
@@ -172,15 +173,15 @@ class Activations:
 
     def _called(self, step: Activation) -> Iterator[Activation]:
         for node in self.running(step.frame).statements:
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 for target, frame in self._targets(node.term, step):
                     if self._holds_traced(target, frame, step.tracers):
                         yield Activation(target.module, target.function, frame, step.tracers, step.root, node, step)
 
-    def _targets(self, call: Term, step: Activation) -> Iterator[tuple[FunctionValue, Frame]]:
+    def _targets(self, call: Call, step: Activation) -> Iterator[tuple[FunctionValue, Frame]]:
         yield from step.tracers.entered(call, step.frame)
-        callee = call[1]
-        if callee[0] == "a" and callee[2] in self._applied and call[2]:
+        callee = call.callee
+        if isinstance(callee, Attr) and callee.name in self._applied and call.args:
             yield from self._model_applied(call, step)
         for value in self.program.values(callee, step.frame):
             if not isinstance(value, Library):
@@ -191,12 +192,13 @@ class Activations:
                     yield from self._looped(target, value.name, step)
         yield from step.tracers.mapped(call, step.frame)
 
-    def _model_applied(self, call: Term, step: Activation) -> Iterator[tuple[FunctionValue, Frame]]:
+    def _model_applied(self, call: Call, step: Activation) -> Iterator[tuple[FunctionValue, Frame]]:
         """``model.apply(variables, x)`` runs the model with ``x``."""
-        if any(name in self._beside for name, _ in call[3]):
+        callee = call.callee
+        if not isinstance(callee, Attr) or any(name in self._beside for name, _ in call.kwargs):
             return  # another method
-        inner = Term(("call", call[1][1], call[2][1:], call[3], call[4]))
-        for value in self.program.values(call[1][1], step.frame):
+        inner = Call.new(callee.base, call.args[1:], call.kwargs, call.site)
+        for value in self.program.values(callee.base, step.frame):
             if isinstance(value, Instance) and self.fields.is_model(value):
                 for target in self.fields.called(value):
                     if not step.frame.runs(target.function):
@@ -220,7 +222,7 @@ class Activations:
 
     def _holds_traced(self, target: FunctionValue, frame: Frame, tracers: Tracers) -> bool:
         function = target.function
-        if any(tracers.level(Term(("p", function.qualname, name)), frame) in TRACED for name in function.parameters):
+        if any(tracers.level(Param.new(function.qualname, name), frame) in TRACED for name in function.parameters):
             return True
         return frame.closure is not None and frame.closure.function.kind != "module"  # it sees what the function around it has
 
@@ -283,7 +285,7 @@ class Activations:
     def _is_guarded(self, term: Term) -> bool:
         """Whether a test asks if something is traced, or a context manager asks for concrete values."""
         for part in parts_of(term):
-            name = part[1] if part[0] in ("r", "g") else part[2] if part[0] == "a" else None
+            name = part.name if isinstance(part, (Ref, Global)) else part.name if isinstance(part, Attr) else None
             if isinstance(name, str) and name.rpartition(".")[2].lower().strip("_") in self._guards:
                 return True
         return False
@@ -291,12 +293,18 @@ class Activations:
 
 def _is_given(test: Term, frame: Frame) -> bool | None:
     """What ``x is None`` says of a parameter for which something is given: nobody hands on a None by an expression."""
-    if test[0] != "cmp" or test[1] not in _IDENTITY or test[2][0] != "p" or test[3][0] != "c" or test[3][2] is not None:
+    if (
+        not isinstance(test, Compare)
+        or test.op not in _IDENTITY
+        or not isinstance(test.left, Param)
+        or not isinstance(test.right, Const)
+        or test.right.value is not None
+    ):
         return None
-    bound = frame.given(test[2])
-    if not isinstance(bound, Bound) or bound.term[0] in ("c", "if", "or"):
+    bound = frame.given(test.left)
+    if not isinstance(bound, Bound) or isinstance(bound.term, (Const, Select, Or)):
         return None
-    return bool(test[1] == _IDENTITY[1])
+    return bool(test.op == _IDENTITY[1])
 
 
 def _rest(function: Function, spot: Spot) -> Spot:
@@ -306,13 +314,13 @@ def _rest(function: Function, spot: Spot) -> Spot:
 
 def origin(term: Term, frame: Frame) -> str | None:
     """The parameter of the function where a trace begins that a term is, handed on from call to call."""
-    while term[0] == "p":
-        holder = frame.holder(term[1])
+    while isinstance(term, Param):
+        holder = frame.holder(term.function)
         if holder is None:
             return None
-        bound = holder.arguments.get(term[2])
+        bound = holder.arguments.get(term.name)
         if holder.caller is None:
-            return str(term[2])
+            return term.name
         if not isinstance(bound, Bound):
             return None
         term, frame = bound.term, bound.frame

@@ -11,8 +11,8 @@ from trainlint.facts.naming import reference, written
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Exit, If, Keep, Loop, Statement, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import And, Call, Const, Element, LoopPhi, Nested, Not, Or, Param, Ref, Select, Term
+from trainlint.model.sketch import CallStep, Exit, If, Keep, Loop, Statement, Store
 from trainlint.model.walk import is_assertion
 from trainlint.sites.changes import Change, Rewrite
 
@@ -66,17 +66,17 @@ def _asked(program: Program, activation: Activation, node: Statement) -> Asked |
     if isinstance(node, Loop) and node.kind == "while":
         value = _traced_part(activation, node.subject, frame)
         return Asked(activation, "while", value, node.spot, "While", node.spot, None) if value is not None else None
-    if isinstance(node, Call):
+    if isinstance(node, CallStep):
         value = _tested_by(program, activation, node.term)
-        return Asked(activation, "call", value, node.term[4], "Call", node.statement, None) if value is not None else None
+        return Asked(activation, "call", value, node.term.site, "Call", node.statement, None) if value is not None else None
     return None
 
 
 def _joined(activation: Activation, node: Statement, tested: set[Term]) -> Asked | None:
     """A use of truth values that Python has joined in what a statement calls, returns or keeps; ``tested`` has its own place."""
-    if isinstance(node, Call):
-        place = node.term[4], "Call", node.statement
-        terms = [node.term[1], *activation.tracers.given(node.term)]
+    if isinstance(node, CallStep):
+        place = node.term.site, "Call", node.statement
+        terms = [node.term.callee, *activation.tracers.given(node.term)]
     elif isinstance(node, (Exit, Store, Keep)) and node.value is not None and "lambda" not in activation.function.name:
         if isinstance(node, Exit) and node.kind != "return":
             return None
@@ -86,31 +86,31 @@ def _joined(activation: Activation, node: Statement, tested: set[Term]) -> Asked
         return None
     while terms:
         term = terms.pop()
-        if term in tested or term[0] in ("call", "fn", "p", "lv", "elem"):
+        if term in tested or isinstance(term, (Call, Nested, Param, LoopPhi, Element)):
             continue
-        asks = term[1][:-1] if term[0] in ("and", "or") else (term[1],) if term[0] == "not" else ()
+        asks = term.operands[:-1] if isinstance(term, (And, Or)) else (term.operand,) if isinstance(term, Not) else ()
         for value in asks:
             if value not in tested and activation.tracers.level(value, activation.frame) == ARRAY:
                 tested.add(term)
                 return Asked(activation, "joined", value, *place, None)
-        terms += term[2:] if term[0] == "if" else subterms(term)
+        terms += term.arms if isinstance(term, Select) else term.subterms()
     return None
 
 
 def _parts(condition: Term) -> Iterator[Term]:
     """A condition, and what ``and``, ``or`` and ``not`` join in it."""
     yield condition
-    if condition[0] in ("and", "or", "not"):
-        for part in condition[1] if condition[0] != "not" else (condition[1],):
+    if isinstance(condition, (And, Or, Not)):
+        for part in condition.operands if not isinstance(condition, Not) else (condition.operand,):
             yield from _parts(part)
 
 
 def _traced_part(activation: Activation, condition: Term, frame: Frame) -> Term | None:
     """The part of a condition that is one traced value, the truth of which is asked."""
-    if condition[0] == "not":
-        return _traced_part(activation, condition[1], frame)
-    if condition[0] in ("and", "or"):
-        for part in condition[1]:
+    if isinstance(condition, Not):
+        return _traced_part(activation, condition.operand, frame)
+    if isinstance(condition, (And, Or)):
+        for part in condition.operands:
             found = _traced_part(activation, part, frame)
             if found is not None:
                 return found
@@ -118,26 +118,29 @@ def _traced_part(activation: Activation, condition: Term, frame: Frame) -> Term 
     return condition if activation.tracers.level(condition, frame) == ARRAY else None
 
 
-def _tested_by(program: Program, activation: Activation, call: Term) -> Term | None:
+def _tested_by(program: Program, activation: Activation, call: Call) -> Term | None:
     """The argument of which a function of Python asks whether it is true, or the larger one."""
     tests = program.knowledge.tables["tracers.tests"]
-    for value in program.values(call[1], activation.frame):
+    for value in program.values(call.callee, activation.frame):
         word = tests.get(value.name) if isinstance(value, Library) else None
-        if word == "truth" and len(call[2]) == 1:
-            return call[2][0] if activation.tracers.level(call[2][0], activation.frame) == ARRAY else None
-        if word == "larger" and len(call[2]) > 1:
-            levels = [activation.tracers.level(part, activation.frame) for part in call[2]]
-            numbers = any(part[0] == "c" for part in call[2])  # beside these, what is a part of something traced is a number
+        if word == "truth" and len(call.args) == 1:
+            return call.args[0] if activation.tracers.level(call.args[0], activation.frame) == ARRAY else None
+        if word == "larger" and len(call.args) > 1:
+            levels = [activation.tracers.level(part, activation.frame) for part in call.args]
+            numbers = any(
+                isinstance(part, Const) for part in call.args
+            )  # beside these, what is a part of something traced is a number
             return next(
-                (p for p, level in zip(call[2], levels, strict=True) if level == ARRAY or (numbers and level == TREE)), None
+                (p for p, level in zip(call.args, levels, strict=True) if level == ARRAY or (numbers and level == TREE)), None
             )
     return None
 
 
 def _own(activation: Activation, value: Term) -> str | None:
     """The name of a parameter of the very function that is traced, where the value is nothing else."""
-    direct = activation.before is None and value[0] == "p" and value[1] == activation.function.qualname
-    return str(value[2]) if direct else None
+    if activation.before is None and isinstance(value, Param) and value.function == activation.function.qualname:
+        return value.name
+    return None
 
 
 def is_flag(found: Asked) -> bool:
@@ -148,8 +151,8 @@ def is_flag(found: Asked) -> bool:
     function = found.activation.function
     annotation = function.annotations.get(found.own)
     default = function.defaults.get(found.own)
-    said = annotation is not None and annotation[0] == "r" and str(annotation[1]).rpartition(".")[2] in _FLAGS
-    return said or (default is not None and default[0] == "c" and default[1] in _FLAGS)
+    said = annotation is not None and isinstance(annotation, Ref) and annotation.name.rpartition(".")[2] in _FLAGS
+    return said or (default is not None and isinstance(default, Const) and default.type in _FLAGS)
 
 
 def named(found: Asked) -> str | None:

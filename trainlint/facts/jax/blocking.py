@@ -14,8 +14,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing import intervals
 from trainlint.facts.timing.intervals import Placed
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Function, Loop, Store
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.nodes import And, Attr, Call, Compare, Const, LoopPhi, Not, Or, Ref, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Loop, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, Led, conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.sites.changes import Change, InsertAfter, InsertBefore, Rewrite
@@ -30,9 +31,9 @@ class Unblocked(NamedTuple):
     """
 
     module: str
-    node: Call
+    node: CallStep
     what: Literal["clock", "begins", "ends"]
-    work: Call
+    work: CallStep
     start: Spot | None
     change: Change | None
 
@@ -47,7 +48,7 @@ def unblocked(program: Program) -> Iterator[Unblocked]:
         if _is_asking(asked, interval) or not _runs_with(interval.function, found.work, interval.end):
             continue
         change = _before_reading(program, found)
-        start = None if interval.block is not None else interval.start.term[4]
+        start = None if interval.block is not None else interval.start.term.site
         yield Unblocked(interval.module, interval.end, "clock", found.work, start, change)
     for name in (ENDS, BEGINS):
         for module, function, node in _marks(program, name):
@@ -57,12 +58,12 @@ def unblocked(program: Program) -> Iterator[Unblocked]:
                 yield Unblocked(module, node, "ends" if name == ENDS else "begins", work, None, change)
 
 
-def _is_told(opened: Term) -> bool:
+def _is_told(opened: Call) -> bool:
     """Whether a stopwatch is told in which round to measure: the first one compiles, which takes longer than all the rest."""
-    return any(value[0] in ("cmp", "not", "and", "or") for value in (*opened[2], *(value for _, value in opened[3])))
+    return any(isinstance(value, (Compare, Not, And, Or)) for value in (*opened.args, *(value for _, value in opened.kwargs)))
 
 
-def _runs_with(function: Function, work: Call, end: Call) -> bool:
+def _runs_with(function: Function, work: CallStep, end: CallStep) -> bool:
     """Whether the device surely was given work when a clock is read: what some rounds do, they may wait for as well."""
     led = {id(node): found for node, found in walk_tested(function.body)}
     return all(test in led.get(id(end), ()) for test in led.get(id(work), ())) or id(end) not in led
@@ -79,7 +80,7 @@ def _is_asking(asked: Dispatch, interval: intervals.Interval) -> bool:
 # -- recordings ----------------------------------------------------------------------------------------------------------
 
 
-def _marks(program: Program, name: str) -> Iterator[tuple[str, Function, Call]]:
+def _marks(program: Program, name: str) -> Iterator[tuple[str, Function, CallStep]]:
     """The calls that begin, or end, a recording: of the library, and of the project's functions that do so and do not wait."""
     asked = program.ask(Dispatch)
     seen: set[int] = set()
@@ -93,7 +94,7 @@ def _marks(program: Program, name: str) -> Iterator[tuple[str, Function, Call]]:
                 yield site.module, site.function, site.call
 
 
-def _running(asked: Dispatch, module: str, function: Function, node: Call, name: str) -> Call | None:
+def _running(asked: Dispatch, module: str, function: Function, node: CallStep, name: str) -> CallStep | None:
     """What a device may still work on at a call, by the statements before it in its round, and in the round before."""
     around = loops_around(function, node)
     placed = [Placed(each, led) for each, led in walk_tested(around[-1].body if around else function.body)]
@@ -104,9 +105,9 @@ def _running(asked: Dispatch, module: str, function: Function, node: Call, name:
     order = placed[:place]
     if around and name == BEGINS:
         order = [*placed[place + 1 :], *order]
-    running: Call | None = None
+    running: CallStep | None = None
     for each, led in order:
-        if not isinstance(each, Call) or any((test, not arm) in placed[place].led for test, arm in led):
+        if not isinstance(each, CallStep) or any((test, not arm) in placed[place].led for test, arm in led):
             continue
         effect = asked.effect(each.term, frame)
         if effect in ("work", "long"):
@@ -119,7 +120,10 @@ def _running(asked: Dispatch, module: str, function: Function, node: Call, name:
 def _is_first(led: Led) -> bool:
     """Whether a call runs in the first round: nothing was asked for before."""
     return any(
-        arm and test[0] == "cmp" and test[1] == "Eq" and any(side[0] == "c" and side[2] == 0 for side in subterms(test))
+        arm
+        and isinstance(test, Compare)
+        and test.op == "Eq"
+        and any(isinstance(side, Const) and side.value == 0 for side in test.subterms())
         for test, arm in conditions(led)
     )
 
@@ -133,7 +137,7 @@ def _asks_rank(asked: Dispatch, test: Term | Failed) -> bool:
     if isinstance(test, Failed):
         return False
     ranks = asked.knowledge.ranks
-    return any(part[0] == "r" and asked.knowledge.canonical(str(part[1])) in ranks for part in parts_of(test))
+    return any(isinstance(part, Ref) and asked.knowledge.canonical(part.name) in ranks for part in parts_of(test))
 
 
 # -- repairs -------------------------------------------------------------------------------------------------------------
@@ -152,15 +156,15 @@ def _before_reading(program: Program, found: intervals.Untimed) -> Change | None
     return InsertAfter(Applicability.SAFE, message, statement=behind, code=code, named=(found.work.statement, names))
 
 
-def _waiting(program: Program, module: str, function: Function, work: Call, node: Call, statement: Spot) -> Change | None:
+def _waiting(program: Program, module: str, function: Function, work: CallStep, node: CallStep, statement: Spot) -> Change | None:
     """What waits for a result: its name, before the statement, or the call itself, where nobody keeps what it returns."""
     waits = reference(program.knowledge.written["blocks"], program.modules[module])
     if waits is None:
         return None
     message = "Wait for the result first"
-    if work.statement == work.term[4]:  # nobody keeps it
+    if work.statement == work.term.site:  # nobody keeps it
         paths = ((("function", 0),), (("arguments", 0),))
-        return Rewrite(Applicability.SAFE, message, spot=work.term[4], code=f"{waits}({{0}}({{1}}))", paths=paths)
+        return Rewrite(Applicability.SAFE, message, spot=work.term.site, code=f"{waits}({{0}}({{1}}))", paths=paths)
     names = _names(function, work.term, node)
     if not names or not _is_bound(function, work, node):
         return None
@@ -168,24 +172,31 @@ def _waiting(program: Program, module: str, function: Function, work: Call, node
     return InsertBefore(Applicability.SAFE, message, statement=statement, code=code, named=(work.statement, names))
 
 
-def _names(function: Function, work: Term, node: Call) -> tuple[str, ...]:
+def _names(function: Function, work: Term, node: CallStep) -> tuple[str, ...]:
     """The names that may hold a result, or a part of it, to the end of the round or of the function, or up to a loop behind."""
     named = [(name, held) for name, held in (*function.looped.items(), *function.bound.items()) if _is_part(held, work)]
-    before = node.term[4].end_line
+    before = node.term.site.end_line
     named += [
-        (str(held[1]), first) for held, (first, _) in function.carried.items() if held[2] > before and _is_part(first, work)
+        (held.name, first)
+        for held, (first, _) in function.carried.items()
+        if isinstance(held, LoopPhi) and held.line > before and _is_part(first, work)
     ]
     for store in of_kind(function, Store):
-        if store.target[0] == "a" and store.target[1][0] == "self" and function.kind == "method" and _is_part(store.value, work):
-            named.append((f"{function.parameters[0]}.{store.target[2]}", store.value))
-    return tuple(name for _, _, name in sorted({(held is not work, str(held[-1]), name) for name, held in named}))
+        if (
+            isinstance(store.target, Attr)
+            and isinstance(store.target.base, Self)
+            and function.kind == "method"
+            and _is_part(store.value, work)
+        ):
+            named.append((f"{function.parameters[0]}.{store.target.name}", store.value))
+    return tuple(name for _, _, name in sorted({(held is not work, str(held.parts[-1]), name) for name, held in named}))
 
 
 def _is_part(held: Term, work: Term) -> bool:
-    return held is work or (held[0] == "sub" and held[1] is work)
+    return held is work or (isinstance(held, Subscript) and held.base is work)
 
 
-def _is_bound(function: Function, work: Call, node: Call) -> bool:
+def _is_bound(function: Function, work: CallStep, node: CallStep) -> bool:
     """Whether a result is surely there where a call runs: it was asked for before, in the same round, under no other test."""
     inner, outer = loops_around(function, work), loops_around(function, node)
     if inner[: len(outer)] != outer or not all(_has_rounds(loop) for loop in inner[len(outer) :]):
@@ -200,10 +211,10 @@ def _is_bound(function: Function, work: Call, node: Call) -> bool:
 
 def _has_rounds(loop: Loop) -> bool:
     """Whether a loop has a round at least: a number that is written down says so."""
-    if loop.subject[0] != "call" or last_name(loop.subject[1]) != "range" or len(loop.subject[2]) != 1:
+    if not isinstance(loop.subject, Call) or last_name(loop.subject.callee) != "range" or len(loop.subject.args) != 1:
         return False
-    (count,) = loop.subject[2]
-    return count[0] == "c" and type(count[2]) is int and count[2] > 0
+    (count,) = loop.subject.args
+    return isinstance(count, Const) and type(count.value) is int and count.value > 0
 
 
 __all__ = ["Unblocked", "unblocked"]

@@ -13,8 +13,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, If, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Param, Ref, Subscript, Term
+from trainlint.model.sketch import CallStep, If, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 How = Literal["type", "round", "number"]
@@ -69,10 +70,10 @@ class _Changes:
                 if loop is not None:
                     call, begins = site.call, (root.frame.module, root.spot)
                     if not tests_software(self.program, site.module, site.function):
-                        yield Changing(root, name, "round", site.module, call.term[4], "Call", call.statement, loop, begins)
+                        yield Changing(root, name, "round", site.module, call.term.site, "Call", call.statement, loop, begins)
                     continue
                 if given is not None and self._is_chosen(site, given) and not self._is_asked(root, name):
-                    caller = (site.module, site.call.term[4])
+                    caller = (site.module, site.call.term.site)
                     yield Changing(root, name, "number", root.frame.module, root.spot, "expr", root.spot, caller=caller)
                     break
 
@@ -80,7 +81,7 @@ class _Changes:
         annotation = root.target.function.annotations.get(name)
         frame = self.program.frame(root.target.module, root.target.function)
         for part in parts_of(annotation) if annotation is not None else ():
-            if part[0] in ("r", "a", "g"):
+            if isinstance(part, (Ref, Attr, Global)):
                 values = self.program.values(part, frame)
                 if any(isinstance(value, Library) and value.name in self._types for value in values):
                     return True
@@ -89,29 +90,34 @@ class _Changes:
     def _round(self, site: CallSite, given: Term) -> Spot | None:
         """The loop around a call whose round is what the call is given: the number that it counts, or the time."""
         for loop in of_kind(site.function, Loop):
-            if loop.kind not in ("for", "while") or not loop.spot.holds(site.call.term[4]) or not repeats(loop):
+            if loop.kind not in ("for", "while") or not loop.spot.holds(site.call.term.site) or not repeats(loop):
                 continue
             frame = self.program.frame(site.module, site.function)
-            called = self.program.values(loop.subject[1], frame) if loop.subject[0] == "call" else ()
+            called = self.program.values(loop.subject.callee, frame) if isinstance(loop.subject, Call) else ()
             names = [value.name for value in called if isinstance(value, Library)]
             if given is loop.target and any(name in self._rounds for name in names):
                 return loop.spot
-            first = given[0] == "sub" and given[1] is loop.target and given[2][0] == "c" and given[2][2] == 0
+            first = (
+                isinstance(given, Subscript)
+                and given.base is loop.target
+                and isinstance(given.key, Const)
+                and given.key.value == 0
+            )
             if first and any(self.program.knowledge.iterates.get(name) == "indexed" for name in names):
                 return loop.spot
-            if given[0] == "lv" and (given[2], given[3]) == loop.spot[:2] and given[4] == "in":
+            if isinstance(given, LoopPhi) and (given.line, given.column) == loop.spot[:2] and given.at == "in":
                 held = site.function.carried.get(given)
-                if held is not None and held[1][0] == "bin" and held[1][1] == "Add" and given in held[1][2:]:
+                if held is not None and isinstance(held[1], BinOp) and held[1].op == "Add" and given in held[1].sides:
                     return loop.spot
         return None
 
     def _is_chosen(self, site: CallSite, given: Term) -> bool:
         """Whether a call hands on a parameter of its own function that is a float by default: a knob, no size of the world."""
         function = site.function
-        if given[0] != "p" or given[1] != function.qualname:
+        if not isinstance(given, Param) or given.function != function.qualname:
             return False
-        default = function.defaults.get(given[2])
-        return default is not None and default[0] == "c" and default[1] == "float"
+        default = function.defaults.get(given.name)
+        return default is not None and isinstance(default, Const) and default.type == "float"
 
     def _is_asked(self, root: Root, name: str) -> bool:
         """Whether a test in the trace asks for a parameter, which has to be static then, or whoever gets it may do so."""
@@ -121,24 +127,24 @@ class _Changes:
             function = activation.function
             if any(self._mentions(node.condition, activation, name) for node in (*of_kind(function, If), *function.idle)):
                 return True
-            for node in of_kind(function, Call):
+            for node in of_kind(function, CallStep):
                 if not self._is_followed(node.term, activation, name):
                     return True
         return False
 
     def _mentions(self, term: Term, activation: Activation, name: str) -> bool:
-        return any(part[0] == "p" and origin(part, activation.frame) == name for part in parts_of(term))
+        return any(isinstance(part, Param) and origin(part, activation.frame) == name for part in parts_of(term))
 
-    def _is_followed(self, call: Term, activation: Activation, name: str) -> bool:
+    def _is_followed(self, call: Call, activation: Activation, name: str) -> bool:
         """Whether a call is not handed the parameter, or only computes with it, or hands it to a function in sight as it is."""
         tracers, frame = activation.tracers, activation.frame
         given = [part for part in tracers.given(call) if not tracers.is_traced(part, frame)]
         given = [part for part in given if self._mentions(part, activation, name)]
-        values = self.program.values(call[1], frame)
+        values = self.program.values(call.callee, frame)
         if not given or all(isinstance(value, Library) and value.name.startswith(self._computes) for value in values):
             return True
         entered = list(tracers.entered(call, frame))
-        return bool(entered) and all(part[0] in ("p", "call") for part in given)
+        return bool(entered) and all(isinstance(part, (Param, Call)) for part in given)
 
 
 __all__ = ["Changing", "How", "changing"]

@@ -10,8 +10,8 @@ from trainlint.facts.jax.traced import Traced, TracedFunctions
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Subscript, Term
+from trainlint.model.sketch import CallStep, Function
 
 _DEEPEST = 4
 
@@ -21,7 +21,7 @@ class Constant(NamedTuple):
 
     module: str
     function: Function
-    node: Call
+    node: CallStep
     use: Spot
     how: Traced
 
@@ -40,25 +40,25 @@ def constant(program: Program) -> Iterator[Constant]:
         uses = uses_in(program, module, function)
         for node in made:
             drawn = (use for use in uses if use.used.how != SPLITS)
-            spots = [use.node.term[4] for use in drawn if _comes_of(asked, use.used.key, node.term, module, function, 0)]
+            spots = [use.node.term.site for use in drawn if _comes_of(asked, use.used.key, node.term, module, function, 0)]
             spots = [spot for spot in spots if not _initialises(program, function, spot)]
             if spots:
                 yield Constant(module, function, node, spots[0], how)
 
 
-def _is_constant(call: Term) -> bool:
-    return len(call[2]) == 1 and call[2][0][0] == "c" and type(call[2][0][2]) is int and not call[3]
+def _is_constant(call: Call) -> bool:
+    return len(call.args) == 1 and isinstance(call.args[0], Const) and type(call.args[0].value) is int and not call.kwargs
 
 
 def _comes_of(asked: Keys, key: Term, made: Term, module: str, function: Function, depth: int) -> bool:
     """Whether a key is the one that a call makes, or a part of it."""
     if key is made:
         return True
-    if key[0] == "sub":
-        return _comes_of(asked, key[1], made, module, function, depth)
-    if key[0] == "call" and key[2] and depth < _DEEPEST:
+    if isinstance(key, Subscript):
+        return _comes_of(asked, key.base, made, module, function, depth)
+    if isinstance(key, Call) and key.args and depth < _DEEPEST:
         word = asked.word(key, asked.program.frame(module, function))
-        return word == SPLITS and _comes_of(asked, key[2][0], made, module, function, depth + 1)
+        return word == SPLITS and _comes_of(asked, key.args[0], made, module, function, depth + 1)
     return False
 
 
@@ -70,8 +70,8 @@ def _starts(program: Program, function: Function) -> bool:
 
 def _initialises(program: Program, function: Function, spot: Spot) -> bool:
     makers = program.knowledge.tables["keys.makers"]["names"]
-    node = next((node for node in calls_of(function) if node.term[4] == spot), None)
-    return node is not None and node.term[1][0] == "a" and node.term[1][2] in makers
+    node = next((node for node in calls_of(function) if node.term.site == spot), None)
+    return node is not None and isinstance(node.term.callee, Attr) and node.term.callee.name in makers
 
 
 __all__ = ["Constant", "constant"]

@@ -12,8 +12,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Root
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, BinOp, Call, List, Ref, Term, Tuple
+from trainlint.model.sketch import CallStep
 
 What = Literal["shape", "axis", "rounds", "flag"]
 
@@ -43,9 +43,9 @@ def counted(program: Program) -> Iterator[Counted]:
         if not activation.branches:
             continue
         for node in known.running(activation.frame).statements:
-            if isinstance(node, Call) and (activation.module, node.term[4]) not in seen:
+            if isinstance(node, CallStep) and (activation.module, node.term.site) not in seen:
                 for each in found.of(activation, node):
-                    seen.add((activation.module, node.term[4]))
+                    seen.add((activation.module, node.term.site))
                     yield each
                     break
     for test in asked(program):
@@ -64,7 +64,7 @@ class _Counts:
         self._shaping = frozenset(tables["tracers.shaping"]["names"])
         self._computes = tuple(tables["tracers.computes"]["names"])
 
-    def of(self, activation: Activation, node: Call) -> Iterator[Counted]:
+    def of(self, activation: Activation, node: CallStep) -> Iterator[Counted]:
         """What is wrong with the arguments of a call."""
         call, tracers, frame = node.term, activation.tracers, activation.frame
         for what, given in self._needed(call, frame):
@@ -75,40 +75,40 @@ class _Counts:
                 own = origin(part, frame)
                 root = activation.way_root()
                 if own is not None and root is not None and root.word in STATIC_FOR:
-                    yield Counted(activation, what, call[4], "Call", node.statement, own, root)
+                    yield Counted(activation, what, call.site, "Call", node.statement, own, root)
                 elif level == ARRAY:
-                    yield Counted(activation, what, call[4], "Call", node.statement, None, None)
+                    yield Counted(activation, what, call.site, "Call", node.statement, None, None)
 
-    def _needed(self, call: Term, frame: Frame) -> Iterator[tuple[What, Term]]:
+    def _needed(self, call: Call, frame: Frame) -> Iterator[tuple[What, Term]]:
         """The arguments of a call that are numbers of Python."""
-        callee = call[1]
-        if callee[0] == "a" and callee[2] in self._shaping and callee[1][0] != "r":
-            yield from (("shape", each) for each in call[2])
+        callee = call.callee
+        if isinstance(callee, Attr) and callee.name in self._shaping and not isinstance(callee.base, Ref):
+            yield from (("shape", each) for each in call.args)
             return
         for value in self.program.values(callee, frame):
             if not isinstance(value, Library):
                 continue
             if value.name in self._rounds:
-                yield from (("rounds", each) for each in call[2])
+                yield from (("rounds", each) for each in call.args)
             words = str(self._shapes.get(value.name, "")).split()
             for word in words:
-                if word.isdigit() and len(call[2]) > int(word):
-                    yield "shape", call[2][int(word)]
+                if word.isdigit() and len(call.args) > int(word):
+                    yield "shape", call.args[int(word)]
             if value.name.startswith(self._computes):
                 yield from (
                     ("axis" if name in self._axes else "shape", each)
-                    for name, each in call[3]
+                    for name, each in call.kwargs
                     if name in words or name in self._axes
                 )
 
 
 def _numbers(given: Term) -> Iterator[Term]:
     """The numbers that a shape is made of."""
-    if given[0] in ("tuple", "list"):
-        for each in given[1]:
+    if isinstance(given, (Tuple, List)):
+        for each in given.items:
             yield from _numbers(each)
-    elif given[0] == "bin":
-        for each in subterms(given):
+    elif isinstance(given, BinOp):
+        for each in given.subterms():
             yield from _numbers(each)
     else:
         yield given

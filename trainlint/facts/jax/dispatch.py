@@ -16,8 +16,8 @@ from trainlint.facts.timing.device import Effect, is_counted
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
 from trainlint.facts.written import alternatives
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Nested, Param, Ref, Select, Term, Unknown
+from trainlint.model.sketch import CallStep, Function
 
 _COMPILES = ("jit", "pmap")
 _WAITS, _ALL, BEGINS, ENDS = "waits", "all", "begins", "ends"
@@ -79,25 +79,25 @@ class Dispatch:
             return any(root.word in _COMPILES and root.spot in spots for root in self.program.ask(Roots).of(callee.function))
         return False
 
-    def computes(self, call: Term, frame: Frame) -> bool:
+    def computes(self, call: Call, frame: Frame) -> bool:
         """Whether a call gives a device work: of a compiled function, or of one whose result is waited for elsewhere here.
 
         Of a function that runs once the compilation takes the time, and that is done when the call returns.
         """
-        if call[1] in self._waited_for(frame):
+        if call.callee in self._waited_for(frame):
             return True
-        if any(word in (last_name(call[1]) or "").lower() for word in self._once):
+        if any(word in (last_name(call.callee) or "").lower() for word in self._once):
             return False
-        return any(self.compiled(value) for value in self.program.values(call[1], frame))
+        return any(self.compiled(value) for value in self.program.values(call.callee, frame))
 
-    def word(self, call: Term, frame: Frame) -> str | None:
+    def word(self, call: Call, frame: Frame) -> str | None:
         """What a function of the library does that waits, begins to record or ends that."""
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, Library) and value.name in self.words:
                 return self.words[value.name]
         return None
 
-    def effect(self, call: Term, frame: Frame, depth: int = 0) -> Effect:
+    def effect(self, call: Call, frame: Frame, depth: int = 0) -> Effect:
         """What a call is to the device, in an activation."""
         key = (call, frame)
         if key not in self._known:
@@ -105,17 +105,17 @@ class Dispatch:
             self._known[key] = self._effect(call, frame, depth)
         return self._known[key]
 
-    def _effect(self, call: Term, frame: Frame, depth: int) -> Effect:
+    def _effect(self, call: Call, frame: Frame, depth: int) -> Effect:
         if self.computes(call, frame):
             return "work"
-        name = last_name(call[1]) or ""
+        name = last_name(call.callee) or ""
         word = self.word(call, frame)
         if word == _ALL:
             return "waits"
         if word in (BEGINS, ENDS):
             return "nothing"
-        given = [*call[2], *(value for _, value in call[3])]
-        if call[1][0] == "r" and str(call[1][1]).startswith("builtins."):
+        given = [*call.args, *(value for _, value in call.kwargs)]
+        if isinstance(call.callee, Ref) and call.callee.name.startswith("builtins."):
             return "waits" if name in self.knowledge.reads_values and self._any(given, frame) else "nothing"
         targets = self.program.ask(Calls).targets(call, frame)
         libraries = [target.name for target in targets if isinstance(target, Library)]
@@ -123,13 +123,13 @@ class Dispatch:
         if functions:
             effects = {self._of_function(target, call, frame, depth) for target in functions}
             return effects.pop() if len(effects) == 1 else "waits"
-        if any(self._is_waiting(each, frame) for each in call[2]) and self._any(given, frame):
+        if any(self._is_waiting(each, frame) for each in call.args) and self._any(given, frame):
             return "waits"  # for each leaf of a tree
         quiet = word is None and name not in self._methods
         if quiet and libraries and all(library.startswith(self._packages) for library in libraries):
             return "nothing"
-        if call[1][0] == "a":
-            given.append(call[1][1])
+        if isinstance(call.callee, Attr):
+            given.append(call.callee.base)
             if name in self._harmless:
                 return "nothing"
             if name in self._methods and word != _WAITS and not self._any(given, frame):
@@ -138,17 +138,17 @@ class Dispatch:
 
     def _is_waiting(self, term: Term, frame: Frame) -> bool:
         """Whether a term is a function that waits for what it is given: of the library, or one that is written there."""
-        if term[0] == "fn":
-            inner = self.program.modules[frame.module].functions.get(str(term[1]))
+        if isinstance(term, Nested):
+            inner = self.program.modules[frame.module].functions.get(term.name)
             return inner is not None and self.waits_in(inner)
-        if term[0] != "r":
+        if not isinstance(term, Ref):
             return False
-        name = str(term[1])
+        name = term.name
         values = self.program.values(term, frame)
         waits = any(isinstance(value, Library) and self.words.get(value.name) in (_WAITS, _ALL) for value in values)
         return waits or name.rpartition(".")[2] in self._methods or not name.startswith((*self._packages, "builtins."))
 
-    def _of_function(self, target: FunctionValue, call: Term, frame: Frame, depth: int) -> Effect:
+    def _of_function(self, target: FunctionValue, call: Call, frame: Frame, depth: int) -> Effect:
         if depth >= _DEEPEST or frame.runs(target.function):
             return "waits"
         inner = self.program.enter(target, call, frame)
@@ -173,12 +173,12 @@ class Dispatch:
                 continue
             seen.add(key)
             part, where = key
-            if part[0] == "call" and (self.computes(part, where) or self._leads_to_work(part, where)):
+            if isinstance(part, Call) and (self.computes(part, where) or self._leads_to_work(part, where)):
                 return True
             pending.extend(self._behind(part, where))
         return False
 
-    def _leads_to_work(self, call: Term, frame: Frame) -> bool:
+    def _leads_to_work(self, call: Call, frame: Frame) -> bool:
         """Whether a function of the project asks a device for something, and hands on what may not be there yet."""
         if frame.depth >= _DEEPEST or self._known.get((call, frame)) is not None:
             return self._known.get((call, frame)) in ("work", "long")
@@ -189,19 +189,19 @@ class Dispatch:
         """What a term is made of, and what it stands for."""
         function = frame.function
         yield from ((each, frame) for each in self._put(function).get(part, ()))
-        if part[0] == "p":
+        if isinstance(part, Param):
             given = frame.given(part)
             if isinstance(given, Bound):
                 yield given.term, given.frame
-        elif part[0] == "lv":
+        elif isinstance(part, LoopPhi):
             held = (*function.carried.get(part, ()), *((function.ended[part],) if part in function.ended else ()))
             yield from ((each, frame) for each in held)
-        elif part[0] == "v":
+        elif isinstance(part, Unknown):
             yield from ((each, frame) for each in self.program.modules[frame.module].texts.get(part, ()))
-        elif part[0] == "if":
+        elif isinstance(part, Select):
             yield from ((each, frame) for each in alternatives(part, frame))
         else:
-            yield from ((each, frame) for each in subterms(part))
+            yield from ((each, frame) for each in part.subterms())
 
     def _put(self, function: Function) -> dict[Term, list[Term]]:
         """What a function puts into its containers by their methods."""
@@ -209,9 +209,9 @@ class Dispatch:
         if key not in self._contents:
             found: dict[Term, list[Term]] = {}
             for node in calls_of(function):
-                callee = node.term[1]
-                if callee[0] == "a" and callee[2] in self.knowledge.gathers:
-                    found.setdefault(callee[1], []).extend(node.term[2])
+                callee = node.term.callee
+                if isinstance(callee, Attr) and callee.name in self.knowledge.gathers:
+                    found.setdefault(callee.base, []).extend(node.term.args)
             self._contents[key] = found
         return self._contents[key]
 
@@ -226,8 +226,8 @@ class Dispatch:
         if key not in self._handed:
             self._handed[key] = _EMPTY
             alone = self.program.frame(frame.module, frame.function)
-            found = (each for node in calls_of(frame.function) if self.computes(node.term, alone) for each in node.term[2])
-            self._handed[key] = frozenset(each for each in found if each[0] in ("p", "g", "a", "call"))
+            found = (each for node in calls_of(frame.function) if self.computes(node.term, alone) for each in node.term.args)
+            self._handed[key] = frozenset(each for each in found if isinstance(each, (Param, Global, Attr, Call)))
         return self._handed[key]
 
     # -- results that somebody waits for ---------------------------------------------------------------------------
@@ -243,19 +243,23 @@ class Dispatch:
     def _awaited_in(self, frame: Frame) -> Iterator[Term]:
         for node in calls_of(frame.function):
             call = node.term
-            if last_name(call[1]) in self._methods and call[2] and self.word(call, frame) == _WAITS:
-                held = call[2][0]
-                if held[0] == "lv":
+            if last_name(call.callee) in self._methods and call.args and self.word(call, frame) == _WAITS:
+                held = call.args[0]
+                if isinstance(held, LoopPhi):
                     held = frame.function.ended.get(held, held)
-                if held[0] == "call" and held[1][0] in ("r", "g") and not str(held[1][1]).startswith(self._packages):
-                    yield held[1]
+                if (
+                    isinstance(held, Call)
+                    and isinstance(held.callee, (Ref, Global))
+                    and not held.callee.name.startswith(self._packages)
+                ):
+                    yield held.callee
 
     def waits_in(self, function: Function) -> bool:
         """Whether a function waits for something by name, whatever that is."""
-        return any(last_name(node.term[1]) in self._methods for node in calls_of(function))
+        return any(last_name(node.term.callee) in self._methods for node in calls_of(function))
 
 
-def marks(program: Program, name: str) -> Iterator[tuple[str, Function, Call]]:
+def marks(program: Program, name: str) -> Iterator[tuple[str, Function, CallStep]]:
     """The calls of the library that begin, or end, a recording of what runs on the devices."""
     asked = program.ask(Dispatch)
     for last in sorted({dotted.rpartition(".")[2] for dotted, word in asked.words.items() if word == name}):

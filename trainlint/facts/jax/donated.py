@@ -14,14 +14,14 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Loop
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Call, Const, Global, List, LoopPhi, Nested, Param, Ref, Subscript, Term, Tuple, Unknown
+from trainlint.model.sketch import CallStep, Function, Loop
 from trainlint.model.tested import Led, walk_tested
 from trainlint.model.walk import of_kind
 
 _COMPILES = ("jit", "pmap")
 _NUMBERS, _NAMES = "donate_argnums", "donate_argnames"
-_HELD = ("p", "call", "sub", "lv")
+_HELD = (Param, Call, Subscript, LoopPhi)
 
 
 class Donated(NamedTuple):
@@ -31,7 +31,7 @@ class Donated(NamedTuple):
     """
 
     module: str
-    node: Call
+    node: CallStep
     name: str | None
     by: Spot
     told: tuple[str, Spot] | None
@@ -54,27 +54,29 @@ def donated(program: Program) -> Iterator[Donated]:
         if not asked.used(module):
             continue
         frame = program.frame(module, function)
-        placed: list[tuple[Call, Led]] | None = None
+        placed: list[tuple[CallStep, Led]] | None = None
         for node in calls_of(function):
-            if node.term[1][0] not in ("call", "g", "r", "p", "a", "lv", "fn") or not (node.term[2] or node.term[3]):
+            if not isinstance(node.term.callee, (Call, Global, Ref, Param, Attr, LoopPhi, Nested)) or not (
+                node.term.args or node.term.kwargs
+            ):
                 continue
             found = _compiled(program, node.term, frame)
             if found is None or tests_software(program, module, function):
                 continue
             if placed is None:
-                placed = [(each, led) for each, led in walk_tested(function.body) if isinstance(each, Call)]
+                placed = [(each, led) for each, led in walk_tested(function.body) if isinstance(each, CallStep)]
             for given in _given_away(program, found, node.term):
                 yield from _read(program, module, function, placed, node, given, found)
 
 
-def _compiled(program: Program, call: Term, frame: Frame) -> _Compiled | None:
+def _compiled(program: Program, call: Call, frame: Frame) -> _Compiled | None:
     """What a call runs, if that is a compiled function which is given things."""
-    for value in program.values(call[1], frame):
+    for value in program.values(call.callee, frame):
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
             if program.ask(Roots).word(value) in _COMPILES and _hands_back(program, value.name):
                 targets = list(program.ask(Roots).inner(value))
                 parameters = _parameters(targets[0], bound=targets[0].receiver is not None) if len(targets) == 1 else ()
-                return _options(program, value.call, targets, parameters, (value.frame.module, value.call[4]), 0)
+                return _options(program, value.call, targets, parameters, (value.frame.module, value.call.site), 0)
         elif isinstance(value, FunctionValue) and value.function.decorators:
             for root in program.ask(Roots).of(value.function):
                 decorated = root.spot in value.function.decorator_spots
@@ -96,13 +98,13 @@ def _parameters(target: FunctionValue, *, bound: bool) -> tuple[str, ...]:
 
 def _options(
     program: Program,
-    call: Term,
+    call: Call,
     targets: list[FunctionValue],
     parameters: tuple[str, ...],
     told: tuple[str, Spot],
     skip: int,
 ) -> _Compiled | None:
-    given = dict(call[3])
+    given = dict(call.kwargs)
     positions = [each - skip for each in _constants(given.get(_NUMBERS)) if type(each) is int and each >= skip]
     names = [each for each in _constants(given.get(_NAMES)) if type(each) is str]
     if len(targets) == 1 and parameters:  # else nobody knows what is returned
@@ -120,31 +122,31 @@ def _is_taken(program: Program, target: FunctionValue, name: str) -> bool:
         if term in seen:
             continue
         seen.add(term)
-        if term[0] == "p" and term[1] == target.function.qualname and term[2] == name:
+        if isinstance(term, Param) and term.function == target.function.qualname and term.name == name:
             return True
-        if term[0] in ("v", "lv"):
+        if isinstance(term, (Unknown, LoopPhi)):
             return True  # nobody knows
-        if term[0] == "call" and last_name(term[1]) in asks:
+        if isinstance(term, Call) and last_name(term.callee) in asks:
             continue
-        pending += subterms(term)
+        pending += term.subterms()
     return False
 
 
 def _constants(term: Term | None) -> list[object]:
     if term is None:
         return []
-    items = term[1] if term[0] in ("tuple", "list") and type(term[1]) is tuple else (term,)
-    return [item[2] for item in items if item[0] == "c"]
+    items = term.items if isinstance(term, (Tuple, List)) and type(term.items) is tuple else (term,)
+    return [item.value for item in items if isinstance(item, Const)]
 
 
-def _given_away(program: Program, found: _Compiled, call: Term) -> Iterator[Term]:
+def _given_away(program: Program, found: _Compiled, call: Call) -> Iterator[Term]:
     """The arguments of a call that it may overwrite; data whose shape no result has are not."""
     words: list[str] = program.knowledge.tables["donated.data"]["names"]
-    for index, given in enumerate(call[2]):
+    for index, given in enumerate(call.args):
         name = found.parameters[index] if index < len(found.parameters) else ""
         if (index in found.positions or name in found.names) and not any(word in name.lower() for word in words):
             yield given
-    for keyword, given in call[3]:
+    for keyword, given in call.kwargs:
         number = found.parameters.index(keyword) if keyword in found.parameters else -1
         if keyword in found.names or number in found.positions:
             yield given
@@ -154,40 +156,40 @@ def _read(
     program: Program,
     module: str,
     function: Function,
-    placed: list[tuple[Call, Led]],
-    node: Call,
+    placed: list[tuple[CallStep, Led]],
+    node: CallStep,
     given: Term,
     found: _Compiled,
 ) -> Iterator[Donated]:
     """The first call behind that reads what was given away, on a way that leads there; or the next round of a loop."""
-    if given[0] not in _HELD:
+    if not isinstance(given, _HELD):
         return
     name = spelled(given, function)
     start = next((number for number, (each, _) in enumerate(placed) if each is node), None)
     if start is None:
         return
     led = set(placed[start][1])
-    loops = [loop for loop in of_kind(function, Loop) if loop.spot.holds(node.term[4])]
+    loops = [loop for loop in of_kind(function, Loop) if loop.spot.holds(node.term.site)]
     for each, other in placed[start + 1 :]:
         if any((test, not arm) in led for test, arm in other) or each.term is given:
             continue
-        if any(loop.spot.holds(each.term[4]) for loop in loops) != bool(loops):
+        if any(loop.spot.holds(each.term.site) for loop in loops) != bool(loops):
             continue  # behind the loop it may have had no round
         if _reads(program, each.term, given, program.frame(module, function)) and set(other) >= led:
-            yield Donated(module, each, name, node.term[4], found.told)
+            yield Donated(module, each, name, node.term.site, found.told)
             return
     inner = min(loops, key=lambda loop: loop.spot.end_line - loop.spot.line) if loops else None
-    if inner is not None and given[0] != "lv" and is_fixed(given, inner) and repeats(inner, node):
-        yield Donated(module, node, name, node.term[4], found.told, inner.spot)
+    if inner is not None and not isinstance(given, LoopPhi) and is_fixed(given, inner) and repeats(inner, node):
+        yield Donated(module, node, name, node.term.site, found.told, inner.spot)
 
 
-def _reads(program: Program, call: Term, given: Term, frame: Frame) -> bool:
+def _reads(program: Program, call: Call, given: Term, frame: Frame) -> bool:
     """Whether a call needs the numbers of a thing that it is given itself, or of a part of it."""
     parts = program.knowledge.tables["donated.parts"]["names"]
-    if not any(_is_of(each, given, parts) for each in (*call[2], *(value for _, value in call[3]))):
+    if not any(_is_of(each, given, parts) for each in (*call.args, *(value for _, value in call.kwargs))):
         return False
     prefixes = tuple(program.knowledge.tables["donated.reads"]["names"])
-    if call[1][0] == "r" and str(call[1][1]).startswith(prefixes):
+    if isinstance(call.callee, Ref) and call.callee.name.startswith(prefixes):
         return True
     targets = program.ask(Calls).targets(call, frame)
     if any(isinstance(target, Library) and target.name.startswith(prefixes) for target in targets):
@@ -195,18 +197,18 @@ def _reads(program: Program, call: Term, given: Term, frame: Frame) -> bool:
     return any(
         (isinstance(value, Made) and program.ask(Roots).word(value) in _COMPILES)
         or (isinstance(value, FunctionValue) and any(root.word in _COMPILES for root in program.ask(Roots).of(value.function)))
-        for value in program.values(call[1], frame)
+        for value in program.values(call.callee, frame)
     )
 
 
 def _is_of(term: Term, given: Term, parts: list[str]) -> bool:
     if term is given:
         return True
-    if term[0] in ("tuple", "list") and type(term[1]) is tuple:
-        return any(_is_of(each, given, parts) for each in term[1])
-    if term[0] == "sub":
-        return _is_of(term[1], given, parts)
-    return bool(term[0] == "a" and term[2] in parts and _is_of(term[1], given, parts))
+    if isinstance(term, (Tuple, List)) and type(term.items) is tuple:
+        return any(_is_of(each, given, parts) for each in term.items)
+    if isinstance(term, Subscript):
+        return _is_of(term.base, given, parts)
+    return bool(isinstance(term, Attr) and term.name in parts and _is_of(term.base, given, parts))
 
 
 __all__ = ["Donated", "donated"]

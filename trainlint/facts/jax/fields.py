@@ -6,7 +6,7 @@ from typing import Literal
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Param, Term
 
 
 class Fields:
@@ -19,18 +19,20 @@ class Fields:
         self._kept: list[str] = tables["tracers.kept"]["names"]
         self._models = frozenset(tables["traced.bases"]["names"])
 
-    def of(self, term: Term, frame: Frame) -> Literal["tree", "static"] | None:
+    def of(self, term: Attr, frame: Frame) -> Literal["tree", "static"] | None:
         """What an attribute is of an object that is traced, where its class says so; None where it does not."""
-        values = self.program.values(term[1], frame)
+        values = self.program.values(term.base, frame)
         if not any(isinstance(value, (Instance, Made)) for value in values):
-            values = self._annotated(term[1], frame)
-        found = {self._field(value, term[2]) for value in values}
+            values = self._annotated(term.base, frame)
+        found = {self._field(value, term.name) for value in values}
         return found.pop() if len(found) == 1 else None
 
     def _annotated(self, term: Term, frame: Frame) -> tuple[Value, ...]:
         """An object of the class that a parameter's annotation names."""
-        holder = frame.holder(term[1]) if term[0] == "p" else None
-        annotation = holder.function.annotations.get(term[2]) if holder is not None else None
+        if not isinstance(term, Param):
+            return ()
+        holder = frame.holder(term.function)
+        annotation = holder.function.annotations.get(term.name) if holder is not None else None
         if holder is None or annotation is None:
             return ()
         named = self.program.values(annotation, self.program.frame(holder.module, holder.function))
@@ -45,8 +47,8 @@ class Fields:
         for each in lineage:
             if isinstance(each, ClassValue) and name in each.cls.fields:
                 default = each.cls.attributes.get(name)
-                options = default[3] if default is not None and default[0] == "call" else ()
-                kept = any(option in self._kept and said[0] == "c" and said[2] is False for option, said in options)
+                options = default.kwargs if default is not None and isinstance(default, Call) else ()
+                kept = any(option in self._kept and isinstance(said, Const) and said.value is False for option, said in options)
                 return "static" if kept else "tree"
         return None
 

@@ -19,8 +19,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Function, Keep, Loop, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Dict, Element, List, LoopPhi, Nested, Ref, Self, Set, Subscript, Term, Tuple
+from trainlint.model.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.sites.changes import Change, InsertBefore, Rewrite, Together
 
@@ -33,7 +34,7 @@ class Fresh(NamedTuple):
     """A call that compiles something fresh, and the loop that runs it: here, or around a call of the function (``caller``)."""
 
     module: str
-    node: Call
+    node: CallStep
     kind: Kind
     loop: tuple[str, Spot]
     caller: tuple[str, Spot] | None
@@ -43,7 +44,7 @@ class Fresh(NamedTuple):
 def fresh(program: Program) -> Iterator[Fresh]:
     """Each such call whose result is called where it was made."""
     for module, function in program.functions():
-        made = [node for node in calls_of(function) if node.term[2] and _is_compiled(program, module, function, node)]
+        made = [node for node in calls_of(function) if node.term.args and _is_compiled(program, module, function, node)]
         if (
             not made
             or program.ask(TracedFunctions).how(module, function) is not None
@@ -51,37 +52,42 @@ def fresh(program: Program) -> Iterator[Fresh]:
         ):
             continue
         for node in made:
-            kind = _kind(program, node.term[2][0], program.frame(module, function))
-            uses = [each for each in calls_of(function) if each.term[1] is node.term]
+            kind = _kind(program, node.term.args[0], program.frame(module, function))
+            uses = [each for each in calls_of(function) if each.term.callee is node.term]
             if kind is None or not uses or _is_kept(function, node.term):
                 continue
             loop = _loop_of(function, node, uses)
             if loop is not None:
-                if _is_made_in(program, module, node.term[2][0], loop) and not _is_about(program, module, node.term, loop):
+                if _is_made_in(program, module, node.term.args[0], loop) and not _is_about(program, module, node.term, loop):
                     yield Fresh(
                         module, node, kind, (module, loop.spot), None, _before(program, module, function, node, uses, loop)
                     )
                 continue
             around = _called_in_a_loop(program, function)
-            if around is not None and not any(each.spot.holds(node.term[4]) for each in of_kind(function, Loop)):
+            if around is not None and not any(each.spot.holds(node.term.site) for each in of_kind(function, Loop)):
                 yield Fresh(module, node, kind, *around)
 
 
-def _is_compiled(program: Program, module: str, function: Function, node: Call) -> bool:
-    values = program.values(node.term[1], program.frame(module, function))
+def _is_compiled(program: Program, module: str, function: Function, node: CallStep) -> bool:
+    values = program.values(node.term.callee, program.frame(module, function))
     return any(isinstance(value, Library) and program.ask(Roots).word(value) in COMPILES for value in values)
 
 
 def _kind(program: Program, given: Term, frame: Frame) -> Kind | None:
     """What makes a function another object each time."""
-    if given[0] == "fn":
-        return "lambda" if "<lambda" in str(given[1]) else "function"
+    if isinstance(given, Nested):
+        return "lambda" if "<lambda" in given.name else "function"
     for value in program.values(given, frame):
         if partial_of(value) is not None:
-            return "partial" if given[0] == "call" else None
-        if isinstance(value, FunctionValue) and given[0] == "a" and given[1][0] == "self" and value.function.kind == "method":
+            return "partial" if isinstance(given, Call) else None
+        if (
+            isinstance(value, FunctionValue)
+            and isinstance(given, Attr)
+            and isinstance(given.base, Self)
+            and value.function.kind == "method"
+        ):
             return "method"
-        if given[0] == "call" and program.ask(Roots).is_same(value):
+        if isinstance(given, Call) and program.ask(Roots).is_same(value):
             return "transformed"
     return None
 
@@ -89,30 +95,30 @@ def _kind(program: Program, given: Term, frame: Frame) -> Kind | None:
 def _is_kept(function: Function, made: Term) -> bool:
     """Whether what is compiled is stored: in an attribute, a dict, a global."""
     stored = [each.value for each in of_kind(function, Store)]
-    stored += [each.value for each in of_kind(function, Keep) if each.target[0] == "sub"]
+    stored += [each.value for each in of_kind(function, Keep) if isinstance(each.target, Subscript)]
     return any(value is made for value in stored)
 
 
-def _before(program: Program, module: str, function: Function, node: Call, uses: list[Call], loop: Loop) -> Change | None:
+def _before(program: Program, module: str, function: Function, node: CallStep, uses: list[CallStep], loop: Loop) -> Change | None:
     """A bound method that is compiled before the loop, where the result is called at once."""
     call = node.term
-    given = spelled(call[2][0], function)
-    name = reference(str(call[1][1]), program.modules[module]) if call[1][0] == "r" else None
-    if name is None or given is None or len(call[2]) > 1 or call[3] or len(uses) != 1 or loop.kind not in ("for", "while"):
+    given = spelled(call.args[0], function)
+    name = reference(call.callee.name, program.modules[module]) if isinstance(call.callee, Ref) else None
+    if name is None or given is None or len(call.args) > 1 or call.kwargs or len(uses) != 1 or loop.kind not in ("for", "while"):
         return None
-    if call[2][0][0] != "a" or uses[0].statement != node.statement or not uses[0].term[4].holds(call[4]):
+    if not isinstance(call.args[0], Attr) or uses[0].statement != node.statement or not uses[0].term.site.holds(call.site):
         return None
     message = "Compile it once, before the loop"
     insert = InsertBefore(Applicability.DISPLAY, message, statement=loop.spot, code=f"{_COMPILED} = {name}({given})")
     paths = ((("arguments", 0),),)
-    use = Rewrite(Applicability.DISPLAY, message, spot=uses[0].term[4], code=f"{_COMPILED}({{0}})", paths=paths)
+    use = Rewrite(Applicability.DISPLAY, message, spot=uses[0].term.site, code=f"{_COMPILED}({{0}})", paths=paths)
     return Together(Applicability.DISPLAY, message, changes=(insert, use))
 
 
-def _loop_of(function: Function, node: Call, uses: list[Call]) -> Loop | None:
+def _loop_of(function: Function, node: CallStep, uses: list[CallStep]) -> Loop | None:
     """The innermost loop in each round of which it is compiled and called."""
-    loops = [each for each in of_kind(function, Loop) if each.spot.holds(node.term[4]) and repeats(each)]
-    loops = [each for each in loops if any(each.spot.holds(use.term[4]) for use in uses)]
+    loops = [each for each in of_kind(function, Loop) if each.spot.holds(node.term.site) and repeats(each)]
+    loops = [each for each in loops if any(each.spot.holds(use.term.site) for use in uses)]
     return min(loops, key=lambda each: each.spot.end_line - each.spot.line) if loops else None
 
 
@@ -121,43 +127,44 @@ def repeats(loop: Loop) -> bool:
     subject = loop.subject
     if loop.kind == "while":
         return True
-    if subject[0] in ("list", "tuple", "set", "dict", "c"):
+    if isinstance(subject, (List, Tuple, Set, Dict, Const)):
         return False
-    if subject[0] == "call" and any(each[0] in ("list", "tuple", "set", "dict") for each in subject[2]):
+    if isinstance(subject, Call) and any(isinstance(each, (List, Tuple, Set, Dict)) for each in subject.args):
         return False
     return not runs_once(loop)
 
 
 def _is_made_in(program: Program, module: str, given: Term, loop: Loop) -> bool:
     """Whether what is compiled is made in a round, and not before the loop: then it is one object for all rounds."""
-    inner = program.modules[module].functions.get(str(given[1])) if given[0] == "fn" else None
-    made = inner.spot if inner is not None else given[4] if given[0] == "call" else None
+    inner = program.modules[module].functions.get(given.name) if isinstance(given, Nested) else None
+    made = inner.spot if inner is not None else given.site if isinstance(given, Call) else None
     return made is None or loop.spot.holds(made)
 
 
-def _is_about(program: Program, module: str, made: Term, loop: Loop) -> bool:
+def _is_about(program: Program, module: str, made: Call, loop: Loop) -> bool:
     """Whether what is compiled is about the round: another function each time, which must be compiled."""
-    given = made[2][0]
-    terms = [*made[2], *(value for _, value in made[3])]
+    given = made.args[0]
+    terms = [*made.args, *(value for _, value in made.kwargs)]
     functions = program.modules[module].functions
-    inner = functions.get(str(given[1])) if given[0] == "fn" else None
+    own = given.name if isinstance(given, Nested) else ""
+    inner = functions.get(own)
     for name, each in functions.items() if inner is not None else ():
-        if name == given[1] or name.startswith(f"{given[1]}."):
+        if name == own or name.startswith(f"{own}."):
             for node in statements_of(each):
                 terms += [part for part in node if isinstance(part, Term)]
     for term in terms:
         for part in parts_of(term):
-            if part[0] == "elem" and loop.spot.holds(Spot(part[2], part[3], part[2], part[3])):
+            if isinstance(part, Element) and loop.spot.holds(Spot(part.line, part.column, part.line, part.column)):
                 return True
-            if part[0] == "lv" and (part[2], part[3]) == loop.spot[:2]:
+            if isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2]:
                 return True
-            if part[0] == "call" and part is not given and loop.spot.holds(part[4]) and not _inside(inner, part):
+            if isinstance(part, Call) and part is not given and loop.spot.holds(part.site) and not _inside(inner, part):
                 return True
     return False
 
 
-def _inside(inner: Function | None, call: Term) -> bool:
-    return inner is not None and inner.spot.holds(call[4])
+def _inside(inner: Function | None, call: Call) -> bool:
+    return inner is not None and inner.spot.holds(call.site)
 
 
 def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, Spot], tuple[str, Spot]] | None:
@@ -172,8 +179,8 @@ def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, 
         if tests_software(program, site.module, site.function):
             continue
         for loop in of_kind(site.function, Loop):
-            if loop.kind in ("for", "while") and repeats(loop) and loop.spot.holds(site.call.term[4]):
-                return (site.module, loop.spot), (site.module, site.call.term[4])
+            if loop.kind in ("for", "while") and repeats(loop) and loop.spot.holds(site.call.term.site):
+                return (site.module, loop.spot), (site.module, site.call.term.site)
     return None
 
 

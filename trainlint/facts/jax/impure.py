@@ -13,12 +13,12 @@ from trainlint.facts.timing.clocks import Clocks
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import Frame, Library, Other
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Keep, Statement, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Dict, Global, List, Ref, Self, Set, Subscript, Term
+from trainlint.model.sketch import CallStep, Keep, Statement, Store
 from trainlint.sites.changes import Change, Rewrite
 
 Kind = Literal["print", "keep", "draw", "clock"]
-_CONTAINERS = ("list", "dict", "set")
+_CONTAINERS = (List, Dict, Set)
 Places = tuple[tuple[str, Spot, str], ...]
 
 
@@ -55,9 +55,9 @@ def _of_values(program: Program) -> Iterator[Impure]:
         for node in known.running(activation.frame).statements:
             kind = asked.of(activation, node)
             if kind is not None:
-                spot, name = (node.term[4], "Call") if isinstance(node, Call) else (node.spot, getattr(node, "kind", ""))
-                statement = node.statement if isinstance(node, Call) else node.spot
-                alone = isinstance(node, Call) and asked.prints_one(node.term, activation)
+                spot, name = (node.term.site, "Call") if isinstance(node, CallStep) else (node.spot, getattr(node, "kind", ""))
+                statement = node.statement if isinstance(node, CallStep) else node.spot
+                alone = isinstance(node, CallStep) and asked.prints_one(node.term, activation)
                 yield Impure(activation.module, kind, spot, name, statement, tuple(reasons(activation)), alone)
 
 
@@ -71,29 +71,29 @@ class _Effects:
 
     def of(self, activation: Activation, node: Statement) -> Kind | None:
         """What a statement does beside computing."""
-        if isinstance(node, Call):
-            callee = node.term[1]
+        if isinstance(node, CallStep):
+            callee = node.term.callee
             given = activation.tracers.given(node.term)
-            if callee[0] == "a" and callee[2] in self._puts and self._is_container(callee[1], activation):
+            if isinstance(callee, Attr) and callee.name in self._puts and self._is_container(callee.base, activation):
                 traced = any(activation.tracers.is_traced(each, activation.frame) for each in given)
-                return "keep" if traced and self._outlives(callee[1], activation) else None
+                return "keep" if traced and self._outlives(callee.base, activation) else None
             if not any(self._shows(each, activation) for each in given):
                 return None
             values = self.program.values(callee, activation.frame)
             return "print" if any(isinstance(value, Library) and value.name in self._prints for value in values) else None
         if isinstance(node, (Store, Keep)) and activation.tracers.is_traced(node.value, activation.frame):
-            target = node.target[1] if isinstance(node, Keep) and node.target[0] == "sub" else node.target
+            target = node.target.base if isinstance(node, Keep) and isinstance(node.target, Subscript) else node.target
             return "keep" if self._outlives(target, activation) else None
         return None
 
     def _is_container(self, term: Term, activation: Activation) -> bool:
         """Whether something is a list, a dict or a set, for all that is seen of it."""
         values = self.program.values(term, activation.frame)
-        return bool(values) and all(isinstance(value, Other) and value.term[0] in _CONTAINERS for value in values)
+        return bool(values) and all(isinstance(value, Other) and isinstance(value.term, _CONTAINERS) for value in values)
 
-    def prints_one(self, call: Term, activation: Activation) -> bool:
+    def prints_one(self, call: Call, activation: Activation) -> bool:
         """Whether a call prints one traced value, as it is."""
-        return len(call[2]) == 1 and not call[3] and activation.tracers.is_traced(call[2][0], activation.frame)
+        return len(call.args) == 1 and not call.kwargs and activation.tracers.is_traced(call.args[0], activation.frame)
 
     def _shows(self, given: Term, activation: Activation) -> bool:
         """Whether what is printed is traced, or a text with a traced value in it."""
@@ -104,14 +104,14 @@ class _Effects:
 
     def _outlives(self, target: Term, activation: Activation) -> bool:
         """Whether something is there before the trace and after it: an attribute of an object, a name or list from outside."""
-        while target[0] == "a":
-            if target[1][0] == "self":
+        while isinstance(target, Attr):
+            if isinstance(target.base, Self):
                 return self._is_plain(activation)
-            target = target[1]
-        if target[0] == "g":
+            target = target.base
+        if isinstance(target, Global):
             return True
-        if target[0] == "list" and len(target) == len(("list", "items", "line", "column")):
-            return self._is_outside(Spot(target[2], target[3], target[2], target[3]), activation)
+        if isinstance(target, List) and len(target.parts) == len(List.fields):
+            return self._is_outside(Spot(target.line, target.column, target.line, target.column), activation)
         return False
 
     def _is_outside(self, spot: Spot, activation: Activation) -> bool:
@@ -152,20 +152,20 @@ def _of_calls(program: Program) -> Iterator[Impure]:
         if any(part.startswith(tuple(starts)) for each in _steps(step) for part in each.function.name.lower().split("_")):
             continue
         for node in known.running(step.frame).statements:
-            if not isinstance(node, Call):
+            if not isinstance(node, CallStep):
                 continue
             kind: Kind | None = "clock" if read.is_library(node.term) else None
             if kind is None and _draws(program, node.term, step.frame):
                 kind = "draw"
             if kind is not None:
-                yield Impure(step.module, kind, node.term[4], "Call", node.statement, tuple(_way(step)))
+                yield Impure(step.module, kind, node.term.site, "Call", node.statement, tuple(_way(step)))
 
 
-def _draws(program: Program, call: Term, frame: Frame) -> bool:
-    if call[1][0] != "r":
+def _draws(program: Program, call: Call, frame: Frame) -> bool:
+    if not isinstance(call.callee, Ref):
         return False
     families = [name for name in program.knowledge.tables["draws"] if name.endswith(".")]
-    for value in program.values(call[1], frame):
+    for value in program.values(call.callee, frame):
         if isinstance(value, Library) and value.name.startswith(tuple(families)):
             return value.name.rpartition(".")[2] not in program.knowledge.tables["draws.no"]["names"]
     return False
@@ -181,7 +181,7 @@ def _steps(step: Reached) -> Iterator[Reached]:
 def _way(step: Reached) -> Iterator[tuple[str, Spot, str]]:
     yield step.root.frame.module, step.root.spot, "this traces it"
     for site in step.way():
-        yield site.module, site.call.term[4], "by way of this call"
+        yield site.module, site.call.term.site, "by way of this call"
 
 
 def printed(program: Program, found: Impure) -> Change | None:

@@ -16,8 +16,8 @@ from trainlint.facts.partials import PARTIAL, partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library, Made
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, List, Nested, Param, Select, Subscript, Term, Tuple
+from trainlint.model.sketch import CallStep, Function
 from trainlint.model.tested import Led, walk_tested
 
 DRAWS, SPLITS, NEW, DERIVES = "draws", "splits", "new", "derives"
@@ -31,7 +31,7 @@ class Used(NamedTuple):
     """A key that a call uses up; ``name`` is the kind of draws that it is for, ``by`` the project's function that does it."""
 
     key: Term
-    call: Term
+    call: Call
     how: str
     name: str | None = None
     by: Function | None = None
@@ -66,9 +66,9 @@ class Keys:
 
     def word(self, call: Term, frame: Frame) -> str | None:
         """What a call does with keys, if it is one of the library's."""
-        if call[0] != "call":
+        if not isinstance(call, Call):
             return None
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, Library) and value.name in self.words:
                 return self.words[value.name]
             if isinstance(value, (FunctionValue, ClassValue)):
@@ -82,13 +82,13 @@ class Keys:
 
     def is_key(self, term: Term, frame: Frame) -> bool:
         """Whether a term is surely a key, or several: made here, split off or derived."""
-        while term[0] == "sub":
-            term = term[1]
-        if term[0] == "if":
-            return self.is_key(term[2], frame) and self.is_key(term[3], frame)
+        while isinstance(term, Subscript):
+            term = term.base
+        if isinstance(term, Select):
+            return self.is_key(term.then, frame) and self.is_key(term.other, frame)
         return self.word(term, frame) in (NEW, SPLITS, DERIVES)
 
-    def used(self, call: Term, frame: Frame) -> tuple[Used, ...]:
+    def used(self, call: Call, frame: Frame) -> tuple[Used, ...]:
         """The keys that a call uses up."""
         known = self._used.get((call, frame))
         if known is None:
@@ -96,7 +96,7 @@ class Keys:
             known = self._used[call, frame] = tuple(self._find(call, frame))
         return known
 
-    def _find(self, call: Term, frame: Frame) -> Iterator[Used]:
+    def _find(self, call: Call, frame: Frame) -> Iterator[Used]:
         word = self.word(call, frame)
         if word is not None:
             key = self._argument(call)
@@ -107,25 +107,25 @@ class Keys:
             yield Used(key, call, DRAWS, kind)
         yield from self._by_project(call, frame)
 
-    def _named(self, call: Term) -> Iterator[tuple[str, Term]]:
+    def _named(self, call: Call) -> Iterator[tuple[str, Term]]:
         """The keys that a model is handed for its kinds of draws."""
-        given = [value for name, value in call[3] if name in self._collections]
-        if call[1][0] == "a" and call[1][2] in self._makers and call[2]:
-            given.append(call[2][0])
+        given = [value for name, value in call.kwargs if name in self._collections]
+        if isinstance(call.callee, Attr) and call.callee.name in self._makers and call.args:
+            given.append(call.args[0])
         for value in given:
-            if value[0] == "dict":
-                yield from ((str(kind[2]), key) for kind, key in value[1] if kind is not None and kind[0] == "c")
+            if isinstance(value, Dict):
+                yield from ((str(kind.value), key) for kind, key in value.items if kind is not None and isinstance(kind, Const))
 
-    def _argument(self, call: Term) -> Term | None:
+    def _argument(self, call: Call) -> Term | None:
         """The argument that is the key."""
-        given = next((value for name, value in call[3] if name in self._arguments), None)
-        if given is None and call[2]:
-            given = call[2][0]
+        given = next((value for name, value in call.kwargs if name in self._arguments), None)
+        if given is None and call.args:
+            given = call.args[0]
         return given
 
-    def _by_project(self, call: Term, frame: Frame) -> Iterator[Used]:
+    def _by_project(self, call: Call, frame: Frame) -> Iterator[Used]:
         carried = self._carried(call, frame)
-        targets = list(self._functions(call[1] if carried is None else carried.body, frame, _MOST_WRAPPED))
+        targets = list(self._functions(call.callee if carried is None else carried.body, frame, _MOST_WRAPPED))
         if len(targets) != 1:
             return
         (target,) = targets
@@ -139,20 +139,20 @@ class Keys:
                 )
             else:
                 assert entered is not None
-                given = entered.given(Term(("p", target.function.qualname, each.name)))
+                given = entered.given(Param.new(target.function.qualname, each.name))
             if isinstance(given, Bound) and given.frame is frame:
                 key = given.term if each.item is None else _item(given.term, each.item)
                 if key is not None:
                     yield Used(key, call, DRAWS, by=target.function)
 
-    def _carried(self, call: Term, frame: Frame) -> _Carried | None:
+    def _carried(self, call: Call, frame: Frame) -> _Carried | None:
         """What a loop of the library (``scan``) runs in each round, and what it hands to the first."""
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, Library) and value.name in self._carries:
                 body, first, position = (int(each) for each in self._carries[value.name].split())
-                given = dict(call[3])
-                inner = call[2][body] if len(call[2]) > body else given.get("f", given.get("body_fun"))
-                start = call[2][first] if len(call[2]) > first else given.get("init", given.get("init_val"))
+                given = dict(call.kwargs)
+                inner = call.args[body] if len(call.args) > body else given.get("f", given.get("body_fun"))
+                start = call.args[first] if len(call.args) > first else given.get("init", given.get("init_val"))
                 return _Carried(inner, start, position) if inner is not None and start is not None else None
         return None
 
@@ -162,8 +162,8 @@ class Keys:
             if isinstance(value, FunctionValue):
                 yield value
             elif isinstance(value, Made) and value.call is not None and value.frame is not None and depth:
-                if value.call[2] and self.program.ask(Roots).is_same(value):
-                    yield from self._functions(value.call[2][0], value.frame, depth - 1)
+                if value.call.args and self.program.ask(Roots).is_same(value):
+                    yield from self._functions(value.call.args[0], value.frame, depth - 1)
                 elif (partial := partial_of(value)) is not None:
                     given = Bound(partial.call, partial.frame)
                     inner = self._functions(partial.callee, partial.frame, depth - 1)
@@ -176,8 +176,8 @@ class Keys:
             for name in sorted(dotted.rpartition(".")[2] for dotted in self._abstract if dotted != PARTIAL):
                 for site in self.program.ask(Calls).sites.get(name, ()):
                     frame = self.program.frame(site.module, site.function)
-                    if site.call.term[2] and self._looks_only(site.call.term, frame):
-                        found = self._functions(site.call.term[2][0], frame, _MOST_WRAPPED)
+                    if site.call.term.args and self._looks_only(site.call.term, frame):
+                        found = self._functions(site.call.term.args[0], frame, _MOST_WRAPPED)
                         self._shaped |= {id(each.function) for each in found}
         inner = function.outer is not None  # what stands at the top of a file may be handed to somebody else besides
         return inner and id(function) in self._shaped and not self.program.ask(Calls).callers(function)
@@ -196,17 +196,23 @@ class Keys:
         for inner in (function, *self._inside(module, function)):
             frame = self.program.frame(module, inner)
             for node, led in walk_tested(inner.body):
-                if isinstance(node, Call) and not led:
+                if isinstance(node, CallStep) and not led:
                     for used in self.used(node.term, frame):
                         for key in _choices(used.key):
-                            if key[0] == "p" and key[1] == function.qualname:
-                                yield Taken(key[2])
-                            elif key[0] == "sub" and key[1][0] == "p" and key[1][1] == function.qualname and _is_number(key[2]):
-                                yield Taken(key[1][2], key[2][2])
+                            if isinstance(key, Param) and key.function == function.qualname:
+                                yield Taken(key.name)
+                            elif (
+                                isinstance(key, Subscript)
+                                and isinstance(key.base, Param)
+                                and key.base.function == function.qualname
+                                and isinstance(key.key, Const)
+                                and _is_number(key.key)
+                            ):
+                                yield Taken(key.base.name, key.key.value)
 
-    def _looks_only(self, call: Term, frame: Frame) -> bool:
+    def _looks_only(self, call: Call, frame: Frame) -> bool:
         """Whether a call does not run what it is given first: it asks for shapes, or fills in arguments."""
-        values = self.program.values(call[1], frame)
+        values = self.program.values(call.callee, frame)
         return any(isinstance(value, Library) and value.name in self._abstract for value in values)
 
     def _inside(self, module: str, function: Function) -> Iterator[Function]:
@@ -216,10 +222,10 @@ class Keys:
         frame = self.program.frame(module, function)
         for node in calls_of(function):
             call = node.term
-            given = () if self._looks_only(call, frame) else call[2][:1]
-            for part in (call[1], *given):
-                if part[0] == "fn":
-                    mentioned.add(str(part[1]))
+            given = () if self._looks_only(call, frame) else call.args[:1]
+            for part in (call.callee, *given):
+                if isinstance(part, Nested):
+                    mentioned.add(part.name)
         for name in sorted(mentioned):
             inner = functions.get(name)
             if inner is not None and inner.outer == function.qualname:
@@ -236,18 +242,18 @@ class _Carried(NamedTuple):
 
 def _item(given: Term, index: int) -> Term | None:
     """The item of a tuple that is written down."""
-    return given[1][index] if given[0] in ("tuple", "list") and 0 <= index < len(given[1]) else None
+    return given.items[index] if isinstance(given, (Tuple, List)) and 0 <= index < len(given.items) else None
 
 
 def _is_number(key: Term) -> bool:
-    return key[0] == "c" and type(key[2]) is int
+    return isinstance(key, Const) and type(key.value) is int
 
 
 def _choices(key: Term) -> Iterator[Term]:
     """A key, or those of which one is chosen: ``key if key is not None else PRNGKey(0)``."""
-    if key[0] == "if":
-        yield from _choices(key[2])
-        yield from _choices(key[3])
+    if isinstance(key, Select):
+        yield from _choices(key.then)
+        yield from _choices(key.other)
     else:
         yield key
 
@@ -256,7 +262,7 @@ class Use(NamedTuple):
     """A key that is used up in a function: what uses it, and the tests that lead there."""
 
     used: Used
-    node: Call
+    node: CallStep
     led: Led
 
 
@@ -266,7 +272,7 @@ def uses_in(program: Program, module: str, function: Function) -> list[Use]:
     asked = program.ask(Keys)
     found = []
     for node, led in walk_tested(function.body):
-        if isinstance(node, Call):
+        if isinstance(node, CallStep):
             found += [Use(used, node, led) for used in asked.used(node.term, frame)]
     return found
 

@@ -37,7 +37,7 @@ def declared(program: Program, activation: Activation, root: Root, name: str) ->
     if root.call is not None:
         if parameters.static(root) or root.name not in program.knowledge.tables["tracers.by_name"]["names"]:
             return None
-        return SetKeyword(Applicability.DISPLAY, message, call=root.call[4], keyword=option, value=said)
+        return SetKeyword(Applicability.DISPLAY, message, call=root.call.site, keyword=option, value=said)
     sketch = program.modules[root.frame.module]
     partial, tracer = reference(PARTIAL, sketch), reference(root.name, sketch)
     if partial is None or tracer is None or root.name not in program.knowledge.tables["tracers.by_name"]["names"]:

@@ -11,8 +11,8 @@ from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.finding import Applicability
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Term
+from trainlint.model.sketch import CallStep
 from trainlint.sites.changes import Change, Rewrite
 
 Kind = Literal["computes", "reads"]
@@ -27,7 +27,7 @@ class OnHost(NamedTuple):
 
     activation: Activation
     kind: Kind
-    node: Call
+    node: CallStep
     name: str
     change: Change | None = None
 
@@ -39,7 +39,7 @@ def on_host(program: Program) -> Iterator[OnHost]:
     asked = _Host(program)
     for activation in known.all():
         for node in known.running(activation.frame).statements:
-            if isinstance(node, Call) and node.term not in seen:
+            if isinstance(node, CallStep) and node.term not in seen:
                 found = asked.of(activation, node)
                 if found is not None:
                     seen.add(node.term)
@@ -54,33 +54,33 @@ class _Host:
         self._reads = frozenset(tables["tracers.read_on_host"]["names"])
         self._methods = frozenset(tables["tracers.read_by"]["names"])
 
-    def of(self, activation: Activation, node: Call) -> OnHost | None:
+    def of(self, activation: Activation, node: CallStep) -> OnHost | None:
         """What a call does with a traced value on the host, if it does."""
         call, tracers, frame = node.term, activation.tracers, activation.frame
-        callee = call[1]
-        if callee[0] == "a" and callee[2] in self._methods:
-            if tracers.level(callee[1], frame) == ARRAY:
-                return OnHost(activation, "reads", node, f".{callee[2]}()")
+        callee = call.callee
+        if isinstance(callee, Attr) and callee.name in self._methods:
+            if tracers.level(callee.base, frame) == ARRAY:
+                return OnHost(activation, "reads", node, f".{callee.name}()")
             return None
-        if not call[2] or not any(tracers.is_traced(part, frame) for part in call[2]):
+        if not call.args or not any(tracers.is_traced(part, frame) for part in call.args):
             return None
         for value in self.program.values(callee, frame):
             if not isinstance(value, Library):
                 continue
-            if value.name in self._reads and tracers.level(call[2][0], frame) in TRACED:
+            if value.name in self._reads and tracers.level(call.args[0], frame) in TRACED:
                 return OnHost(activation, "reads", node, value.name.removeprefix("builtins."))
             if value.name in self._computes:
                 return OnHost(activation, "computes", node, value.name, self._moved(activation, call, value.name))
         return None
 
-    def _moved(self, activation: Activation, call: Term, name: str) -> Change | None:
+    def _moved(self, activation: Activation, call: Call, name: str) -> Change | None:
         """The function of JAX in its place."""
         new = reference(str(self._computes[name]), self.program.modules[activation.module])
         if new is None:
             return None
         message = f"Call {new} in its place"
         paths = ((("arguments", 0),),)
-        return Rewrite(Applicability.UNSAFE, message, spot=call[4], code=f"{new}({{0}})", paths=paths)
+        return Rewrite(Applicability.UNSAFE, message, spot=call.site, code=f"{new}({{0}})", paths=paths)
 
 
 __all__ = ["Kind", "OnHost", "on_host"]

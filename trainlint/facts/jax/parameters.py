@@ -10,8 +10,9 @@ from trainlint.facts.jax.levels import ARRAY, STATIC, TREE, Level
 from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
+from trainlint.model.nodes import Attr, Call, Const, Global, List, Ref, Self, Term, Tuple, Unknown
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 #: Numbers that ``argnums`` may say, and how many of them.
 _MOST = 40
@@ -40,8 +41,9 @@ class Parameters:
         names = list(function.parameters[: function.positional])
         if function.kind in ("method", "classmethod") and root.target.receiver is not None and not self._is_decorator(root):
             names = names[1:]
-        if root.target.given is not None:
-            names = names[len(root.target.given.term[2]) - 1 :]
+        given = root.target.given
+        if given is not None and isinstance(given.term, Call):
+            names = names[len(given.term.args) - 1 :]
         return names
 
     def _is_decorator(self, root: Root) -> bool:
@@ -51,7 +53,7 @@ class Parameters:
         """The parameters that are said to be static; None where nobody can see which these are."""
         found: list[str] = []
         names = self.names(root)
-        options = root.call[3] if root.call is not None else ()
+        options = root.call.kwargs if root.call is not None else ()
         for name, value in options:
             if name is None:
                 return None
@@ -77,16 +79,16 @@ class Parameters:
 
     def _constants(self, term: Term, frame: Frame, kind: type[_Constant]) -> list[_Constant] | None:
         """A constant or several of them."""
-        if term[0] not in ("c", "tuple", "list"):
+        if not isinstance(term, (Const, Tuple, List)):
             values = self.program.values(term, frame)
             if len(values) != 1 or not isinstance(values[0], Other):
                 return None
             term = values[0].term
         found = []
-        for item in term[1] if term[0] in ("tuple", "list") else (term,):
-            if item[0] != "c" or type(item[2]) is not kind:
+        for item in term.items if isinstance(term, (Tuple, List)) else (term,):
+            if not isinstance(item, Const) or type(item.value) is not kind:
                 return None
-            found.append(item[2])
+            found.append(item.value)
         return found[:_MOST]
 
     def levels(self, root: Root) -> list[tuple[str, Level | None]] | None:
@@ -121,7 +123,7 @@ class Parameters:
         """The parameters that hold traced values because of what maps, or differentiates: all of them under ``jit``."""
         function = root.target.function
         if root.word == "grad":
-            numbers = next((value for name, value in (root.call[3] if root.call else ()) if name == "argnums"), None)
+            numbers = next((value for name, value in (root.call.kwargs if root.call else ()) if name == "argnums"), None)
             positions = [0] if numbers is None else self._constants(numbers, root.frame, int)
             if positions is None:
                 return None
@@ -131,20 +133,22 @@ class Parameters:
         axes = self._in_axes(root)
         if axes is None:
             return names
-        if axes[0] == "c":
-            return names if axes[2] is not None else []
-        if axes[0] not in ("tuple", "list") or type(axes[1]) is not tuple:
+        if isinstance(axes, Const):
+            return names if axes.value is not None else []
+        if not isinstance(axes, (Tuple, List)) or type(axes.items) is not tuple:
             return None
-        return [name for name, axis in zip(names, axes[1], strict=False) if axis[0] != "c" or axis[2] is not None]
+        return [
+            name for name, axis in zip(names, axes.items, strict=False) if not isinstance(axis, Const) or axis.value is not None
+        ]
 
     def _in_axes(self, root: Root) -> Term | None:
         """What is mapped of each argument, as the call says."""
         if root.call is None:
             return None
-        named: Term | None = next((value for name, value in root.call[3] if name in self._axes), None)
+        named: Term | None = next((value for name, value in root.call.kwargs if name in self._axes), None)
         if named is not None:
             return named
-        given: tuple[Term, ...] = root.call[2]
+        given: tuple[Term, ...] = root.call.args
         return given[1] if len(given) > 1 and not self._is_decorator(root) else None
 
     def _is_passed(self, root: Root, name: str) -> bool:
@@ -160,19 +164,21 @@ class Parameters:
             return {}
         frame = self.program.frame(site.module, site.function)
         given = {name: self.given(root, site.call.term, name) for name in static}
-        return {name: Bound(term, frame) for name, term in given.items() if term is not None and term[0] == "self"}
+        return {name: Bound(term, frame) for name, term in given.items() if term is not None and isinstance(term, Self)}
 
     def filled(self, target: FunctionValue) -> dict[str, Bound]:
         """What ``partial`` has given a function before it is traced."""
         if target.given is None:
             return {}
         made, frame = target.given
+        if not isinstance(made, Call):
+            return {}
         function = target.function
         names = function.parameters[: function.positional]
         if function.kind in ("method", "classmethod") and target.receiver is not None:
             names = names[1:]
-        found = {name: Bound(term, frame) for name, term in zip(names, made[2][1:], strict=False)}
-        found.update({name: Bound(term, frame) for name, term in made[3] if name in function.parameters})
+        found = {name: Bound(term, frame) for name, term in zip(names, made.args[1:], strict=False)}
+        found.update({name: Bound(term, frame) for name, term in made.kwargs if name in function.parameters})
         return found
 
     def calls(self, root: Root) -> Iterator[CallSite]:
@@ -182,28 +188,32 @@ class Parameters:
         if root.spot in function.decorator_spots:
             yield from (site for site in index.callers(function) if site.function is not function)
             return
-        names = {name for name, term in root.frame.function.bound.items() if term[0] == "call" and term[4] == root.spot}
+        names = {name for name, term in root.frame.function.bound.items() if isinstance(term, Call) and term.site == root.spot}
         top = self.program.modules[root.frame.module].names
-        names |= {name for name, term in top.items() if term[0] == "call" and term[4] == root.spot}
+        names |= {name for name, term in top.items() if isinstance(term, Call) and term.site == root.spot}
         for name in sorted(names):
             for site in index.sites_named(name):
                 frame = self.program.frame(site.module, site.function)
-                for value in self.program.values(site.call.term[1], frame):
-                    if isinstance(value, Made) and value.call is not None and value.call[4] == root.spot:
+                for value in self.program.values(site.call.term.callee, frame):
+                    if isinstance(value, Made) and value.call is not None and value.call.site == root.spot:
                         yield site
 
-    def given(self, root: Root, call: Term, name: str) -> Term | None:
+    def given(self, root: Root, call: Call, name: str) -> Term | None:
         """What such a call gives for a parameter; None where that is nothing, or not seen."""
-        named: Term | None = next((value for key, value in call[3] if key == name), None)
+        named: Term | None = next((value for key, value in call.kwargs if key == name), None)
         if named is not None:
             return named
         names = self.names(root)
-        if root.target.function.kind == "method" and root.spot in root.target.function.decorator_spots and call[1][0] == "a":
+        if (
+            root.target.function.kind == "method"
+            and root.spot in root.target.function.decorator_spots
+            and isinstance(call.callee, Attr)
+        ):
             names = names[1:]
         position = names.index(name) if name in names else None
-        if position is None or len(call[2]) <= position or any(each[0] == "v" for each in call[2][: position + 1]):
+        if position is None or len(call.args) <= position or any(isinstance(each, Unknown) for each in call.args[: position + 1]):
             return None
-        given: tuple[Term, ...] = call[2]
+        given: tuple[Term, ...] = call.args
         return given[position]
 
     def _level(self, root: Root, name: str) -> Level | None:
@@ -217,7 +227,7 @@ class Parameters:
         if said is not None:
             return said
         default = function.defaults.get(name)
-        number = default is not None and default[0] == "c" and default[1] in _NUMBERS
+        number = default is not None and isinstance(default, Const) and default.type in _NUMBERS
         return ARRAY if number or (root.name in self._counts and name == function.parameters[0]) else TREE
 
     def annotated(self, module: str, function: Function, name: str, *, numbers: bool = False) -> Level | None:
@@ -227,9 +237,9 @@ class Parameters:
             return None
         frame = self.program.frame(module, function)
         types = self._plain if numbers else self._types
-        plain = annotation[0] in ("r", "g", "a")
+        plain = isinstance(annotation, (Ref, Global, Attr))
         for part in parts_of(annotation):
-            if part[0] not in ("r", "g", "a"):
+            if not isinstance(part, (Ref, Global, Attr)):
                 continue
             for value in self.program.values(part, frame):
                 if isinstance(value, Library) and value.name in types:
@@ -238,7 +248,7 @@ class Parameters:
 
 
 def _is_nothing(term: Term) -> bool:
-    return term[0] == "c" and term[2] is None
+    return isinstance(term, Const) and term.value is None
 
 
 __all__ = ["Parameters"]

@@ -12,14 +12,15 @@ from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Exit, Function, Loop, Try
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.model.sketch import CallStep, Exit, Function, Loop, Try
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.sites.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
 
 #: What a term has that is another one in each round of the loop it stands in, with the place of its line among its parts.
-_PLACED = {"elem": 2, "lv": 2, "v": 1}
+_PLACED = (Element, LoopPhi, Unknown)
 #: What a repair calls the part that is used.
 _PART = "subkey"
 _NUMBERS = frozenset(("Add", "Sub", "Mult", "BitXor"))
@@ -34,11 +35,11 @@ class Reused(NamedTuple):
 
     module: str
     function: Function
-    node: Call
+    node: CallStep
     how: Literal["again", "rounds", "names", "number"]
     key: Term
     name: str | None
-    first: Call | None = None
+    first: CallStep | None = None
     loop: Loop | None = None
     splits: bool = False
 
@@ -90,16 +91,18 @@ def _compares(before: Use, use: Use) -> bool:
     """Whether one function of the project, or one model, runs twice with the key: two sets of weights are compared so."""
     if use.used.by is not None or before.used.by is not None:
         return use.used.by is before.used.by
-    return use.used.name is not None and before.used.name is not None and use.used.call[1] is before.used.call[1]
+    return use.used.name is not None and before.used.name is not None and use.used.call.callee is before.used.call.callee
 
 
 def _lasts(program: Program, key: Term) -> bool:
     """Whether a term means one key wherever it stands in its function: no attribute, nothing that somebody may change."""
-    if key[0] == "if":
-        return _lasts(program, key[2]) and _lasts(program, key[3])
-    if key[0] == "sub":
-        return key[2][0] == "c" and _lasts(program, key[1])
-    return key[0] in ("p", "call", "lv") and not (key[0] == "call" and key[1][0] == "r" and key[1][1].startswith("builtins."))
+    if isinstance(key, Select):
+        return _lasts(program, key.then) and _lasts(program, key.other)
+    if isinstance(key, Subscript):
+        return isinstance(key.key, Const) and _lasts(program, key.base)
+    return isinstance(key, (Param, Call, LoopPhi)) and not (
+        isinstance(key, Call) and isinstance(key.callee, Ref) and key.callee.name.startswith("builtins.")
+    )
 
 
 def _follows(before: Use, use: Use) -> bool:
@@ -113,17 +116,17 @@ def _follows(before: Use, use: Use) -> bool:
 def _in_rounds(module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
     """A key from outside of a loop that every round uses up."""
     for use in found:
-        loops = [loop for loop in of_kind(function, Loop) if loop.spot.holds(use.node.term[4]) and repeats(loop, use.node)]
+        loops = [loop for loop in of_kind(function, Loop) if loop.spot.holds(use.node.term.site) and repeats(loop, use.node)]
         if not loops:
             continue
         inner = min(loops, key=lambda loop: (loop.spot.end_line - loop.spot.line, loop.spot.end_column - loop.spot.column))
-        if use.used.key[0] in ("a", "g") or not is_fixed(use.used.key, inner):
+        if isinstance(use.used.key, (Attr, Global)) or not is_fixed(use.used.key, inner):
             continue
         name = spelled(use.used.key, function)
         yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=use.used.how == SPLITS)
 
 
-def repeats(loop: Loop, node: Call) -> bool:
+def repeats(loop: Loop, node: CallStep) -> bool:
     """Whether a statement runs in each round of a loop, which has several."""
     if runs_once(loop):
         return False
@@ -137,12 +140,13 @@ def repeats(loop: Loop, node: Call) -> bool:
 def is_fixed(key: Term, loop: Loop) -> bool:
     """Whether a term is the same in each round of a loop."""
     for part in parts_of(key):
-        if part[0] == "call" and loop.spot.holds(part[4]):
+        if isinstance(part, Call) and loop.spot.holds(part.site):
             return False
-        if part[0] in _PLACED:
-            at = _PLACED[part[0]]
-            line, column = part[at], part[at + 1]
-            if loop.spot.holds(Spot(line, column, line, column)) or (part[0] == "lv" and (line, column) == loop.spot[:2]):
+        if isinstance(part, _PLACED):
+            line, column = part.line, part.column
+            if loop.spot.holds(Spot(line, column, line, column)) or (
+                isinstance(part, LoopPhi) and (line, column) == loop.spot[:2]
+            ):
                 return False
     return True
 
@@ -160,8 +164,8 @@ def _numbers(program: Program, module: str, function: Function, found: list[Use]
 
 def _operands(term: Term) -> Iterator[Term]:
     """What a sum, a product and the like are made of; nothing for any other term."""
-    if term[0] == "bin" and term[1] in _NUMBERS:
-        for part in term[2:]:
+    if isinstance(term, BinOp) and term.op in _NUMBERS:
+        for part in term.sides:
             yield part
             yield from _operands(part)
 
@@ -170,7 +174,7 @@ def mended(program: Program, found: Reused) -> Change | None:
     """The key split before it is used the first time, or in each round; None where it has no name, or is passed by keyword."""
     node = found.first if found.first is not None else found.node
     call = node.term
-    position = next((index for index, given in enumerate(call[2]) if given is found.key), None)
+    position = next((index for index, given in enumerate(call.args) if given is found.key), None)
     if found.name is None or not found.name.isidentifier() or position is None or found.splits:
         return None
     if found.how not in ("again", "rounds"):
@@ -189,7 +193,7 @@ def mended(program: Program, found: Reused) -> Change | None:
     paths: list[tuple[tuple[str, int | str], ...]] = [(("function", 0),), *((("argument", index),) for index in range(position))]
     paths.append((("arguments", position + 1),))
     code = f"{{0}}({before}{_PART}{{,{position + 1}}})"
-    use = Rewrite(Applicability.DISPLAY, message, spot=call[4], code=code, paths=tuple(paths))
+    use = Rewrite(Applicability.DISPLAY, message, spot=call.site, code=code, paths=tuple(paths))
     return Together(Applicability.DISPLAY, message, changes=(insert, use))
 
 

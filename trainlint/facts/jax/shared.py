@@ -13,8 +13,25 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import (
+    Attr,
+    Call,
+    Const,
+    Element,
+    Entered,
+    Global,
+    Kwargs,
+    List,
+    LoopPhi,
+    Param,
+    Self,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import parts_of
 from trainlint.sites.changes import Change, Rewrite
 
 
@@ -25,7 +42,7 @@ class Shared(NamedTuple):
     """
 
     module: str
-    node: Call
+    node: CallStep
     name: str | None
     devices: bool
     place: tuple[str, Spot] | None
@@ -38,9 +55,9 @@ def shared(program: Program) -> Iterator[Shared]:
     for module, function in program.functions():
         frame = program.frame(module, function)
         for node in calls_of(function):
-            if node.term[1][0] not in ("call", "g", "p", "a", "sub", "lv"):
+            if not isinstance(node.term.callee, (Call, Global, Param, Attr, Subscript, LoopPhi)):
                 continue
-            for value in program.values(node.term[1], frame):
+            for value in program.values(node.term.callee, frame):
                 if isinstance(value, Made) and asked.word(value) in MAPS and value.call is not None and value.frame is not None:
                     found = _handed(program, module, function, node, value)
                     if found is not None and not tests_software(program, module, function):
@@ -48,12 +65,12 @@ def shared(program: Program) -> Iterator[Shared]:
                     break
 
 
-def _handed(program: Program, module: str, function: Function, node: Call, mapped: Made) -> Shared | None:
+def _handed(program: Program, module: str, function: Function, node: CallStep, mapped: Made) -> Shared | None:
     assert mapped.call is not None
     assert mapped.frame is not None
-    if not mapped.call[2]:
+    if not mapped.call.args:
         return None
-    targets = [each for each in program.values(mapped.call[2][0], mapped.frame) if isinstance(each, FunctionValue)]
+    targets = [each for each in program.values(mapped.call.args[0], mapped.frame) if isinstance(each, FunctionValue)]
     if len(targets) != 1:
         return None
     (target,) = targets
@@ -63,10 +80,10 @@ def _handed(program: Program, module: str, function: Function, node: Call, mappe
     if axes is not None and _are_examples(program, target.function, axes):
         entered = program.enter(target, node.term, frame)
         for taken in sorted(program.ask(Keys).parameters(target.module, target.function)):
-            given = entered.given(Term(("p", target.function.qualname, taken.name)))
+            given = entered.given(Param.new(target.function.qualname, taken.name))
             if not isinstance(given, Bound) or given.frame is not frame or taken.item is not None:
                 continue
-            position = next((index for index, each in enumerate(node.term[2]) if each is given.term), None)
+            position = next((index for index, each in enumerate(node.term.args) if each is given.term), None)
             if position is not None and position < len(axes) and axes[position] is None:
                 place = _use(program, target, taken.name)
                 name = spelled(given.term, function)
@@ -76,7 +93,7 @@ def _handed(program: Program, module: str, function: Function, node: Call, mappe
     if target.function.outer is not None:
         for use in uses_in(program, target.module, target.function):
             if not use.led and _is_outside(use.used.key, target.function):
-                return Shared(module, node, spelled(use.used.key, function), devices, (target.module, use.node.term[4]))
+                return Shared(module, node, spelled(use.used.key, function), devices, (target.module, use.node.term.site))
     return None
 
 
@@ -88,18 +105,25 @@ def _are_examples(program: Program, function: Function, axes: list[object]) -> b
 
 
 def _mapped(
-    program: Program, module: str, call: Term, mapped: Made, axes: list[object], position: int, name: str | None
+    program: Program, module: str, call: Call, mapped: Made, axes: list[object], position: int, name: str | None
 ) -> Change | None:
     """One key for each example, where mapping and call are one expression that says nothing else."""
     inner = mapped.call
-    if inner is None or call[1] is not inner or name is None or call[3] or len(call[2]) != len(axes):
+    if inner is None or call.callee is not inner or name is None or call.kwargs or len(call.args) != len(axes):
         return None
-    if len(inner[2]) + len(inner[3]) > len(("function", "in_axes")):
+    if len(inner.args) + len(inner.kwargs) > len(("function", "in_axes")):
         return None
     whole = reference(mapped.name, program.modules[module])
     split = reference(program.knowledge.written["splits"], program.modules[module])
-    first = next((index for index, axis in enumerate(axes) if isinstance(axis, Term) and axis[0] == "c" and axis[2] == 0), None)
-    if whole is None or split is None or first is None or any(isinstance(axis, Term) and axis[0] != "c" for axis in axes):
+    first = next(
+        (index for index, axis in enumerate(axes) if isinstance(axis, Term) and isinstance(axis, Const) and axis.value == 0), None
+    )
+    if (
+        whole is None
+        or split is None
+        or first is None
+        or any(isinstance(axis, Term) and not isinstance(axis, Const) for axis in axes)
+    ):
         return None
     new = ", ".join("0" if index == position or axis is not None else "None" for index, axis in enumerate(axes))
     given = ", ".join(
@@ -107,34 +131,36 @@ def _mapped(
     )
     paths = ((("function", 0), ("argument", 0)), *((("argument", index),) for index in range(len(axes))))
     code = f"{whole}({{0}}, in_axes=({new}))({given})"
-    return Rewrite(Applicability.DISPLAY, "Give each example a key of its own", spot=call[4], code=code, paths=paths)
+    return Rewrite(Applicability.DISPLAY, "Give each example a key of its own", spot=call.site, code=code, paths=paths)
 
 
-def _axes(call: Term) -> list[object] | None:
+def _axes(call: Call) -> list[object] | None:
     """What is mapped of each argument, where that is written down: None for what is not mapped; None where it is unknown."""
-    given = dict(call[3]).get("in_axes", call[2][1] if len(call[2]) > 1 else None)
-    if given is None or given[0] not in ("tuple", "list") or type(given[1]) is not tuple:
+    given = dict(call.kwargs).get("in_axes", call.args[1] if len(call.args) > 1 else None)
+    if given is None or not isinstance(given, (Tuple, List)) or type(given.items) is not tuple:
         return None
-    return [None if each[0] == "c" and each[2] is None else each for each in given[1]]
+    return [None if isinstance(each, Const) and each.value is None else each for each in given.items]
 
 
 def _use(program: Program, target: FunctionValue, name: str) -> tuple[str, Spot] | None:
     """Where a function uses up a key that it is given."""
     for use in uses_in(program, target.module, target.function):
         key = use.used.key
-        if key[0] == "p" and key[1] == target.function.qualname and key[2] == name:
-            return target.module, use.node.term[4]
+        if isinstance(key, Param) and key.function == target.function.qualname and key.name == name:
+            return target.module, use.node.term.site
     return None
 
 
 def _is_outside(key: Term, function: Function) -> bool:
     """Whether a key comes from around a function: it is made of nothing that the function is given, or makes."""
     for part in parts_of(key):
-        if part[0] in ("v", "elem", "lv", "self", "kw", "enter") or (part[0] == "p" and part[1] == function.qualname):
+        if isinstance(part, (Unknown, Element, LoopPhi, Self, Kwargs, Entered)) or (
+            isinstance(part, Param) and part.function == function.qualname
+        ):
             return False
-        if part[0] == "call" and function.spot.holds(part[4]):
+        if isinstance(part, Call) and function.spot.holds(part.site):
             return False
-    return key[0] in ("p", "call", "sub")
+    return isinstance(key, (Param, Call, Subscript))
 
 
 __all__ = ["Shared", "shared"]

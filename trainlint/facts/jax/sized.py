@@ -12,8 +12,27 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Statement, Store
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Invert,
+    List,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.sites.changes import Change, Rewrite
 
@@ -72,7 +91,7 @@ class _Sizes:
     def in_trace(self, activation: Activation, statements: Iterable[Statement]) -> Iterator[Sized]:
         picked: set[Term] = set()
         for node in statements:
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 yield from self._of_call(activation, node, picked)
             elif isinstance(node, (Exit, Store, Keep)) and node.value is not None:
                 is_return = isinstance(node, Exit)
@@ -81,43 +100,44 @@ class _Sizes:
                     for what, own in self._use(activation, (node.value,), picked):
                         yield Sized(activation.module, what, node.spot, kind, node.spot, activation, own=own)
 
-    def _of_call(self, activation: Activation, node: Call, picked: set[Term]) -> Iterator[Sized]:
+    def _of_call(self, activation: Activation, node: CallStep, picked: set[Term]) -> Iterator[Sized]:
         term = node.term
         if self._is_sized(activation, term):
-            yield Sized(activation.module, "result", term[4], "Call", node.statement, activation)
+            yield Sized(activation.module, "result", term.site, "Call", node.statement, activation)
         changed = self._set_at(term)
         if changed is not None and any(self.is_mask(key, activation, 0) for key in _keys(changed)):
-            yield Sized(activation.module, "set", term[4], "Call", node.statement, activation)
+            yield Sized(activation.module, "set", term.site, "Call", node.statement, activation)
             picked.add(changed)
-        for what, own in self._use(activation, (term[1], *term[2], *(value for _, value in term[3])), picked):
-            yield Sized(activation.module, what, term[4], "Call", node.statement, activation, own=own)
+        for what, own in self._use(activation, (term.callee, *term.args, *(value for _, value in term.kwargs)), picked):
+            yield Sized(activation.module, what, term.site, "Call", node.statement, activation, own=own)
 
-    def _set_at(self, call: Term) -> Term | None:
+    def _set_at(self, call: Call) -> Subscript | None:
         """``x.at[mask]`` in ``x.at[mask].set(value)``."""
-        place = call[1][1] if call[1][0] == "a" else None
-        there = place is not None and place[0] == "sub" and place[1][0] == "a" and place[1][2] in self._at
-        return place if there else None
+        place = call.callee.base if isinstance(call.callee, Attr) else None
+        if isinstance(place, Subscript) and isinstance(place.base, Attr) and place.base.name in self._at:
+            return place
+        return None
 
-    def _is_sized(self, activation: Activation, call: Term) -> bool:
+    def _is_sized(self, activation: Activation, call: Call) -> bool:
         frame, tracers = activation.frame, activation.tracers
         word = self._word(call, frame)
         if word is None:
             return False
         how, *options = word.split()
-        if any(name in options or name is None for name, _ in call[3]):
+        if any(name in options or name is None for name, _ in call.kwargs):
             return False
-        given = call[2]
+        given = call.args
         if how == "values":
             return bool(given) and tracers.is_traced(given[0], frame) and not (len(given) > 1 and "second" in options)
         if how == "alone":
-            return len(given) == 1 and not call[3] and tracers.is_traced(given[0], frame)
+            return len(given) == 1 and not call.kwargs and tracers.is_traced(given[0], frame)
         if how == "counts":
-            counts = given[1] if len(given) > 1 else dict(call[3]).get("repeats")
+            counts = given[1] if len(given) > 1 else dict(call.kwargs).get("repeats")
             return counts is not None and tracers.is_traced(counts, frame)
         return False
 
-    def _word(self, call: Term, frame: Frame) -> str | None:
-        for value in self.program.values(call[1], frame):
+    def _word(self, call: Call, frame: Frame) -> str | None:
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, Library) and value.name in self._sizes:
                 return str(self._sizes[value.name])
         return None
@@ -131,10 +151,10 @@ class _Sizes:
     def _picks(self, activation: Activation, term: Term, picked: set[Term]) -> Iterator[tuple[Kind, str | None]]:
         if term in picked:
             return
-        if term[0] == "sub":
+        if isinstance(term, Subscript):
             picked.add(term)
-            array = activation.tracers.level(term[1], activation.frame) in (*TRACED, STATIC)
-            if array and term[1][0] not in ("dict", "list", "tuple"):
+            array = activation.tracers.level(term.base, activation.frame) in (*TRACED, STATIC)
+            if array and not isinstance(term.base, (Dict, List, Tuple)):
                 if self._by_mask(activation, term):
                     yield "mask", None
                 for bound in _bounds(term):
@@ -144,11 +164,11 @@ class _Sizes:
                         yield "slice", own
                         break
         product = activation.function.products.get(term)
-        if term[0] not in ("call", "fn", "p", "elem", "lv"):
-            for part in subterms(term) if product is None else product.factors:
+        if not isinstance(term, (Call, Nested, Param, Element, LoopPhi)):
+            for part in term.subterms() if product is None else product.factors:
                 yield from self._picks(activation, part, picked)
 
-    def _by_mask(self, activation: Activation, term: Term) -> bool:
+    def _by_mask(self, activation: Activation, term: Subscript) -> bool:
         return any(self.is_mask(key, activation, 0) for key in _keys(term))
 
     def is_mask(self, term: Term, activation: Activation, depth: int) -> bool:
@@ -156,16 +176,16 @@ class _Sizes:
         tracers, frame = activation.tracers, activation.frame
         if depth > _DEEPEST or tracers.level(term, frame) != ARRAY:
             return False
-        if term[0] == "cmp":
+        if isinstance(term, Compare):
             return True
-        if term[0] == "inv" or (term[0] == "bin" and term[1] in _BIT):
-            parts = [part for part in subterms(term) if part[0] != "c"]
+        if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in _BIT):
+            parts = [part for part in term.subterms() if not isinstance(part, Const)]
             return any(self.is_mask(part, activation, depth + 1) for part in parts)
-        if term[0] == "call":
-            if any(isinstance(value, Library) and value.name in self._masks for value in self.program.values(term[1], frame)):
+        if isinstance(term, Call):
+            if any(isinstance(value, Library) and value.name in self._masks for value in self.program.values(term.callee, frame)):
                 return True
-            if term[1][0] == "a" and term[1][2] == "astype" and len(term[2]) == 1:
-                named = self.program.values(term[2][0], frame)
+            if isinstance(term.callee, Attr) and term.callee.name == "astype" and len(term.args) == 1:
+                named = self.program.values(term.args[0], frame)
                 return any(isinstance(value, Library) and value.name in self._truths for value in named)
         return False
 
@@ -173,7 +193,9 @@ class _Sizes:
 
     def in_rounds(self, module: str, function: Function) -> Iterator[Sized]:
         """Calls of the library in the rounds of a Python loop whose results have another size each time."""
-        calls = [node for node in calls_of(function) if node.term[1][0] in ("r", "a") and self._ends(node.term[1])]
+        calls = [
+            node for node in calls_of(function) if isinstance(node.term.callee, (Ref, Attr)) and self._ends(node.term.callee)
+        ]
         if not calls or tests_software(self.program, module, function):
             return
         frame = self.program.frame(module, function)
@@ -181,24 +203,24 @@ class _Sizes:
         for node in calls:
             word = self._word(node.term, frame)
             around = [loop for loop in loops if any(each is node for each in _within(loop))]
-            if word is None or not around or "size" in dict(node.term[3]) or word.partition(" ")[0] == "counts":
+            if word is None or not around or "size" in dict(node.term.kwargs) or word.partition(" ")[0] == "counts":
                 continue
-            alone = len(node.term[2]) == 1 and not node.term[3]
-            if node.term[2] and node.term[2][0][0] != "c" and (alone or word.startswith("values")):
-                yield Sized(module, "rounds", node.term[4], "Call", node.statement, None, around[-1].spot)
+            alone = len(node.term.args) == 1 and not node.term.kwargs
+            if node.term.args and not isinstance(node.term.args[0], Const) and (alone or word.startswith("values")):
+                yield Sized(module, "rounds", node.term.site, "Call", node.statement, None, around[-1].spot)
 
-    def _ends(self, callee: Term) -> bool:
-        name = callee[1].rpartition(".")[2] if callee[0] == "r" else callee[2]
+    def _ends(self, callee: Ref | Attr) -> bool:
+        name = callee.name.rpartition(".")[2] if isinstance(callee, Ref) else callee.name
         return name in self._words
 
 
-def _keys(term: Term) -> tuple[Term, ...]:
-    return term[2][1] if term[2][0] == "tuple" else (term[2],)
+def _keys(term: Subscript) -> tuple[Term, ...]:
+    return term.key.items if isinstance(term.key, Tuple) else (term.key,)
 
 
-def _bounds(term: Term) -> list[Term]:
+def _bounds(term: Subscript) -> list[Term]:
     """The numbers at which slices begin and end."""
-    return [bound for key in _keys(term) if key[0] == "slice" for bound in key[1:]]
+    return [bound for key in _keys(term) if isinstance(key, Slice) for bound in key.bounds]
 
 
 def _may_be_static(activation: Activation) -> bool:
@@ -216,13 +238,13 @@ def replaced(program: Program, found: Sized) -> Change | None:
     where = reference(program.knowledge.written["where"], program.modules[found.module])
     if found.kind != "set" or activation is None or where is None:
         return None
-    call = next((node.term for node in calls_of(activation.function) if node.term[4] == found.spot), None)
-    if call is None or call[1][2] != "set" or len(call[2]) != 1 or call[3]:
+    call = next((node.term for node in calls_of(activation.function) if node.term.site == found.spot), None)
+    if call is None or not isinstance(call.callee, Attr) or call.callee.name != "set" or len(call.args) != 1 or call.kwargs:
         return None
-    place = call[1][1]
-    if place[2] in parts_of(call[2][0]):
+    place = call.callee.base
+    if not isinstance(place, Subscript) or not isinstance(place.base, Attr) or place.key in parts_of(call.args[0]):
         return None  # as many values as the mask picks
-    array, mask = written(place[1][1], activation.function), written(place[2], activation.function)
+    array, mask = written(place.base.base, activation.function), written(place.key, activation.function)
     if array is None or mask is None:
         return None
     code = f"{where}({mask}, {{0}}, {array})"

@@ -12,7 +12,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Class, Function, Store
+from trainlint.model.nodes import Attr, Call, Self
+from trainlint.model.sketch import CallStep, Class, Function, Store
 from trainlint.model.walk import of_kind
 
 _CONSTRUCTOR = "__init__"
@@ -23,7 +24,7 @@ class Stored(NamedTuple):
     """The call that makes such a key, the attribute that holds it, and where methods use it up."""
 
     module: str
-    node: Call
+    node: CallStep
     name: str
     uses: tuple[Spot, ...]
 
@@ -39,11 +40,13 @@ def stored(program: Program) -> Iterator[Stored]:
                 continue
             frame = program.frame(module, made)
             for store in of_kind(made, Store):
-                if not _is_own(store) or store.value[0] != "call" or last_name(store.value[1]) not in makers:
+                if not isinstance(store.target, Attr) or not isinstance(store.target.base, Self):
+                    continue
+                if not isinstance(store.value, Call) or last_name(store.value.callee) not in makers:
                     continue
                 if asked.word(store.value, frame) != NEW:
                     continue
-                name = str(store.target[2])
+                name = store.target.name
                 node = next((node for node in calls_of(made) if node.term is store.value), None)
                 if node is None or _is_renewed(program, ClassValue(module, cls), name, store):
                     continue
@@ -52,18 +55,14 @@ def stored(program: Program) -> Iterator[Stored]:
                     yield Stored(module, node, name, uses)
 
 
-def _is_own(store: Store) -> bool:
-    return bool(store.target[0] == "a" and store.target[1][0] == "self")
-
-
 def _is_renewed(program: Program, cls: ClassValue, name: str, made: Store) -> bool:
     """Whether the attribute is set anywhere else: on an object by that name, or by a method of the class or of a derived one."""
     for module, function in program.functions():
         for store in of_kind(function, Store):
-            if store is made or store.target[0] != "a" or store.target[2] != name:
+            if store is made or not isinstance(store.target, Attr) or store.target.name != name:
                 continue
             owner = program.modules[module].classes.get(function.cls or "")
-            if store.target[1][0] != "self" or owner is None or cls in program.lineage(ClassValue(module, owner)):
+            if not isinstance(store.target.base, Self) or owner is None or cls in program.lineage(ClassValue(module, owner)):
                 return True
     return False
 
@@ -76,8 +75,8 @@ def _uses(program: Program, module: str, cls: Class, name: str) -> Iterator[Spot
         if _is_compiled(program, method) and not _repeats_on_purpose(program, method):
             for use in uses_in(program, module, method):
                 key = use.used.key
-                if key[0] == "a" and key[1][0] == "self" and key[2] == name:
-                    yield use.node.term[4]
+                if isinstance(key, Attr) and isinstance(key.base, Self) and key.name == name:
+                    yield use.node.term.site
 
 
 def _is_compiled(program: Program, method: Function) -> bool:

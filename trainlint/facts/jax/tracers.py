@@ -16,7 +16,32 @@ from trainlint.facts.jax.words import Words
 from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Invert,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 
 _DEEPEST = 24
 _DEEPEST_CALL = 8
@@ -55,7 +80,7 @@ class Tracers:
 
     def level(self, term: Term, frame: Frame, depth: int = 0) -> Level | None:
         """What a term is in an activation."""
-        if term[0] == "c":
+        if isinstance(term, Const):
             return STATIC
         known = self._known.get(frame)
         if known is None:
@@ -68,75 +93,75 @@ class Tracers:
         return known[term]
 
     def _level(self, term: Term, frame: Frame, depth: int) -> Level | None:
-        match term[0]:
-            case "p":
+        match term:
+            case Param():
                 return self._parameter(term, frame, depth)
-            case "a":
+            case Attr():
                 return self._attribute(term, frame, depth)
-            case "sub":
+            case Subscript():
                 return self._item(term, frame, depth)
-            case "call":
+            case Call():
                 return self._result(term, frame, depth)
-            case "cmp":
+            case Compare():
                 return self._compared(term, frame, depth)
-            case "bin" | "inv":
+            case BinOp() | Invert():
                 return self._computed(term, frame, depth)
-            case "not":
+            case Not():
                 return STATIC  # or an error
-            case "if":
-                return self._one_of((term[2], term[3]), frame, depth)
-            case "and" | "or":
-                return self._one_of(term[1], frame, depth)
-            case "tuple" | "list" | "set" | "dict":
+            case Select():
+                return self._one_of((term.then, term.other), frame, depth)
+            case And() | Or():
+                return self._one_of(term.operands, frame, depth)
+            case Tuple() | List() | Set() | Dict():
                 return self._display(term, frame, depth)
-            case "elem":
-                level = self.level(term[1], frame, depth)
+            case Element():
+                level = self.level(term.of, frame, depth)
                 return level if level != TREE else None  # of a dict the keys
-            case "lv":
+            case LoopPhi():
                 return self._carried(term, frame, depth)
-            case "v":
+            case Unknown():
                 return self._unknown(term, frame, depth)
-            case "r" | "fn" | "cls" | "self":
-                return STATIC if term[0] != "self" else None
+            case Ref() | Nested() | NestedClass() | Self():
+                return STATIC if not isinstance(term, Self) else None
         return None
 
-    def _parameter(self, term: Term, frame: Frame, depth: int) -> Level | None:
-        holder = frame.holder(term[1])
+    def _parameter(self, term: Param, frame: Frame, depth: int) -> Level | None:
+        holder = frame.holder(term.function)
         if holder is None:
             return None
-        if (holder, term[2]) in self._said:
-            return self._said[holder, term[2]]
-        bound = holder.arguments.get(term[2])
+        if (holder, term.name) in self._said:
+            return self._said[holder, term.name]
+        bound = holder.arguments.get(term.name)
         if isinstance(bound, Bound):
             return self.level(bound.term, bound.frame, depth)
-        if bound is None and holder.depth and term[2] in holder.function.defaults:
+        if bound is None and holder.depth and term.name in holder.function.defaults:
             return STATIC
         return None
 
-    def _attribute(self, term: Term, frame: Frame, depth: int) -> Level | None:
-        base = self.level(term[1], frame, depth)
+    def _attribute(self, term: Attr, frame: Frame, depth: int) -> Level | None:
+        base = self.level(term.base, frame, depth)
         if base not in TRACED:
             return base
-        if term[2] in self._words.static_attributes:
+        if term.name in self._words.static_attributes:
             return STATIC
-        if term[2] in self._words.same_attributes:
+        if term.name in self._words.same_attributes:
             return ARRAY
         if base == TREE:
             field = self._fields.of(term, frame)
             if field is not None:
                 return field
-            if term[2] in self._words.leaves:
+            if term.name in self._words.leaves:
                 return TREE
         return None
 
-    def _item(self, term: Term, frame: Frame, depth: int) -> Level | None:
-        container, key = term[1], term[2]
+    def _item(self, term: Subscript, frame: Frame, depth: int) -> Level | None:
+        container, key = term.base, term.key
         item = item_of(container, key)
         if item is not None:
             return self.level(item, frame, depth)
-        if container[0] == "elem":
-            return self._drawn(container[1], key, frame, depth)
-        if container[0] == "call":
+        if isinstance(container, Element):
+            return self._drawn(container.of, key, frame, depth)
+        if isinstance(container, Call):
             returned = list(self.returned(container, frame, key))
             if returned:
                 return self._all(returned, depth)
@@ -147,41 +172,41 @@ class Tracers:
 
     def _drawn(self, subject: Term, key: Term, frame: Frame, depth: int) -> Level | None:
         """A part of what a loop hands out: of ``enumerate``, ``zip``, ``items``."""
-        if subject[0] == "call" and key[0] == "c":
-            name = self._name(subject[1], frame)
-            if name == "builtins.enumerate" and subject[2]:
-                inner = Term(("elem", subject[2][0], 0, 0))
-                return STATIC if key[2] == 0 else self.level(inner, frame, depth)
-            if name == "builtins.zip" and type(key[2]) is int and 0 <= key[2] < len(subject[2]):
-                return self.level(Term(("elem", subject[2][key[2]], 0, 0)), frame, depth)
-            if subject[1][0] == "a" and self.program.knowledge.views.get(subject[1][2]) == "pair":
-                return STATIC if key[2] == 0 else self.level(subject[1][1], frame, depth)
+        if isinstance(subject, Call) and isinstance(key, Const):
+            name = self._name(subject.callee, frame)
+            if name == "builtins.enumerate" and subject.args:
+                inner = Element.new(subject.args[0], 0, 0)
+                return STATIC if key.value == 0 else self.level(inner, frame, depth)
+            if name == "builtins.zip" and type(key.value) is int and 0 <= key.value < len(subject.args):
+                return self.level(Element.new(subject.args[key.value], 0, 0), frame, depth)
+            if isinstance(subject.callee, Attr) and self.program.knowledge.views.get(subject.callee.name) == "pair":
+                return STATIC if key.value == 0 else self.level(subject.callee.base, frame, depth)
         level = self.level(subject, frame, depth)
         return level if level == ARRAY else None
 
-    def _compared(self, term: Term, frame: Frame, depth: int) -> Level | None:
-        if term[1] in _IDENTITY:
+    def _compared(self, term: Compare, frame: Frame, depth: int) -> Level | None:
+        if term.op in _IDENTITY:
             return STATIC
-        levels = [self.level(part, frame, depth) for part in term[2:]]
+        levels = [self.level(part, frame, depth) for part in term.sides]
         if ARRAY in levels:
-            other = term[3] if levels[0] == ARRAY else term[2]
+            other = term.right if levels[0] == ARRAY else term.left
             return None if _is_text(other) else ARRAY
         if TREE in levels:
-            other = term[3] if levels[0] == TREE else term[2]
-            numbers = other[0] == "c" and other[1] in _NUMBERS
-            displays = any(part[0] in ("tuple", "list", "set") for part in term[2:])  # of these there is an order, too
-            return ARRAY if numbers or (term[1] in _ORDER and not displays and not _is_text(other)) else None
+            other = term.right if levels[0] == TREE else term.left
+            numbers = isinstance(other, Const) and other.type in _NUMBERS
+            displays = any(isinstance(part, (Tuple, List, Set)) for part in term.sides)  # of these there is an order, too
+            return ARRAY if numbers or (term.op in _ORDER and not displays and not _is_text(other)) else None
         return STATIC if levels == [STATIC, STATIC] else None
 
-    def _computed(self, term: Term, frame: Frame, depth: int) -> Level | None:
-        parts = list(subterms(term))
+    def _computed(self, term: BinOp | Invert, frame: Frame, depth: int) -> Level | None:
+        parts = list(term.subterms())
         levels = [self.level(part, frame, depth) for part in parts]
         if ARRAY in levels:
             return ARRAY
         if TREE in levels:
             others = [part for part, level in zip(parts, levels, strict=True) if level != TREE]
-            floats = any(other[0] == "c" and other[1] == "float" for other in others)
-            return ARRAY if (term[0] if term[0] == "inv" else term[1]) in _OF_NUMBERS or floats else TREE
+            floats = any(isinstance(other, Const) and other.type == "float" for other in others)
+            return ARRAY if (isinstance(term, Invert) or term.op in _OF_NUMBERS) or floats else TREE
         return STATIC if all(level == STATIC for level in levels) else None
 
     def _one_of(self, parts: Iterable[Term], frame: Frame, depth: int) -> Level | None:
@@ -189,33 +214,36 @@ class Tracers:
 
     def _all(self, parts: Iterable[tuple[Term, Frame]], depth: int) -> Level | None:
         """What all of these are (but for None, which stands for nothing)."""
-        levels = [self.level(part, at, depth) for part, at in parts if not (part[0] == "c" and part[2] is None)]
+        levels = [self.level(part, at, depth) for part, at in parts if not (isinstance(part, Const) and part.value is None)]
         if not levels or None in levels:
             return None
         if all(level == levels[0] for level in levels):
             return levels[0]
         return TREE if STATIC not in levels else None
 
-    def _display(self, term: Term, frame: Frame, depth: int) -> Level | None:
-        items = [value for _, value in term[1]] if term[0] == "dict" else list(term[1])
+    def _display(self, term: Tuple | List | Set | Dict, frame: Frame, depth: int) -> Level | None:
+        items = [value for _, value in term.items] if isinstance(term, Dict) else list(term.items)
         levels = [self.level(item, frame, depth) for item in items if item is not None]
         if any(level in TRACED for level in levels):
             return TREE
         return STATIC if all(level == STATIC for level in levels) else None
 
-    def _carried(self, term: Term, frame: Frame, depth: int) -> Level | None:
+    def _carried(self, term: LoopPhi, frame: Frame, depth: int) -> Level | None:
         """A name that a loop binds: what it is before the first round, and behind each."""
         holder: Frame | None = frame
         while holder is not None:
             function = holder.function
-            inside = Term(("lv", *term[1:4], "in")) if term[4] == "after" else term
-            held = next((pair for each, pair in function.carried.items() if tuple(each) == tuple(inside)), None)
+            inside = LoopPhi.new(*term.place, "in") if term.at == "after" else term
+            held = next(
+                (pair for each, pair in function.carried.items() if isinstance(each, LoopPhi) and each.parts == inside.parts),
+                None,
+            )
             if held is not None:
                 before = self.level(held[0], holder, depth)
                 known = self._known.setdefault(frame, {})
                 known[term] = known[inside] = before  # what it is in the first round
                 levels = [before, self.level(held[1], holder, depth)]
-                if term[4] == "after" and levels[1] in TRACED:
+                if term.at == "after" and levels[1] in TRACED:
                     return levels[1]
                 return levels[0] if levels[0] == levels[1] else TREE if all(each in TRACED for each in levels) else None
             holder = holder.closure
@@ -236,22 +264,22 @@ class Tracers:
         values = self.program.values(callee, frame)
         return values[0].name if len(values) == 1 and isinstance(values[0], (Library, Made)) else None
 
-    def given(self, call: Term) -> list[Term]:
+    def given(self, call: Call) -> list[Term]:
         """The arguments of a call."""
-        return [*call[2], *(value for _, value in call[3])]
+        return [*call.args, *(value for _, value in call.kwargs)]
 
-    def _result(self, call: Term, frame: Frame, depth: int) -> Level | None:
-        callee = call[1]
+    def _result(self, call: Call, frame: Frame, depth: int) -> Level | None:
+        callee = call.callee
         returned = list(self.returned(call, frame, None))
         if returned:
             return self._all(returned, depth)
-        base = self.level(callee[1], frame, depth) if callee[0] == "a" else None
-        if base in TRACED:
+        base = self.level(callee.base, frame, depth) if isinstance(callee, Attr) else None
+        if isinstance(callee, Attr) and base in TRACED:
             return self._of_method(callee, base)
         levels = [self.level(part, frame, depth) for part in self.given(call)]
         traced = any(level in TRACED for level in levels)
         staged = self.staged and self._is_inside(call, frame)
-        if callee[0] == "a" and callee[2] in self._words.applies and (traced or staged):
+        if isinstance(callee, Attr) and callee.name in self._words.applies and (traced or staged):
             return TREE
         values = self.program.values(callee, frame)
         if any(isinstance(value, Library) and value.name in self._words.maps for value in values):
@@ -259,31 +287,31 @@ class Tracers:
         found = {self._made_by(value, levels, traced=traced, staged=staged) for value in values}
         return found.pop() if len(found) == 1 else None
 
-    def _is_inside(self, call: Term, frame: Frame) -> bool:
+    def _is_inside(self, call: Call, frame: Frame) -> bool:
         """Whether a call is made in the trace, and not in a function around it."""
         holder: Frame | None = frame
         while holder is not None:
-            if holder.function.spot.holds(call[4]) or holder.function.kind == "module":
+            if holder.function.spot.holds(call.site) or holder.function.kind == "module":
                 return holder in self._inside
             holder = holder.closure
         return False
 
-    def _of_leaves(self, call: Term, frame: Frame, depth: int) -> Level | None:
+    def _of_leaves(self, call: Call, frame: Frame, depth: int) -> Level | None:
         """What ``tree.map(f, tree)`` makes: what ``f`` makes of the leaves."""
         returned = [(term, inner) for target, inner in self.mapped(call, frame) for term in self.program.returns(target.function)]
         if returned:
             return TREE if self._all(returned, depth) in TRACED else None
-        named = self.program.values(call[2][0], frame) if call[2] else ()
+        named = self.program.values(call.args[0], frame) if call.args else ()
         computes = any(isinstance(value, Library) and value.name.startswith(self._words.computes) for value in named)
-        return TREE if computes and any(self.is_traced(each, frame) for each in call[2][1:]) else None
+        return TREE if computes and any(self.is_traced(each, frame) for each in call.args[1:]) else None
 
-    def mapped(self, call: Term, frame: Frame) -> Iterator[tuple[FunctionValue, Frame]]:
+    def mapped(self, call: Call, frame: Frame) -> Iterator[tuple[FunctionValue, Frame]]:
         """The functions of the project that ``tree.map(f, tree, …)`` runs, each with the leaves that it is given."""
-        values = self.program.values(call[1], frame)
+        values = self.program.values(call.callee, frame)
         maps = any(isinstance(value, Library) and value.name in self._words.maps for value in values)
-        if not maps or call[3] or len(call[2]) == 1:
+        if not maps or call.kwargs or len(call.args) == 1:
             return
-        for value in self.program.values(call[2][0], frame) if call[2] else ():
+        for value in self.program.values(call.args[0], frame) if call.args else ():
             if not isinstance(value, FunctionValue) or frame.runs(value.function):
                 continue
             key = (value.function.qualname, call, frame)
@@ -295,15 +323,19 @@ class Tracers:
                 inner = Frame(value.module, value.function, receiver=receiver, closure=closure, depth=depth, caller=frame)
                 self._leaves_of[key] = inner
                 names = value.function.parameters[1:] if value.function.kind == "method" else value.function.parameters
-                given = zip(names, call[2][1:], strict=False)
+                given = zip(names, call.args[1:], strict=False)
                 self.say(inner, ((name, ARRAY if self.is_traced(each, frame) else None) for name, each in given))
             yield value, inner
 
-    def _of_method(self, callee: Term, base: Level | None) -> Level | None:
-        set_there = callee[1][0] == "sub" and callee[1][1][0] == "a" and callee[1][1][2] in self._words.same_attributes
-        if callee[2] in self._words.methods or (base == ARRAY and set_there):  # ``x.at[index].set(value)``
+    def _of_method(self, callee: Attr, base: Level | None) -> Level | None:
+        set_there = (
+            isinstance(callee.base, Subscript)
+            and isinstance(callee.base.base, Attr)
+            and callee.base.base.name in self._words.same_attributes
+        )
+        if callee.name in self._words.methods or (base == ARRAY and set_there):  # ``x.at[index].set(value)``
             return ARRAY
-        return TREE if base == TREE and callee[2] in self._words.containers else None
+        return TREE if base == TREE and callee.name in self._words.containers else None
 
     def _made_by(self, value: Value, levels: list[Level | None], *, traced: bool, staged: bool) -> Level | None:
         """What a function of a library makes of what it is given."""
@@ -325,7 +357,7 @@ class Tracers:
             return ARRAY if any(level == ARRAY for level in levels) else None
         return ARRAY if computes and traced else None
 
-    def returned(self, call: Term, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
+    def returned(self, call: Call, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
         """What the functions of the project that a call runs return (of a tuple, the item under ``key``)."""
         if frame.depth >= _DEEPEST_CALL:
             return
@@ -335,15 +367,15 @@ class Tracers:
                     yield term, inner
                 else:
                     item = item_of(term, key)
-                    yield (item, inner) if item is not None else (Term(("sub", term, key)), inner)
+                    yield (item, inner) if item is not None else (Subscript.new(term, key), inner)
 
-    def entered(self, call: Term, frame: Frame, *, for_result: bool = False) -> Iterator[tuple[FunctionValue, Frame]]:
+    def entered(self, call: Call, frame: Frame, *, for_result: bool = False) -> Iterator[tuple[FunctionValue, Frame]]:
         """The functions of the project that a call runs with its arguments, each in that activation.
 
         ``for_result``: only those whose result it has, too, which that of ``grad(f)`` is not.
         """
         asked = self.program.ask(Roots)
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             targets: Iterable[FunctionValue] = ()
             if isinstance(value, FunctionValue):
                 targets = (value,)
@@ -361,7 +393,7 @@ class Tracers:
 
 
 def _is_text(term: Term) -> bool:
-    return term[0] == "c" and term[1] in ("str", "NoneType")
+    return isinstance(term, Const) and term.type in ("str", "NoneType")
 
 
 __all__ = ["Tracers"]

@@ -15,6 +15,7 @@ from trainlint.facts.traced.reached import reached
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import FunctionValue, Made
 from trainlint.finding import Applicability
+from trainlint.model.nodes import Attr, Call, Global, Nested, Param, Ref
 from trainlint.model.sketch import Function
 from trainlint.sites.changes import Change, InsertAfter
 
@@ -52,13 +53,13 @@ def unjitted(program: Program) -> Iterator[Unjitted]:
 def _steps(program: Program, module: str, function: Function) -> bool:
     """Whether a function computes gradients of a loss that is not compiled, and applies them: once, or it is a whole training."""
     applies = program.knowledge.tables["reduces.applies"]["names"]
-    if not any(node.term[1][0] == "a" and node.term[1][2] in applies for node in calls_of(function)):
+    if not any(isinstance(node.term.callee, Attr) and node.term.callee.name in applies for node in calls_of(function)):
         return False
     frame = program.frame(module, function)
     for node in calls_of(function):
-        if node.term[1][0] not in ("call", "g", "fn", "r", "p", "a") or loops_around(function, node):
+        if not isinstance(node.term.callee, (Call, Global, Nested, Ref, Param, Attr)) or loops_around(function, node):
             continue
-        for value in program.values(node.term[1], frame):
+        for value in program.values(node.term.callee, frame):
             if isinstance(value, Made) and program.ask(Roots).word(value) == _GRAD:
                 inner = list(program.ask(Roots).inner(value))
                 return bool(inner) and not any(
@@ -73,8 +74,8 @@ def _is_handed_on(program: Program, function: Function) -> bool:
         isinstance(value, FunctionValue) and value.function is function
         for module, other in program.functions()
         for node in calls_of(other)
-        for part in (*node.term[2], *(value for _, value in node.term[3]))
-        if part[0] in ("g", "fn", "r", "a") and str(part[-1]).rpartition(".")[2] == function.name
+        for part in (*node.term.args, *(value for _, value in node.term.kwargs))
+        if isinstance(part, (Global, Nested, Ref, Attr)) and part.name.rpartition(".")[2] == function.name
         for value in program.values(part, program.frame(module, other))
     )
 

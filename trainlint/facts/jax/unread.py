@@ -13,8 +13,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, Module, Try
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Nested, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.model.sketch import CallStep, Exit, Function, Module, Try
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, statements_of
 
 
@@ -25,7 +26,7 @@ class Unread(NamedTuple):
     """
 
     module: str
-    node: Call
+    node: CallStep
     names: tuple[str, ...]
     function: Function | None = None
     place: tuple[str, Spot] | None = None
@@ -50,13 +51,17 @@ def _parts(program: Program, asked: Keys, module: str, function: Function) -> It
     if function.kind == "module":
         return
     frame = program.frame(module, function)
-    named = {name: held for name, held in (*function.bound.items(), *function.looped.items()) if _is_part(held)}
-    named = {name: held for name, held in named.items() if asked.word(held[1], frame) == SPLITS}
+    named = {
+        name: held
+        for name, held in (*function.bound.items(), *function.looped.items())
+        if isinstance(held, Subscript) and _is_part(held)
+    }
+    named = {name: held for name, held in named.items() if asked.word(held.base, frame) == SPLITS}
     if not named or None in function.drawn.values():
         return
     found: dict[Term, list[str]] = {}
     for name, held in sorted(named.items()):
-        node = next((node for node in calls_of(function) if node.term is held[1]), None)
+        node = next((node for node in calls_of(function) if node.term is held.base), None)
         if node is None or _is_rest(asked, name) or _is_left(held, function) or _in_attempt(function, node):
             continue
         if not _reads(program.modules[module], function, held, name):
@@ -67,7 +72,12 @@ def _parts(program: Program, asked: Keys, module: str, function: Function) -> It
 
 
 def _is_part(held: Term) -> bool:
-    return bool(held[0] == "sub" and held[1][0] == "call" and held[2][0] == "c" and type(held[2][2]) is int)
+    return bool(
+        isinstance(held, Subscript)
+        and isinstance(held.base, Call)
+        and isinstance(held.key, Const)
+        and type(held.key.value) is int
+    )
 
 
 def _is_rest(asked: Keys, name: str) -> bool:
@@ -76,20 +86,26 @@ def _is_rest(asked: Keys, name: str) -> bool:
     return name.startswith("_") or all(word in asked.names for word in words) or any(word in name.lower() for word in asked.rests)
 
 
-def _is_left(held: Term, function: Function) -> bool:
+def _is_left(held: Subscript, function: Function) -> bool:
     """Whether a part is the first or the last of those that a key was split into which goes by a name that nobody knows any more.
 
     The part has that name, often: what is left of the key.
     """
-    split = held[1]
-    others = [each for each in (*function.bound.values(), *function.looped.values()) if _is_part(each) and each[1] is split]
-    given = split[2][0] if split[2] else None
-    ends = held[2][2] in (0, max(each[2][2] for each in others))
-    return given is not None and given[0] in ("sub", "if", "v") and ends
+    split, key = held.base, held.key
+    if not isinstance(split, Call) or not isinstance(key, Const):
+        return False
+    others = [
+        each.key.value
+        for each in (*function.bound.values(), *function.looped.values())
+        if isinstance(each, Subscript) and isinstance(each.key, Const) and _is_part(each) and each.base is split
+    ]
+    given = split.args[0] if split.args else None
+    ends = key.value in (0, max(others))
+    return given is not None and isinstance(given, (Subscript, Select, Unknown)) and ends
 
 
-def _in_attempt(function: Function, node: Call) -> bool:
-    return any(each.spot.holds(node.term[4]) for each in of_kind(function, Try))
+def _in_attempt(function: Function, node: CallStep) -> bool:
+    return any(each.spot.holds(node.term.site) for each in of_kind(function, Try))
 
 
 def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
@@ -100,7 +116,7 @@ def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
             continue
         for term in _terms(sketch, each):
             for part in parts_of(term):
-                if part is held or (part[0] == "lv" and part[1] == name):
+                if part is held or (isinstance(part, LoopPhi) and part.name == name):
                     return True
         others = (value for other, value in each.bound.items() if other != name or inner)
         if any(part is held for value in others for part in parts_of(value)):
@@ -141,7 +157,7 @@ def _parameters(program: Program, asked: Keys, module: str, function: Function) 
             continue
         found = _handed(program, asked, function, name)
         if found is not None and not _has_interface(program, module, function):
-            yield Unread(module, found[1], (name,), function, (found[0], found[1].term[4]))
+            yield Unread(module, found[1], (name,), function, (found[0], found[1].term.site))
 
 
 def _is_key_name(asked: Keys, name: str) -> bool:
@@ -151,7 +167,7 @@ def _is_key_name(asked: Keys, name: str) -> bool:
 def _is_kept(function: Function, name: str) -> bool:
     """Whether a parameter is neither bound anew nor deleted, which is how people say that they know."""
     held = function.bound.get(name)
-    return held is not None and held[0] == "p" and held[1] == function.qualname and held[2] == name
+    return held is not None and isinstance(held, Param) and held.function == function.qualname and held.name == name
 
 
 def _mentions(sketch: Module, function: Function, name: str) -> bool:
@@ -160,7 +176,10 @@ def _mentions(sketch: Module, function: Function, name: str) -> bool:
         if each is function or each.qualname.startswith(f"{function.qualname}."):
             held = [value for other, value in each.bound.items() if other != name or each is not function]
             for term in (*_terms(sketch, each), *held):
-                if any(part[0] == "p" and part[1] == function.qualname and part[2] == name for part in parts_of(term)):
+                if any(
+                    isinstance(part, Param) and part.function == function.qualname and part.name == name
+                    for part in parts_of(term)
+                ):
                     return True
     return False
 
@@ -191,23 +210,25 @@ def _find_values(program: Program) -> Iterator[str]:
         seen: set[Term] = set()
         pending = [root for each in sketch.functions.values() for node in statements_of(each) for root in roots(node)]
         held = (*(each.bound for each in sketch.functions.values()), *(each.attributes for each in sketch.classes.values()))
-        pending += [term for names in (sketch.names, *held) for term in names.values() if term[0] not in ("g", "fn", "r")]
+        pending += [
+            term for names in (sketch.names, *held) for term in names.values() if not isinstance(term, (Global, Nested, Ref))
+        ]
         while pending:
             term = pending.pop()
             if term in seen:
                 continue
             seen.add(term)
-            parts = subterms(term)
+            parts = term.subterms()
             pending += parts
             for part in parts:
-                called = term[0] == "call" and part is term[1]
-                if not called and part[0] in ("g", "fn", "r"):
-                    yield str(part[1]).rpartition(".")[2]
-                elif not called and part[0] == "a":
-                    yield str(part[2])
+                called = isinstance(term, Call) and part is term.callee
+                if not called and isinstance(part, (Global, Nested, Ref)):
+                    yield part.name.rpartition(".")[2]
+                elif not called and isinstance(part, Attr):
+                    yield part.name
 
 
-def _handed(program: Program, asked: Keys, function: Function, name: str) -> tuple[str, Call] | None:
+def _handed(program: Program, asked: Keys, function: Function, name: str) -> tuple[str, CallStep] | None:
     """A call that hands a parameter a key."""
     for site in program.ask(Calls).callers(function):
         frame = program.frame(site.module, site.function)

@@ -12,8 +12,9 @@ from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.nodes import Attr, Call, Const, Global, Nested, Param, Ref, Select, Subscript, Term
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import parts_of
 from trainlint.sites.changes import Change, InsertBefore
 
 _PMAP, _SHARDS, _GRAD, _BOTH = "pmap", "shard_map", "grad", "value_and_grad"
@@ -25,7 +26,7 @@ class Unreduced(NamedTuple):
     """A call that applies such gradients; ``gradient`` is where they come from, ``mapped`` what maps over devices."""
 
     module: str
-    node: Call
+    node: CallStep
     name: str | None
     gradient: tuple[str, Spot]
     mapped: tuple[str, Spot]
@@ -36,7 +37,7 @@ class _Gradient(NamedTuple):
     """A gradient, as the term that was given, with the call that computes it."""
 
     term: Term
-    call: Term
+    call: Call
     frame: Frame
 
 
@@ -54,14 +55,14 @@ class _Reductions:
         """Whether a term, or a function that stands in it, talks to other devices, or may do so out of sight."""
         functions = self.program.modules[frame.module].functions
         for part in parts_of(term):
-            if part[0] == "r" and self._is_one(str(part[1])):
+            if isinstance(part, Ref) and self._is_one(part.name):
                 return True
-            if part[0] == "a" and self._says(str(part[2])):
+            if isinstance(part, Attr) and self._says(part.name):
                 return True
-            inner = functions.get(str(part[1])) if part[0] in ("fn", "g") else None
+            inner = functions.get(part.name) if isinstance(part, (Nested, Global)) else None
             if inner is not None and depth < _DEEPEST and self.inside(frame.module, inner, depth + 1):
                 return True
-            if part[0] == "r" and depth < _DEEPEST:
+            if isinstance(part, Ref) and depth < _DEEPEST:
                 for value in self.program.values(part, frame):
                     if isinstance(value, FunctionValue) and self.inside(value.module, value.function, depth + 1):
                         return True
@@ -70,8 +71,13 @@ class _Reductions:
     def inside(self, module: str, function: Function, depth: int) -> bool:
         """Whether a function, or one that it runs, does so."""
         frame = self.program.frame(module, function)
-        return any(self.mentioned(node.term[1], frame, depth) or _tells_axis(node.term) for node in calls_of(function)) or any(
-            self.mentioned(each, frame, depth) for node in calls_of(function) for each in node.term[2] if each[0] in ("r", "fn")
+        return any(
+            self.mentioned(node.term.callee, frame, depth) or _tells_axis(node.term) for node in calls_of(function)
+        ) or any(
+            self.mentioned(each, frame, depth)
+            for node in calls_of(function)
+            for each in node.term.args
+            if isinstance(each, (Ref, Nested))
         )
 
     def _is_one(self, dotted: str) -> bool:
@@ -88,10 +94,10 @@ def unreduced(program: Program) -> Iterator[Unreduced]:
         if not _are_replicas(program, asked, step.root) or tests_software(program, step.module, step.function):
             continue
         for node in calls_of(step.function):
-            callee = node.term[1]
-            if callee[0] != "a" or callee[2] not in asked.applies:
+            callee = node.term.callee
+            if not isinstance(callee, Attr) or callee.name not in asked.applies:
                 continue
-            for given in (*node.term[2], *(value for _, value in node.term[3])):
+            for given in (*node.term.args, *(value for _, value in node.term.kwargs)):
                 found = _gradient(program, given, step.frame, 0)
                 if found is not None and not _is_reduced(program, asked, step, node, found):
                     yield _finding(program, step, node, given, found)
@@ -100,35 +106,35 @@ def unreduced(program: Program) -> Iterator[Unreduced]:
 
 def _gradient(program: Program, term: Term, frame: Frame, depth: int) -> _Gradient | None:
     """The gradient that a term surely is, as it was computed."""
-    if term[0] == "p" and depth < _DEEPEST:
+    if isinstance(term, Param) and depth < _DEEPEST:
         given = frame.given(term)
         return _gradient(program, given.term, given.frame, depth + 1) if isinstance(given, Bound) else None
-    if term[0] == "if" and depth < _DEEPEST:
-        first, second = (_gradient(program, each, frame, depth + 1) for each in term[2:])
+    if isinstance(term, Select) and depth < _DEEPEST:
+        first, second = (_gradient(program, each, frame, depth + 1) for each in term.arms)
         return first if second is not None else None
-    call = term[1] if term[0] == "sub" else term
-    if call[0] != "call":
+    call = term.base if isinstance(term, Subscript) else term
+    if not isinstance(call, Call):
         return None
-    values = program.values(call[1], frame)
+    values = program.values(call.callee, frame)
     if any(isinstance(value, FunctionValue) for value in values):
         return None  # which may take the mean
     for value in values:
         if not isinstance(value, Made) or program.ask(Roots).word(value) != _GRAD or value.call is None:
             continue
         both = value.name.endswith(_BOTH)
-        if both != (term[0] == "sub") and not (not both and _has_aux(value.call)):
+        if both != (isinstance(term, Subscript)) and not (not both and _has_aux(value.call)):
             continue
-        if term[0] == "sub" and (term[2][0] != "c" or term[2][2] != (1 if both else 0)):
+        if isinstance(term, Subscript) and (not isinstance(term.key, Const) or term.key.value != (1 if both else 0)):
             continue
         return _Gradient(term, call, frame)
     return None
 
 
-def _has_aux(call: Term) -> bool:
-    return any(name == _AUX for name, _ in call[3])
+def _has_aux(call: Call) -> bool:
+    return any(name == _AUX for name, _ in call.kwargs)
 
 
-def _is_reduced(program: Program, asked: _Reductions, step: Reached, node: Call, found: _Gradient) -> bool:
+def _is_reduced(program: Program, asked: _Reductions, step: Reached, node: CallStep, found: _Gradient) -> bool:
     """Whether anything may take the mean: of the gradient, of what is made of it, in the loss, or in the optimizer."""
     if _tells_axis(node.term) or _tells_axis(found.call):
         return True
@@ -139,59 +145,59 @@ def _is_reduced(program: Program, asked: _Reductions, step: Reached, node: Call,
             )
             if holds and (asked.mentioned(other.term, frame) or (other is not node and _is_unknown(program, other.term, frame))):
                 return True
-    made = found.call[1]
+    made = found.call.callee
     return asked.mentioned(made, found.frame) or any(
         asked.inside(value.module, value.function, 0)
-        for each in ([made[2][0]] if made[0] == "call" and made[2] else [])
+        for each in ([made.args[0]] if isinstance(made, Call) and made.args else [])
         for value in program.values(each, found.frame)
         if isinstance(value, FunctionValue)
     )
 
 
-def _is_unknown(program: Program, call: Term, frame: Frame) -> bool:
+def _is_unknown(program: Program, call: Call, frame: Frame) -> bool:
     """Whether nobody knows what a call runs, which is no method of something that was handed in."""
-    if call[1][0] == "a":
+    if isinstance(call.callee, Attr):
         return False
-    return not any(isinstance(value, (FunctionValue, Library, Made)) for value in program.values(call[1], frame))
+    return not any(isinstance(value, (FunctionValue, Library, Made)) for value in program.values(call.callee, frame))
 
 
-def _tells_axis(call: Term) -> bool:
+def _tells_axis(call: Call) -> bool:
     """Whether something is told the axis by which devices talk to each other."""
-    return any(name == _AXIS for name, _ in call[3])
+    return any(name == _AXIS for name, _ in call.kwargs)
 
 
 def _are_replicas(program: Program, asked: _Reductions, root: Root) -> bool:
     """Whether the devices train one model: they have an axis to talk over, or are handed copies of one state."""
     if root.call is None:
         return False
-    told = dict(root.call[3])
+    told = dict(root.call.kwargs)
     if root.word == _SHARDS:
         switch = told.get(asked.shards.get(root.name, ""))
-        return switch is not None and switch[0] == "c" and switch[2] is False
-    if _AXIS in told or len(root.call[2]) > 1:
+        return switch is not None and isinstance(switch, Const) and switch.value is False
+    if _AXIS in told or len(root.call.args) > 1:
         return True
     names = {each.rpartition(".")[2] for each in asked.replicates}
     return any(
-        each[0] == "r" and str(each[1]).rpartition(".")[2] in names
+        isinstance(each, Ref) and each.name.rpartition(".")[2] in names
         for function in program.modules[root.frame.module].functions.values()
         for node in calls_of(function)
-        for each in (node.term[1], *subterms(node.term[1]))
+        for each in (node.term.callee, *node.term.callee.subterms())
     )
 
 
-def _finding(program: Program, step: Reached, node: Call, given: Term, found: _Gradient) -> Unreduced:
+def _finding(program: Program, step: Reached, node: CallStep, given: Term, found: _Gradient) -> Unreduced:
     name = spelled(given, step.function)
-    told = dict(step.root.call[3]) if step.root.call is not None else {}
+    told = dict(step.root.call.kwargs) if step.root.call is not None else {}
     axis = told.get(_AXIS)
-    if axis is None and step.root.call is not None and step.root.word == _PMAP and len(step.root.call[2]) > 1:
-        axis = step.root.call[2][1]
+    if axis is None and step.root.call is not None and step.root.word == _PMAP and len(step.root.call.args) > 1:
+        axis = step.root.call.args[1]
     mean = reference(program.knowledge.written["means"], program.modules[step.module])
     change: Change | None = None
-    if name is not None and name.isidentifier() and axis is not None and axis[0] == "c" and mean is not None:
-        code = f'{name} = {mean}({name}, axis_name="{axis[2]}")'
+    if name is not None and name.isidentifier() and axis is not None and isinstance(axis, Const) and mean is not None:
+        code = f'{name} = {mean}({name}, axis_name="{axis.value}")'
         change = InsertBefore(Applicability.DISPLAY, "Take the mean over the devices", statement=node.statement, code=code)
     mapped = (step.root.frame.module, step.root.spot)
-    return Unreduced(step.module, node, name, (found.frame.module, found.call[4]), mapped, change)
+    return Unreduced(step.module, node, name, (found.frame.module, found.call.site), mapped, change)
 
 
 __all__ = ["Unreduced", "unreduced"]

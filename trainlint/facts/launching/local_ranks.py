@@ -17,8 +17,9 @@ from trainlint.facts.launching.allocations import allocation
 from trainlint.facts.launching.launches import Launch, launches
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Keep, Loop, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Ref, Self, Term
+from trainlint.model.sketch import CallStep, Function, If, Keep, Loop, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import statements_of
 
 _UNDERSCORE, _HYPHEN = "--local_rank", "--local-rank"
@@ -95,14 +96,16 @@ class _Script:
         if any(not _is_constant(site) for site, _ in options) or any(_is_set(node) for node in self._nodes()):
             return None
         terms = [term for node in self._nodes() for term in _terms(node)]
-        if any(term[0] == "c" and term[2] in words["variables"] for term in parts_of(*terms)):
+        if any(isinstance(term, Const) and term.value in words["variables"] for term in parts_of(*terms)):
             return None
-        used = next((call for call in self._calls() if last_name(call.call.term[1]) in words["uses"] and _uses(call.call)), None)
+        used = next(
+            (call for call in self._calls() if last_name(call.call.term.callee) in words["uses"] and _uses(call.call)), None
+        )
         if used is None:
             return None
         site = options[0][0]
         return "unpassed", (
-            (site.module, site.call.term[4], "The script asks for the option here."),
+            (site.module, site.call.term.site, "The script asks for the option here."),
             (used.module, used.call.statement, "What it says is used here."),
         )
 
@@ -113,14 +116,14 @@ class _Script:
             return None
         options = list(self._options())
         known: set[str] = set().union(*(flags for _, flags in options))
-        place = (parses.module, parses.call.term[4], "The options are read here.")
+        place = (parses.module, parses.call.term.site, "The options are read here.")
         if not {_UNDERSCORE, _HYPHEN} & known:
             return ("unknown", (place,)) if options else None
         versions = targeted(self.program, launch.path or "", "torch")
         if _HYPHEN in known or not versions.ranges or not versions.needs(_HYPHEN_SINCE):
             return None
         site = next(site for site, flags in options if _UNDERSCORE in flags)
-        return "hyphen", ((site.module, site.call.term[4], "The script asks for the option here."),)
+        return "hyphen", ((site.module, site.call.term.site, "The script asks for the option here."),)
 
     def numbered(self) -> tuple[str, Spot, str] | None:
         """Where the script joins the others, if it takes its number from SLURM and starts no processes of its own."""
@@ -128,11 +131,11 @@ class _Script:
         if not self.program.packages(self.path).isdisjoint((*words["packages"], "subprocess")):
             return None
         terms = [term for node in self._nodes() for term in _terms(node)]
-        if not any(term[0] == "c" and term[2] == words["numbers"][0] for term in parts_of(*terms)):
+        if not any(isinstance(term, Const) and term.value == words["numbers"][0] for term in parts_of(*terms)):
             return None
-        names = [(site, last_name(site.call.term[1])) for site in self._calls()]
+        names = [(site, last_name(site.call.term.callee)) for site in self._calls()]
         if any(name in words["starts"] for _, name in names) or any(
-            str(term[2]).startswith("cuda:") for term in parts_of(*terms) if term[0] == "c"
+            str(term.value).startswith("cuda:") for term in parts_of(*terms) if isinstance(term, Const)
         ):
             return None
         joins = next((site for site, name in names if name in words["joins"]), None)
@@ -146,13 +149,18 @@ class _Script:
         ):
             return None
         found = [site for site in sites.get("parse_args", ()) if site.module == self.path]
-        if len(found) != 1 or found[0].call.term[2] or found[0].call.term[3]:
+        if len(found) != 1 or found[0].call.term.args or found[0].call.term.kwargs:
             return None
-        callee = found[0].call.term[1]
-        parser = callee[1] if callee[0] == "a" else None
-        if parser is None or parser[0] != "call" or parser[1][0] != "r" or parser[1][1] != "argparse.ArgumentParser":
+        callee = found[0].call.term.callee
+        parser = callee.base if isinstance(callee, Attr) else None
+        if (
+            parser is None
+            or not isinstance(parser, Call)
+            or not isinstance(parser.callee, Ref)
+            or parser.callee.name != "argparse.ArgumentParser"
+        ):
             return None
-        if any(name == "parents" or name is None for name, _ in parser[3]):
+        if any(name == "parents" or name is None for name, _ in parser.kwargs):
             return None
         for site in self._calls():
             if site.module == self.path and any(each is parser for each in _arguments(site.call)):
@@ -162,7 +170,7 @@ class _Script:
     def _options(self) -> Iterator[tuple[CallSite, set[str]]]:
         for site in self.program.ask(Calls).sites.get("add_argument", ()):
             if site.module in self.paths:
-                yield site, {str(each[2]) for each in site.call.term[2] if each[0] == "c"}
+                yield site, {str(each.value) for each in site.call.term.args if isinstance(each, Const)}
 
     def _functions(self) -> Iterator[Function]:
         for path in self.paths:
@@ -176,12 +184,12 @@ class _Script:
         for path in self.paths:
             for function in self.program.modules[path].functions.values():
                 for node in statements_of(function):
-                    if isinstance(node, Call):
+                    if isinstance(node, CallStep):
                         yield CallSite(path, function, node)
 
 
 def _terms(node: object) -> tuple[Term, ...]:
-    if isinstance(node, Call):
+    if isinstance(node, CallStep):
         return (node.term,)
     if isinstance(node, (Keep, Store)):
         return (node.target, node.value)
@@ -190,20 +198,23 @@ def _terms(node: object) -> tuple[Term, ...]:
     return (node.subject,) if isinstance(node, Loop) else ()
 
 
-def _arguments(call: Call) -> list[Term]:
-    return [*call.term[2], *(value for _, value in call.term[3])]
+def _arguments(call: CallStep) -> list[Term]:
+    return [*call.term.args, *(value for _, value in call.term.kwargs)]
 
 
 def _is_constant(site: CallSite) -> bool:
     """Whether the default of an option is a constant, or none is given."""
-    default = next((value for name, value in site.call.term[3] if name == "default"), None)
-    return (default is None or default[0] == "c") and all(name is not None for name, _ in site.call.term[3])
+    default = next((value for name, value in site.call.term.kwargs if name == "default"), None)
+    return (default is None or isinstance(default, Const)) and all(name is not None for name, _ in site.call.term.kwargs)
 
 
 def _is_set(node: object) -> bool:
     """Whether a statement gives the option a value."""
-    return isinstance(node, (Keep, Store)) and node.target[0] == "a" and node.target[2] == "local_rank"
+    return isinstance(node, (Keep, Store)) and isinstance(node.target, Attr) and node.target.name == "local_rank"
 
 
-def _uses(call: Call) -> bool:
-    return any(term[0] == "a" and term[2] == "local_rank" and term[1][0] != "self" for term in parts_of(*_arguments(call)))
+def _uses(call: CallStep) -> bool:
+    return any(
+        isinstance(term, Attr) and term.name == "local_rank" and not isinstance(term.base, Self)
+        for term in parts_of(*_arguments(call))
+    )

@@ -13,6 +13,7 @@ from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Instance, Library, Made, Other, Value
+from trainlint.model.nodes import Const
 
 #: Options that only a loader with workers can have; the one that is read when the loader is iterated.
 _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout")
@@ -63,10 +64,10 @@ def _is_on(loader: Loader, name: str) -> bool:
 def _cure(loader: Loader, names: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
     """What a repair needs: the test for workers, where their number is not written in the call, and the options in the call."""
     call, function = loader.constructed.call, loader.constructed.frame.function
-    if any(keyword is None for keyword, _ in call[3]):
+    if any(keyword is None for keyword, _ in call.kwargs):
         return None, ()
     count = loader.given("num_workers").term
-    if count is None or count[0] == "c":
+    if count is None or isinstance(count, Const):
         return None, tuple(name for name in names if loader.keyword(name) is not None)
     text = spelled(count, function)
     plain = tuple(name for name in names if name == _TRUE and loader.keyword(name) is not None)
@@ -156,7 +157,7 @@ def _with_sampler(loader: Loader) -> Conflict | None:
     if not always and loader.tests():
         return None  # they may ask whether there is one
     shuffle = loader.keyword("shuffle")
-    if shuffle is None or shuffle[0] != "c":
+    if shuffle is None or not isinstance(shuffle, Const):
         return Conflict(loader, ("shuffle",), "sampler", always=always)
     term = loader.given("sampler").term
     text = None if always or term is None else spelled(term, loader.constructed.frame.function)
@@ -170,5 +171,7 @@ def _may_be(loader: Loader, name: str) -> bool:
     if not given.known or not given.values:
         return False
     there = [value for value in given.values if is_something(value)]
-    nothing = [value for value in given.values if isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None]
+    nothing = [
+        value for value in given.values if isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is None
+    ]
     return bool(there) and len(there) + len(nothing) == len(given.values)

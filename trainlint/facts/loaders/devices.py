@@ -12,8 +12,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Ref, Term
+from trainlint.model.sketch import CallStep
 from trainlint.model.tested import walk_tested
 
 _DEVICE = "device"
@@ -23,7 +23,7 @@ class OnDevice(NamedTuple):
     """A call in a worker of a loader that puts something on the device."""
 
     module: str
-    call: Call
+    call: CallStep
     loader: Loader
 
 
@@ -40,38 +40,38 @@ def in_workers(program: Program) -> Iterator[OnDevice]:
         runs = [run for data in asked.datasets(loader) for run in asked.reading(data)]
         for run in (*runs, *asked.collating(loader)):
             for call in _plain_calls(run):
-                key = (run.frame.module, call.term[4])
+                key = (run.frame.module, call.term.site)
                 if key not in seen and puts(program, call.term, run.frame):
                     seen.add(key)
                     yield OnDevice(run.frame.module, call, loader)
 
 
-def _plain_calls(run: Run) -> Iterator[Call]:
+def _plain_calls(run: Run) -> Iterator[CallStep]:
     """The calls of a function that run without a test: a test may ask for the process."""
     for node, led in walk_tested(run.function.body):
-        if isinstance(node, Call) and not led:
+        if isinstance(node, CallStep) and not led:
             yield node
 
 
-def puts(program: Program, call: Term, frame: Frame) -> bool:
+def puts(program: Program, call: Call, frame: Frame) -> bool:
     """Whether a call puts a tensor on the device, as far as what it is given is written down."""
     words = program.knowledge.tables["loaders"]
-    callee = call[1]
-    if callee[0] == "a" and callee[2] in words["puts"]:
+    callee = call.callee
+    if isinstance(callee, Attr) and callee.name in words["puts"]:
         if any(isinstance(value, FunctionValue) for value in program.values(callee, frame)):
             return False
-        if callee[2] in words["devices"]:
+        if callee.name in words["devices"]:
             return True
-        return any(is_device(program, each, frame) for each in (*call[2][:1], *_named(call)))
-    if callee[0] not in ("r", "a") or not any(is_device(program, each, frame) for each in _named(call)):
+        return any(is_device(program, each, frame) for each in (*call.args[:1], *_named(call)))
+    if not isinstance(callee, (Ref, Attr)) or not any(is_device(program, each, frame) for each in _named(call)):
         return False
     makers = program.knowledge.tables["loaders"]["device_makers"]
     values = program.values(callee, frame)
     return not any(isinstance(value, FunctionValue) or (isinstance(value, Library) and value.name in makers) for value in values)
 
 
-def _named(call: Term) -> list[Term]:
-    return [value for name, value in call[3] if name == _DEVICE]
+def _named(call: Call) -> list[Term]:
+    return [value for name, value in call.kwargs if name == _DEVICE]
 
 
 def is_device(program: Program, term: Term, frame: Frame) -> bool:
@@ -80,13 +80,13 @@ def is_device(program: Program, term: Term, frame: Frame) -> bool:
 
 
 def _names(program: Program, value: Value) -> bool:
-    if isinstance(value, Other) and value.term[0] == "c" and isinstance(value.term[2], str):
-        return value.term[2].partition(":")[0] in program.knowledge.tables["loaders"]["devices"]
+    if isinstance(value, Other) and isinstance(value.term, Const) and isinstance(value.term.value, str):
+        return value.term.value.partition(":")[0] in program.knowledge.tables["loaders"]["devices"]
     if (
         isinstance(value, Made)
         and value.name in program.knowledge.tables["loaders"]["device_makers"]
         and value.call is not None
         and value.frame is not None
     ):
-        return any(is_device(program, each, value.frame) for each in value.call[2][:1])
+        return any(is_device(program, each, value.frame) for each in value.call.args[:1])
     return False

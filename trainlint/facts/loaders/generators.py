@@ -17,8 +17,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Term
+from trainlint.model.sketch import CallStep, Store
 from trainlint.model.walk import of_kind
 
 _GENERATOR = "generator"
@@ -36,7 +36,7 @@ class Cloned(NamedTuple):
     """
 
     module: str
-    call: Call
+    call: CallStep
     made: Made
     loader: Loader
     workers: int
@@ -48,7 +48,7 @@ def cloned(program: Program) -> Iterator[Cloned]:
     """The first draw in a worker from each generator that was made outside of it; what draws elsewhere, too, is not mended."""
     by_origin: dict[tuple[str, Spot], list[Cloned]] = {}
     for found in _draws(program):
-        origin = _origin(found.made) or (found.module, found.call.term[4])
+        origin = _origin(found.made) or (found.module, found.call.term.site)
         by_origin.setdefault(origin, []).append(found)
     for first, *others in by_origin.values():
         yield first._replace(instead=None, keyword=False) if others else first
@@ -69,7 +69,7 @@ def _draws(program: Program) -> Iterator[Cloned]:
             functions = {id(run.function) for run in runs}
             for run in runs:
                 for call in calls_of(run.function):
-                    key = (run.frame.module, call.term[4])
+                    key = (run.frame.module, call.term.site)
                     found = None if key in seen else _drawn(program, call, run.frame, functions, loader)
                     if found is not None:
                         seen.add(key)
@@ -80,7 +80,7 @@ def _draws(program: Program) -> Iterator[Cloned]:
 
 def _origin(made: Made) -> tuple[str, Spot] | None:
     """Where a generator is made: that is the mistake, however often it is drawn from."""
-    return (made.frame.module, made.call[4]) if made.call is not None and made.frame is not None else None
+    return (made.frame.module, made.call.site) if made.call is not None and made.frame is not None else None
 
 
 def _closures(program: Program, loader: Loader) -> Iterator[tuple[Run, ...]]:
@@ -95,26 +95,26 @@ def _asks(program: Program, run: Run) -> bool:
     """Whether a function asks which worker it is in, or for the process."""
     asks = program.knowledge.tables["loaders"]["asks"]
     for call in calls_of(run.function):
-        if any(isinstance(callee, Library) and callee.name in asks for callee in program.values(call.term[1], run.frame)):
+        if any(isinstance(callee, Library) and callee.name in asks for callee in program.values(call.term.callee, run.frame)):
             return True
     return False
 
 
-def _drawn(program: Program, call: Call, frame: Frame, functions: set[int], loader: Loader) -> tuple[Made, bool] | None:
+def _drawn(program: Program, call: CallStep, frame: Frame, functions: set[int], loader: Loader) -> tuple[Made, bool] | None:
     """The generator that a call draws from, if it was made outside of the workers; whether it is handed it."""
-    callee = call.term[1]
-    if callee[0] == "a" and callee[2] not in _SEEDS:
-        made = _made_outside(program, callee[1], frame, functions, loader)
+    callee = call.term.callee
+    if isinstance(callee, Attr) and callee.name not in _SEEDS:
+        made = _made_outside(program, callee.base, frame, functions, loader)
         if made is not None:
             return made, False
-    handed = next((value for name, value in call.term[3] if name == _GENERATOR), None)
+    handed = next((value for name, value in call.term.kwargs if name == _GENERATOR), None)
     made = _made_outside(program, handed, frame, functions, loader) if handed is not None else None
     return (made, True) if made is not None else None
 
 
 def _made_outside(program: Program, term: Term, frame: Frame, functions: set[int], loader: Loader) -> Made | None:
-    found = program.values(term, frame) if term[0] in ("a", "p", "g") else ()
-    values = [value for value in found if not (isinstance(value, Other) and value.term[0] == "c")]
+    found = program.values(term, frame) if isinstance(term, (Attr, Param, Global)) else ()
+    values = [value for value in found if not (isinstance(value, Other) and isinstance(value.term, Const))]
     if len(values) != 1 or not isinstance(values[0], Made):
         return None
     made = values[0]
@@ -129,14 +129,14 @@ def _made_outside(program: Program, term: Term, frame: Frame, functions: set[int
 
 def _is_replaced(program: Program, term: Term, frame: Frame) -> bool:
     """Whether something stores another generator in the attribute, or seeds it, elsewhere than where the object is made."""
-    if term[0] != "a":
-        return term[0] == "g" and any(
-            node.target[0] == "g" and node.target[1] == term[1]
+    if not isinstance(term, Attr):
+        return isinstance(term, Global) and any(
+            isinstance(node.target, Global) and node.target.name == term.name
             for function in program.modules[frame.module].functions.values()
             if function.kind != "module"
             for node in of_kind(function, Store)
         )
-    name = term[2]
+    name = term.name
     for path, function in program.functions():
         if not program.together(path, frame.module):
             continue
@@ -148,17 +148,22 @@ def _is_replaced(program: Program, term: Term, frame: Frame) -> bool:
 
 
 def _stores(node: Store, name: str) -> bool:
-    return bool(node.target[0] == "a" and node.target[2] == name and not (node.value[0] == "c" and node.value[2] is None))
+    return bool(
+        isinstance(node.target, Attr)
+        and node.target.name == name
+        and not (isinstance(node.value, Const) and node.value.value is None)
+    )
 
 
-def _seeds(call: Call, name: str) -> bool:
-    callee = call.term[1]
-    return bool(callee[0] == "a" and callee[2] in _SEEDS and callee[1][0] == "a" and callee[1][2] == name)
+def _seeds(call: CallStep, name: str) -> bool:
+    callee = call.term.callee
+    return bool(isinstance(callee, Attr) and callee.name in _SEEDS and isinstance(callee.base, Attr) and callee.base.name == name)
 
 
-def _instead(program: Program, module: str, made: Made, call: Term) -> str | None:
+def _instead(program: Program, module: str, made: Made, call: Call) -> str | None:
     """How the process's own generator is asked for the same, if the file has a name for it."""
     sketch = program.modules[module]
     package = reference(made.name.rpartition(".")[0], sketch)
-    method = _OTHERWISE.get(str(call[1][2]), str(call[1][2]))
+    assert isinstance(call.callee, Attr)
+    method = _OTHERWISE.get(call.callee.name, call.callee.name)
     return None if package is None or program.knowledge.generators[made.name] == "fixed" else f"{package}.{method}"

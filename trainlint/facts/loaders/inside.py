@@ -11,6 +11,7 @@ from trainlint.facts.loaders.made import Loader
 from trainlint.facts.partials import called_elsewhere
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
+from trainlint.model.nodes import Attr, Global, List, Nested, Subscript, Tuple
 from trainlint.model.sketch import Function
 
 _DEEPEST = 4
@@ -44,8 +45,10 @@ class Inside:
 
     def _behind(self, value: Value, depth: int) -> Iterator[Value]:
         around = self.program.knowledge.tables["loaders"]["around"]
-        if depth < _DEEPEST and isinstance(value, Other) and value.term[0] == "sub":  # an item of what ``random_split`` returns
-            whole = [each for each in self.program.values(value.term[1], value.frame) if isinstance(each, Made)]
+        if (
+            depth < _DEEPEST and isinstance(value, Other) and isinstance(value.term, Subscript)
+        ):  # an item of what ``random_split`` returns
+            whole = [each for each in self.program.values(value.term.base, value.frame) if isinstance(each, Made)]
             if whole and all(each.name in around for each in whole):
                 for each in whole:
                     yield from self._behind(each, depth + 1)
@@ -54,15 +57,15 @@ class Inside:
             yield value
             return
         assert value.frame is not None
-        for term in value.call[2][:1] or [each for name, each in value.call[3] if name in ("dataset", "datasets")]:
+        for term in value.call.args[:1] or [each for name, each in value.call.kwargs if name in ("dataset", "datasets")]:
             for inner in self.program.values(term, value.frame):
                 for part in self._parts(inner):
                     yield from self._behind(part, depth + 1)
 
     def _parts(self, value: Value) -> tuple[Value, ...]:
         """The items of a list that is written down; else the value."""
-        if isinstance(value, Other) and value.term[0] in ("list", "tuple"):
-            return tuple(each for item in value.term[1] for each in self.program.values(item, value.frame))
+        if isinstance(value, Other) and isinstance(value.term, (List, Tuple)):
+            return tuple(each for item in value.term.items for each in self.program.values(item, value.frame))
         return (value,)
 
     def reading(self, dataset: Value) -> tuple[Run, ...]:
@@ -109,8 +112,8 @@ class Inside:
             for target in self.index.targets(call.term, run.frame):
                 if isinstance(target, FunctionValue) and not run.frame.runs(target.function):
                     yield Run(target.function, self.program.enter(target, call.term, run.frame))
-            for given in (*call.term[2], *(value for _, value in call.term[3])):
-                if given[0] in ("fn", "g", "a"):
+            for given in (*call.term.args, *(value for _, value in call.term.kwargs)):
+                if isinstance(given, (Nested, Global, Attr)):
                     for value in self.program.values(given, run.frame):
                         if isinstance(value, FunctionValue):
                             yield from starmap(Run, called_elsewhere(self.program, value))

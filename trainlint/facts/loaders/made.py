@@ -14,8 +14,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.written import picked
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, List, Nested, NestedClass, Set, Term, Tuple
+from trainlint.model.sketch import CallStep
 from trainlint.model.tested import Tests, conditions
 from trainlint.model.walk import statements_of
 
@@ -29,7 +29,7 @@ class Constructed(NamedTuple):
     """The call of a library's constructor that makes a loader, in its activation, and what stands for its arguments."""
 
     library: str
-    call: Term
+    call: Call
     frame: Frame
 
 
@@ -55,7 +55,7 @@ class Loader:
     @property
     def spot(self) -> Spot:
         """The constructor's call."""
-        return self.constructed.call[4]  # type: ignore[no-any-return]
+        return self.constructed.call.site
 
     def given(self, name: str) -> Given:
         """What the constructor is given for a parameter."""
@@ -70,11 +70,11 @@ class Loader:
 
     def keyword(self, name: str) -> Term | None:
         """The argument that stands in the call under this very name."""
-        return next((value for keyword, value in self.constructed.call[3] if keyword == name), None)
+        return next((value for keyword, value in self.constructed.call.kwargs if keyword == name), None)
 
     def plain(self) -> bool:
         """Whether the constructor's call says itself all that it is given: a repair may add to it."""
-        return all(name is not None for name, _ in self.constructed.call[3])
+        return all(name is not None for name, _ in self.constructed.call.kwargs)
 
     def is_set(self, name: str) -> bool:
         """Whether a parameter is surely given something that is not None."""
@@ -110,8 +110,10 @@ class Loader:
 def is_something(value: Value) -> bool:
     """Whether a value is surely not None."""
     if isinstance(value, Other):
-        tag = value.term[0]
-        return bool(tag in ("list", "tuple", "dict", "set", "fn", "cls") or (tag == "c" and value.term[2] is not None))
+        return bool(
+            isinstance(value.term, (List, Tuple, Dict, Set, Nested, NestedClass))
+            or (isinstance(value.term, Const) and value.term.value is not None)
+        )
     if isinstance(value, Made):
         return value.name.rpartition(".")[2][:1].isupper()
     return isinstance(value, (Instance, FunctionValue, ClassValue))
@@ -181,9 +183,9 @@ class Loaders:
         frame = self.program.frame(site.module, site.function)
         return any(self.asked.library(value, _LOADER) for value in self._results(site.call.term, frame))
 
-    def _results(self, call: Term, frame: Frame) -> Iterator[Made | Instance]:
+    def _results(self, call: Call, frame: Frame) -> Iterator[Made | Instance]:
         """The loaders that a call makes: of a class, or of what ``functools.partial`` made of one."""
-        for callee in self.program.values(call[1], frame):
+        for callee in self.program.values(call.callee, frame):
             if isinstance(callee, Library):
                 yield Made(callee.name, call, frame)
             elif isinstance(callee, ClassValue):
@@ -222,11 +224,11 @@ class Loaders:
         """The one call in an ``__init__`` that hands on to the library's."""
         found: list[Constructed | None] = []
         for call in calls_of(frame.function):
-            if call.term[1][0] != "a" or call.term[1][2] != _INIT:
+            if not isinstance(call.term.callee, Attr) or call.term.callee.name != _INIT:
                 continue
             for target in self.index.targets(call.term, frame):
                 if isinstance(target, Library):
-                    shifted = call.term[1][1][0] != "call"  # ``DataLoader.__init__(self, …)``
+                    shifted = not isinstance(call.term.callee.base, Call)  # ``DataLoader.__init__(self, …)``
                     found.append(None if shifted else Constructed(library, call.term, frame))
                 elif depth < _DEEPEST and not frame.runs(target.function):
                     inner = self.program.enter(target, call.term, frame)
@@ -234,20 +236,20 @@ class Loaders:
         return found[0] if len(found) == 1 else None
 
 
-def _joined(partial: Term, call: Term) -> Term:
+def _joined(partial: Call, call: Call) -> Call:
     """``partial(f, a, k=b)(c, k=d)`` as the call ``f(a, c, k=d)``."""
-    named = {name for name, _ in call[3]}
-    kept = tuple((name, value) for name, value in partial[3] if name not in named)
-    return Term(("call", partial[2][0], (*partial[2][1:], *call[2]), (*kept, *call[3]), call[4]))
+    named = {name for name, _ in call.kwargs}
+    kept = tuple((name, value) for name, value in partial.kwargs if name not in named)
+    return Call.new(partial.args[0], (*partial.args[1:], *call.args), (*kept, *call.kwargs), call.site)
 
 
-def _reached(frame: Frame, call: Term) -> bool:
+def _reached(frame: Frame, call: Call) -> bool:
     """Whether a call may be reached in an activation, as far as constants that were passed say."""
     return all(picked(test, frame) is not (not arm) for test, arm in conditions(led_to(frame.function, call)))
 
 
-def _statement(frame: Frame, call: Term) -> Spot | None:
+def _statement(frame: Frame, call: Call) -> Spot | None:
     """The statement around a call of a function."""
-    spot = call[4]
-    nodes = (node for node in statements_of(frame.function) if isinstance(node, Call))
-    return next((node.statement for node in nodes if node.term[4] == spot), None)
+    spot = call.site
+    nodes = (node for node in statements_of(frame.function) if isinstance(node, CallStep))
+    return next((node.statement for node in nodes if node.term.site == spot), None)

@@ -17,8 +17,8 @@ from trainlint.facts.naming import same, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Loop
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Const, Term
+from trainlint.model.sketch import CallStep, Loop
 from trainlint.model.tested import walk_tested
 from trainlint.model.walk import walk
 
@@ -36,7 +36,7 @@ class Misplaced(NamedTuple):
     """
 
     module: str
-    call: Call
+    call: CallStep
     how: str
     batches: tuple[str, Spot]
     loop: Spot
@@ -57,12 +57,13 @@ def misplaced(program: Program) -> Iterator[Misplaced]:
         told = [
             node
             for node in walk(epoch.loop.body)
-            if isinstance(node, Call) and node.term[1][0] == "a" and node.term[1][2] in names
+            if isinstance(node, CallStep) and isinstance(node.term.callee, Attr) and node.term.callee.name in names
         ]
-        mine = [node for node in told if _of_sampler(program, asked, epoch, node.term[1][1])]
+        methods = ((node, node.term.callee) for node in told)
+        mine = [node for node, callee in methods if isinstance(callee, Attr) and _of_sampler(program, asked, epoch, callee.base)]
         if len(mine) != 1 or len(told) != 1 or _elsewhere(asked, epoch, mine[0]):
             continue
-        key = (epoch.frame.module, mine[0].term[4])
+        key = (epoch.frame.module, mine[0].term.site)
         found = _judged(program, epoch, mine[0]) if key not in seen else None
         if found is not None:
             seen.add(key)
@@ -75,38 +76,39 @@ def _of_sampler(program: Program, asked: Loops, epoch: EpochLoop, receiver: Term
     for value in program.values(receiver, epoch.frame):
         if isinstance(value, (Made, Instance)) and any(same(value, sampler) for sampler in samplers):
             return True
-    owner = receiver[1] if receiver[0] == "a" else None
-    if owner is not None and owner[0] == "a" and owner[2] == "batch_sampler":
-        owner = owner[1]
+    owner = receiver.base if isinstance(receiver, Attr) else None
+    if owner is not None and isinstance(owner, Attr) and owner.name == "batch_sampler":
+        owner = owner.base
     values = program.values(owner, epoch.frame) if isinstance(owner, Term) else ()
     return any(isinstance(value, (Made, Instance)) and same(value, epoch.batches.loader) for value in values)
 
 
-def _elsewhere(asked: Loops, epoch: EpochLoop, call: Call) -> bool:
+def _elsewhere(asked: Loops, epoch: EpochLoop, call: CallStep) -> bool:
     """Whether something else that runs in the loops may tell the sampler: a callee, the loops around, the batches' function."""
     names = asked.program.knowledge.reshuffles
     frame = epoch.frame
     for node in walk(epoch.loop.body):
-        if isinstance(node, Call) and node is not call:
+        if isinstance(node, CallStep) and node is not call:
             own = asked.program.frame(frame.module, frame.function)
             if asked.call_says(node.term, own, names, 1):
                 return True
     return any(asked.says(frame.module, frame.function, outer.body, names) and outer is not epoch.loop for outer in epoch.outer)
 
 
-def _judged(program: Program, epoch: EpochLoop, call: Call) -> Misplaced | None:
+def _judged(program: Program, epoch: EpochLoop, call: CallStep) -> Misplaced | None:
     function, loop = epoch.frame.function, epoch.loop
     around = loops_around(function, call)
-    given = (*call.term[2], *(value for _, value in call.term[3]))
+    given = (*call.term.args, *(value for _, value in call.term.kwargs))
     if len(given) != 1:
         return None
     place = _place(epoch)
     if place is None:
         return None
-    text = spelled(call.term[1][1], function)
+    assert isinstance(call.term.callee, Attr)
+    text = spelled(call.term.callee.base, function)
     count = loop.names[0] if len(loop.names) == 1 and loop.names[0].isidentifier() and loop.names[0] != "_" else None
     where = (epoch.batches.frame.module, epoch.batches.spot)
-    if given[0][0] == "c" and type(given[0][2]) is int:
+    if isinstance(given[0], Const) and type(given[0].value) is int:
         return Misplaced(epoch.frame.module, call, _CONSTANT, where, loop.spot, None, text, count)
     if given[0] is not loop.target or not _from_zero(program, loop.subject, epoch.frame):
         return None
@@ -118,7 +120,7 @@ def _judged(program: Program, epoch: EpochLoop, call: Call) -> Misplaced | None:
         return Misplaced(epoch.frame.module, call, _INSIDE, where, loop.spot, place, free, count)
     if around[-1] is not loop:
         return None
-    spot = call.term[4]
+    spot = call.term.site
     through = any(isinstance(node, Loop) and node.spot == place for node in loop.body) or epoch.batches.frame is not epoch.frame
     if through and (spot.line, spot.column) > (place.end_line, place.end_column):
         return Misplaced(epoch.frame.module, call, _LATE, where, loop.spot, place, free, count)
@@ -135,7 +137,7 @@ def _place(epoch: EpochLoop) -> Spot | None:
         return inner[at + 1].spot if at + 1 < len(inner) else epoch.batches.spot
     while frame is not None and frame.caller is not epoch.frame:
         frame = frame.caller
-    return frame.call[4] if frame is not None and frame.call is not None else None
+    return frame.call.site if frame is not None and frame.call is not None else None
 
 
 def _begun(program: Program, epoch: EpochLoop, told: Spot) -> Spot | None:
@@ -145,11 +147,15 @@ def _begun(program: Program, epoch: EpochLoop, told: Spot) -> Spot | None:
     if workers is None or workers < 1:
         return None
     for node in walk(epoch.loop.body):
-        if not isinstance(node, Call) or (node.term[4].line, node.term[4].column) > (told.line, told.column) or not node.term[2]:
+        if (
+            not isinstance(node, CallStep)
+            or (node.term.site.line, node.term.site.column) > (told.line, told.column)
+            or not node.term.args
+        ):
             continue
-        callees = program.values(node.term[1], epoch.frame)
+        callees = program.values(node.term.callee, epoch.frame)
         if any(isinstance(callee, Library) and callee.name == _ITER for callee in callees):
-            values = program.values(node.term[2][0], epoch.frame)
+            values = program.values(node.term.args[0], epoch.frame)
             if any(isinstance(value, (Made, Instance)) and same(value, epoch.batches.loader) for value in values):
                 return node.statement
     return None
@@ -160,7 +166,7 @@ def _from_zero(program: Program, subject: Term, frame: Frame) -> bool:
     for value in program.values(subject, frame):
         if not isinstance(value, Made) or value.call is None:
             return False
-        given = value.call[2]
-        if value.name != _RANGE or (len(given) > 1 and given[0][0] == "c" and given[0][2] != 0):
+        given = value.call.args
+        if value.name != _RANGE or (len(given) > 1 and isinstance(given[0], Const) and given[0].value != 0):
             return False
     return True

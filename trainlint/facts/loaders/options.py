@@ -9,13 +9,13 @@ from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, Other, Value
 from trainlint.facts.written import picked
-from trainlint.model.sketch import Call, Function, Keep
-from trainlint.model.terms import Term
+from trainlint.model.nodes import And, Attr, Call, Compare, Const, Dict, Kwargs, Not, Or, Ref, Subscript, Term, Unknown
+from trainlint.model.sketch import CallStep, Function, Keep
 from trainlint.model.tested import Led, walk_tested
 from trainlint.model.walk import of_kind
 
 #: Terms whose truth may be written down: ``num_workers > 0`` where that is passed as 4.
-_CONDITIONS = ("cmp", "not", "and", "or")
+_CONDITIONS = (Compare, Not, And, Or)
 _DICT = "builtins.dict"
 _CONTAINS = ("In", "NotIn")
 _UPDATES, _DEFAULTS, _TAKES = "update", "setdefault", ("pop", "popitem", "clear")
@@ -37,7 +37,7 @@ class Given(NamedTuple):
 
     def constants(self) -> list[object] | None:
         """The constants that are given; None when something else may be."""
-        found = [value.term[2] for value in self.values if isinstance(value, Other) and value.term[0] == "c"]
+        found = [value.term.value for value in self.values if isinstance(value, Other) and isinstance(value.term, Const)]
         return found if self.known and len(found) == len(self.values) else None
 
     @property
@@ -57,7 +57,7 @@ class _Asked(NamedTuple):
     """The key that is asked for, and the call that is given the dict, in its activation."""
 
     key: str
-    call: Term
+    call: Call
     frame: Frame
 
 
@@ -83,12 +83,12 @@ class Options:
         self.program = program
         self.signatures = program.knowledge.signatures
 
-    def given(self, call: Term, frame: Frame, name: str, library: str | None) -> Given:
+    def given(self, call: Call, frame: Frame, name: str, library: str | None) -> Given:
         """What a call gives to the parameter ``name`` of a library's constructor."""
         term = self.argument(call, name, library)
         if term is not None:
             return Given(True, term, self.program.values(term, frame))
-        for keyword, value in call[3]:
+        for keyword, value in call.kwargs:
             if keyword is None:
                 ways = self._in_mapping(value, frame, _Asked(name, call, frame))
                 if ways.unknown:
@@ -97,14 +97,14 @@ class Options:
                     return self._as_given(ways)
         return Given(not self._starred(call, name, library))
 
-    def argument(self, call: Term, name: str, library: str | None) -> Term | None:
+    def argument(self, call: Call, name: str, library: str | None) -> Term | None:
         """The argument that stands in a call for a parameter."""
-        for keyword, value in call[3]:
+        for keyword, value in call.kwargs:
             if keyword == name:
-                return value  # type: ignore[no-any-return]
+                return value
         signature = self.signatures.get(library or "", [])
-        if name in signature and len(call[2]) > signature.index(name):
-            return call[2][signature.index(name)]  # type: ignore[no-any-return]
+        if name in signature and len(call.args) > signature.index(name):
+            return call.args[signature.index(name)]
         return None
 
     def settled(self, given: Given) -> Settled:
@@ -115,18 +115,18 @@ class Options:
     def _constant(self, value: Value) -> tuple[object] | None:
         if not isinstance(value, Other):
             return None
-        if value.term[0] == "c":
-            return (value.term[2],)
-        answer = picked(value.term, value.frame) if value.term[0] in _CONDITIONS else None
+        if isinstance(value.term, Const):
+            return (value.term.value,)
+        answer = picked(value.term, value.frame) if isinstance(value.term, _CONDITIONS) else None
         return None if answer is None else (answer,)
 
-    def _starred(self, call: Term, name: str, library: str | None) -> bool:
+    def _starred(self, call: Call, name: str, library: str | None) -> bool:
         """Whether what may be ``*arguments`` can reach a parameter: not past one that is passed by its name."""
         signature = self.signatures.get(library or "", [])
-        if name not in signature or all(argument[0] != "v" for argument in call[2]):
+        if name not in signature or all(not isinstance(argument, Unknown) for argument in call.args):
             return False
         before = signature[: signature.index(name)]
-        return not any(keyword in before for keyword, _ in call[3])
+        return not any(keyword in before for keyword, _ in call.kwargs)
 
     def _as_given(self, ways: _Ways) -> Given:
         values = [value for bound in ways.bounds for value in self.program.values(bound.term, bound.frame)]
@@ -139,26 +139,36 @@ class Options:
         """What is under the key of what the call is given as ``**term``."""
         if depth > _DEEPEST:
             return _Ways(unknown=True)
-        if term[0] == "kw":
+        if isinstance(term, Kwargs):
             return self._surplus(term, frame, asked, depth)
-        if term[0] == "a" and self._changed_elsewhere(term, frame, asked.key):
+        if isinstance(term, Attr) and self._changed_elsewhere(term, frame, asked.key):
             return _Ways(unknown=True)
         found = _Ways()
         for value in self.program.values(term, frame):
             found.also(self._in_value(value, asked, depth))
         return found
 
-    def _changed_elsewhere(self, attribute: Term, frame: Frame, key: str) -> bool:
+    def _changed_elsewhere(self, attribute: Attr, frame: Frame, key: str) -> bool:
         """Whether a function of the file changes what is under a key of a dict that is an attribute."""
-        name = attribute[2]
+        name = attribute.name
         for function in self.program.modules[frame.module].functions.values():
             for node in of_kind(function, Keep):
-                base, item = (node.target[1], node.target[2]) if node.target[0] == "sub" else (node.target, None)
-                if base[0] == "a" and base[2] == name and item is not None and (item[0] != "c" or item[2] == key):
+                base, item = (node.target.base, node.target.key) if isinstance(node.target, Subscript) else (node.target, None)
+                if (
+                    isinstance(base, Attr)
+                    and base.name == name
+                    and item is not None
+                    and (not isinstance(item, Const) or item.value == key)
+                ):
                     return True
             for call in calls_of(function):
-                callee = call.term[1]
-                if callee[0] == "a" and callee[1][0] == "a" and callee[1][2] == name and callee[2] not in _ASKS:
+                callee = call.term.callee
+                if (
+                    isinstance(callee, Attr)
+                    and isinstance(callee.base, Attr)
+                    and callee.base.name == name
+                    and callee.name not in _ASKS
+                ):
                     return True
         return False
 
@@ -166,14 +176,14 @@ class Options:
         container, frame = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
         if container is None or frame is None:
             return _Ways(unknown=True)
-        if isinstance(value, Other) and container[0] == "kw":
+        if isinstance(value, Other) and isinstance(container, Kwargs):
             return self._surplus(container, frame, asked, depth)
-        if isinstance(value, Other) and container[0] == "dict":
+        if isinstance(value, Other) and isinstance(container, Dict):
             pairs: list[tuple[object, Term]] = [
-                (name[2] if name[0] == "c" else None, each) for name, each in container[1] if each is not None
+                (name.value if isinstance(name, Const) else None, each) for name, each in container.items if each is not None
             ]
         elif getattr(value, "name", None) == _DICT:
-            pairs = [*((None, each) for each in container[2]), *container[3]]
+            pairs = [*((None, each) for each in container.args), *container.kwargs]
         else:
             return _Ways(unknown=True)
         ways = _Ways(absent=True)
@@ -192,9 +202,9 @@ class Options:
         more.also(before)
         return more
 
-    def _surplus(self, kwargs: Term, frame: Frame, asked: _Asked, depth: int) -> _Ways:
+    def _surplus(self, kwargs: Kwargs, frame: Frame, asked: _Asked, depth: int) -> _Ways:
         """What ``**kwargs`` of a function gives to a parameter."""
-        holder = frame.holder(kwargs[1])
+        holder = frame.holder(kwargs.function)
         if holder is None or holder.open:
             return _Ways(unknown=True)
         if self._is_asked_for(kwargs, holder.function, asked.key):
@@ -205,16 +215,16 @@ class Options:
 
     def _is_asked_for(self, kwargs: Term, function: Function, key: str) -> bool:
         """Whether a function asks whether it was given something (``"batch_sampler" in kwargs``): it does another thing then."""
-        tests = (part for part in self.program.ask_of(operations, function) if part[0] == "cmp" and part[1] in _CONTAINS)
-        return any(test[3] is kwargs and test[2][0] == "c" and test[2][2] == key for test in tests)
+        tests = (part for part in self.program.ask_of(operations, function) if isinstance(part, Compare) and part.op in _CONTAINS)
+        return any(test.right is kwargs and isinstance(test.left, Const) and test.left.value == key for test in tests)
 
     def _changed(self, container: Term, frame: Frame, asked: _Asked, ways: _Ways, depth: int) -> _Ways:
         """What becomes of a key by what is done to the dict in its function, up to the call; elsewhere, at any time."""
         here = frame.function is asked.frame.function
         led_here = led_to(frame.function, asked.call) if here else ()
         for node, led in _concerning(frame.function, container):
-            line = node.spot.line if isinstance(node, Keep) else node.term[4].line
-            if here and line > asked.call[4].line:
+            line = node.spot.line if isinstance(node, Keep) else node.term.site.line
+            if here and line > asked.call.site.line:
                 break
             result = self._after(node, (container, frame), asked, ways, depth)
             if result is None:
@@ -225,25 +235,28 @@ class Options:
                 ways = result
         return ways
 
-    def _after(self, node: Call | Keep, changed: tuple[Term, Frame], asked: _Asked, before: _Ways, depth: int) -> _Ways | None:
+    def _after(
+        self, node: CallStep | Keep, changed: tuple[Term, Frame], asked: _Asked, before: _Ways, depth: int
+    ) -> _Ways | None:
         """What is under the key behind one statement; None for what does not concern it."""
         (container, frame), key = changed, asked.key
         if isinstance(node, Keep):
-            name = node.target[2]
-            if name[0] != "c":
+            assert isinstance(node.target, Subscript)
+            name = node.target.key
+            if not isinstance(name, Const):
                 return _Ways(unknown=True)
-            return _Ways([Bound(node.value, frame)], unknown=node.kind == "AugAssign") if name[2] == key else None
-        if node.term[1][0] != "a" or node.term[1][1] is not container:
+            return _Ways([Bound(node.value, frame)], unknown=node.kind == "AugAssign") if name.value == key else None
+        if not isinstance(node.term.callee, Attr) or node.term.callee.base is not container:
             return _Ways(unknown=True)  # somebody is handed the dict
-        method, given, named = node.term[1][2], node.term[2], node.term[3]
+        method, given, named = node.term.callee.name, node.term.args, node.term.kwargs
         if method == _UPDATES:
             ways = before
             for term in given:
                 ways = self._over(ways, self._in_mapping(term, frame, asked, depth + 1))
-            for name, term in named:
-                ways = _Ways([Bound(term, frame)]) if name == key else ways if name is not None else _Ways(unknown=True)
+            for word, term in named:
+                ways = _Ways([Bound(term, frame)]) if word == key else ways if word is not None else _Ways(unknown=True)
             return ways
-        constant = given[0][2] if given and given[0][0] == "c" else None
+        constant = given[0].value if given and isinstance(given[0], Const) else None
         if method == _DEFAULTS and constant is not None:
             if constant != key or not before.absent:
                 return None
@@ -253,19 +266,21 @@ class Options:
         return None if method in _ASKS else _Ways(unknown=True)
 
 
-def _concerning(function: Function, container: Term) -> Iterator[tuple[Call | Keep, Led]]:
+def _concerning(function: Function, container: Term) -> Iterator[tuple[CallStep | Keep, Led]]:
     """The statements of a function that set an item of a dict or call a method of it, with what leads to them."""
     for node, led in walk_tested(function.body):
         if isinstance(node, Keep):
-            if node.target[0] == "sub" and node.target[1] is container:
+            if isinstance(node.target, Subscript) and node.target.base is container:
                 yield node, led
-        elif isinstance(node, Call):
-            own = node.term[1][0] == "a" and node.term[1][1] is container
-            copied = node.term[1][0] == "r" or (node.term[1][0] == "a" and node.term[1][2] == _UPDATES)
-            if own or (container in node.term[2] and not copied):
+        elif isinstance(node, CallStep):
+            own = isinstance(node.term.callee, Attr) and node.term.callee.base is container
+            copied = isinstance(node.term.callee, Ref) or (
+                isinstance(node.term.callee, Attr) and node.term.callee.name == _UPDATES
+            )
+            if own or (container in node.term.args and not copied):
                 yield node, led
 
 
-def led_to(function: Function, call: Term) -> Led:
+def led_to(function: Function, call: Call) -> Led:
     """What leads to a call of a function: tests and handlers."""
-    return next((led for node, led in walk_tested(function.body) if isinstance(node, Call) and node.term is call), ())
+    return next((led for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call), ())

@@ -20,8 +20,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Call, Ref, Term
+from trainlint.model.sketch import CallStep, Function, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, statements_of
 
 _DROPS, _SHUFFLE = "drop_last", "shuffle"
@@ -74,8 +75,8 @@ def _makers(program: Program) -> set[str]:
 def _first(loop: Loop) -> Spot:
     """A place in the body of a loop."""
     for node in loop.body:
-        if isinstance(node, Call):
-            return node.term[4]  # type: ignore[no-any-return]
+        if isinstance(node, CallStep):
+            return node.term.site
     return loop.spot
 
 
@@ -108,10 +109,10 @@ def _knows(program: Program, frame: Frame, loader: Loader) -> bool:
 def _asks(program: Program, term: Term, frame: Frame, loader: Loader) -> bool:
     measures = program.knowledge.measures
     return any(
-        part[0] == "call"
-        and part[1][0] == "r"
-        and part[1][1] in measures
-        and any(is_its_dataset(program, each, frame, loader) for each in part[2])
+        isinstance(part, Call)
+        and isinstance(part.callee, Ref)
+        and part.callee.name in measures
+        and any(is_its_dataset(program, each, frame, loader) for each in part.args)
         for part in parts_of(term)
     )
 
@@ -123,7 +124,7 @@ def _reduced(program: Program, module: str, function: Function) -> tuple[str, Sp
     for path, each in around:
         frame = program.frame(path, each)
         for call in calls_of(each):
-            callees = program.values(call.term[1], frame)
+            callees = program.values(call.term.callee, frame)
             if any(isinstance(callee, Library) and callee.name in words for callee in callees):
-                return path, call.term[4]
+                return path, call.term.site
     return None

@@ -21,8 +21,9 @@ from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.phases import trains
 from trainlint.facts.xla.recompiled import ragged_loaders
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term, Tuple
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import walk
 
 _PAIR = 2
@@ -82,7 +83,7 @@ def _has_workers(loader: Loader) -> bool:
     """Whether it has workers: in every run, or in all those that say how many."""
     workers = fewest(loader)
     given = loader.given(_WORKERS)
-    numbers = [value.term[2] for value in given.sometimes if isinstance(value, Other) and value.term[0] == "c"]
+    numbers = [value.term.value for value in given.sometimes if isinstance(value, Other) and isinstance(value.term, Const)]
     sometimes = bool(numbers) and len(numbers) == len(given.sometimes) and all(type(one) is int and one > 0 for one in numbers)
     return sometimes or (workers is not None and workers > 0)
 
@@ -110,7 +111,7 @@ def _once_each(program: Program) -> Iterator[Fed]:
 class Transfer(NamedTuple):
     """A call that moves a part of a batch to the device, and the loop over the loader."""
 
-    call: Call
+    call: CallStep
     fed: Fed
 
 
@@ -118,31 +119,33 @@ def transfers(program: Program) -> Iterator[Transfer]:
     """The calls in loops that train which move a part of the batch to the device."""
     for each in program.ask(fed):
         for node in walk(each.found.body):
-            if isinstance(node, Call) and _moves(program, node.term, each.frame) and _of_batch(node.term[1][1], each):
+            if not isinstance(node, CallStep) or not isinstance(node.term.callee, Attr):
+                continue
+            if _moves(program, node.term, each.frame) and _of_batch(node.term.callee.base, each):
                 yield Transfer(node, each)
 
 
-def _moves(program: Program, call: Term, frame: Frame) -> bool:
+def _moves(program: Program, call: Call, frame: Frame) -> bool:
     words = program.knowledge.tables["loaders"]
-    if call[1][0] != "a" or call[1][2] not in words["puts"]:
+    if not isinstance(call.callee, Attr) or call.callee.name not in words["puts"]:
         return False
     if puts(program, call, frame):
         return True
-    given = [*call[2][:1], *(value for name, value in call[3] if name == "device")]
+    given = [*call.args[:1], *(value for name, value in call.kwargs if name == "device")]
     chosen = [each for each in given if program.ask(Device).is_chosen(each) and not _is_written(program, each, frame)]
     return bool(chosen) and program.ask(Device).used(frame.module)
 
 
 def _is_written(program: Program, term: Term, frame: Frame) -> bool:
     """Whether all that a device may be is written down: then it is known whether one of them is the GPU."""
-    return all(isinstance(value, Other) and value.term[0] == "c" for value in program.values(term, frame))
+    return all(isinstance(value, Other) and isinstance(value.term, Const) for value in program.values(term, frame))
 
 
 def _of_batch(term: Term, each: Fed) -> bool:
     """Whether a term is a part of what the loop hands out, as it came."""
-    while term[0] == "sub":
-        term = term[1]
-    return bool(term[0] == "elem" and any(part is each.found.subject for part in (term[1], *parts_of(term[1]))))
+    while isinstance(term, Subscript):
+        term = term.base
+    return bool(isinstance(term, Element) and any(part is each.found.subject for part in (term.of, *parts_of(term.of))))
 
 
 def blocking(program: Program) -> Iterator[Transfer]:
@@ -150,9 +153,10 @@ def blocking(program: Program) -> Iterator[Transfer]:
     seen: set[tuple[str, Spot]] = set()
     for found in transfers(program):
         pinned = found.fed.loader.settled(_PINS)
-        key = (found.fed.frame.module, found.call.term[4])
+        key = (found.fed.frame.module, found.call.term.site)
         waits = (
-            all(name not in (_NON_BLOCKING, None, "copy") for name, _ in found.call.term[3]) and len(found.call.term[2]) < _PAIR
+            all(name not in (_NON_BLOCKING, None, "copy") for name, _ in found.call.term.kwargs)
+            and len(found.call.term.args) < _PAIR
         )
         if key not in seen and waits and pinned.sure and pinned.constants == (True,):
             seen.add(key)
@@ -179,7 +183,7 @@ def unpinned(program: Program) -> Iterator[Transfer]:
 
 def ragged(program: Program) -> Iterator[Fed]:
     """Loaders that a distributed sampler feeds and that keep a shorter last batch; not on XLA, where that is worse."""
-    compiled = {(found.frame.module, found.call[4]) for found in ragged_loaders(program)}
+    compiled = {(found.frame.module, found.call.site) for found in ragged_loaders(program)}
     for each in _once_each(program):
         sampled = any(True for _ in program.ask(Loops).feeds(each.loader.made, KIND))
         if sampled and (each.loader.module, each.loader.spot) not in compiled and program.ask(Batches).ragged(each.loader.made):
@@ -215,7 +219,7 @@ def idle_host(program: Program) -> Iterator[Loader]:
             continue
         data = loader.data()
         tiny = [value for value in data if isinstance(value, Made) and kinds.get(value.name) in ("tensors", "made-up")]
-        written = [value for value in data if isinstance(value, Other) and value.term[0] in ("list", "tuple", "dict", "c")]
+        written = [value for value in data if isinstance(value, Other) and isinstance(value.term, (List, Tuple, Dict, Const))]
         plain = [value for value in program.ask(Inside).datasets(loader) if _only_looks_up(program, value)]
         if not tiny and not written and not plain:
             seen.add(key)

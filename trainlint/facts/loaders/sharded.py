@@ -18,7 +18,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Instance, Library, Made, Value
 from trainlint.finding import Spot
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call
 
 _SAMPLER, _REPLICAS, _SHUFFLE = "sampler", "num_replicas", "shuffle"
 
@@ -52,25 +52,27 @@ def twice(program: Program) -> Iterator[Twice]:
 def _prepared(program: Program, site: CallSite, names: list[str]) -> Iterator[Twice]:
     call = site.call.term
     for frame in activations(program, site.module, site.function):
-        callees = program.values(call[1], frame)
+        callees = program.values(call.callee, frame)
         if not callees or not all(isinstance(callee, Library) and callee.name in names for callee in callees):
             continue
         if not _divides(program, call, frame):
             continue
-        for argument in call[2]:
+        for argument in call.args:
             for value in program.values(argument, frame):
                 loader = program.ask(Loaders).of(value) if isinstance(value, (Made, Instance)) else None
                 sampler = _sampler(program, loader) if loader is not None else None
                 if loader is not None and sampler is not None:
-                    yield Twice(loader, sampler, site.module, call[4], _shuffles(program, sampler))
+                    yield Twice(loader, sampler, site.module, call.site, _shuffles(program, sampler))
 
 
-def _divides(program: Program, call: Term, frame: Frame) -> bool:
+def _divides(program: Program, call: Call, frame: Frame) -> bool:
     """Whether what prepares is seen to be made, with nothing that says how batches are divided."""
     keeps = program.knowledge.tables["loaders"]["dividing"]
-    makers = program.values(call[1][1], frame) if call[1][0] == "a" else ()
+    makers = program.values(call.callee.base, frame) if isinstance(call.callee, Attr) else ()
     return bool(makers) and all(
-        isinstance(maker, Made) and maker.call is not None and not any(name is None or name in keeps for name, _ in maker.call[3])
+        isinstance(maker, Made)
+        and maker.call is not None
+        and not any(name is None or name in keeps for name, _ in maker.call.kwargs)
         for maker in makers
     )
 

@@ -18,8 +18,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Dict, Element, List, Param, Ref, Self, Subscript, Term, Tuple, Unknown
 from trainlint.model.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import blocks_of, of_kind
 
 _ITER = "__iter__"
@@ -99,7 +100,7 @@ def _asks_who(program: Program, data: Instance) -> bool:
 
 def _asks(program: Program, frame: Frame) -> bool:
     asks = program.knowledge.tables["loaders"]["asks"]
-    callees = (value for call in calls_of(frame.function) for value in program.values(call.term[1], frame))
+    callees = (value for call in calls_of(frame.function) for value in program.values(call.term.callee, frame))
     return any(isinstance(callee, Library) and callee.name in asks for callee in callees)
 
 
@@ -110,9 +111,9 @@ def _tells_apart(program: Program, run: Run) -> bool:
     draws = program.knowledge.tables["loaders"]["draws"]
     shared = program.knowledge.tables["loaders"]["shared"]
     for call in calls_of(run.function):
-        if last_name(call.term[1]) in shared:
+        if last_name(call.term.callee) in shared:
             return True
-        for callee in program.values(call.term[1], run.frame):
+        for callee in program.values(call.term.callee, run.frame):
             if isinstance(callee, Library) and any(callee.name.startswith(name) for name in draws):
                 return True
     return False
@@ -123,7 +124,7 @@ def _takes_turns(function: Function) -> bool:
     asked = [node.condition for node in of_kind(function, If)]
     asked += [node.value for node in of_kind(function, Exit) if node.value is not None]
     parts = parts_of(*asked)
-    return any(part[0] == "bin" and part[1] == "Mod" and part[3][0] != "c" for part in parts)
+    return any(isinstance(part, BinOp) and part.op == "Mod" and not isinstance(part.right, Const) for part in parts)
 
 
 def _terms(node: Statement) -> Iterator[Term]:
@@ -146,8 +147,8 @@ def _source(program: Program, run: Run) -> Spot | None:
             return node.spot
     if run.function.name == _ITER:
         for returned in program.returns(run.function):
-            if returned[0] == "call" and _is_fixed(program, returned, run.frame, None):
-                return returned[4]  # type: ignore[no-any-return]
+            if isinstance(returned, Call) and _is_fixed(program, returned, run.frame, None):
+                return returned.site
     return None
 
 
@@ -173,19 +174,20 @@ def _yields(block: Block) -> bool:
 
 def _is_own(program: Program, subject: Term, frame: Frame) -> bool:
     """Whether what an outer loop goes over is the object's own, or fixed."""
-    return subject[0] in ("a", "p", "elem") or _is_fixed(program, subject, frame, None)
+    return isinstance(subject, (Attr, Param, Element)) or _is_fixed(program, subject, frame, None)
 
 
 def _is_fixed(program: Program, term: Term, frame: Frame, loop: Loop | None, depth: int = 0) -> bool:
     """Whether something is the same in each copy, and is read from its beginning: a list, a file, a range of indices."""
     if depth > _DEEPEST:
         return False
-    name = term[1][1] if term[0] == "call" and term[1][0] == "r" and len(term[2]) == 1 else None
-    if name in program.knowledge.transparent or program.knowledge.iterates.get(str(name)) == "same":
-        return _is_fixed(program, term[2][0], frame, loop, depth + 1)
-    if term[0] == "p" and _is_list(program, term, frame):
+    if isinstance(term, Call) and isinstance(term.callee, Ref) and len(term.args) == 1:
+        name = term.callee.name
+        if name in program.knowledge.transparent or program.knowledge.iterates.get(name) == "same":
+            return _is_fixed(program, term.args[0], frame, loop, depth + 1)
+    if isinstance(term, Param) and _is_list(program, term, frame):
         return True
-    if term[0] == "a" and term[1][0] == "self" and _is_stored_list(program, term, frame):
+    if isinstance(term, Attr) and isinstance(term.base, Self) and _is_stored_list(program, term, frame):
         return True
     values = program.values(term, frame)
     return bool(values) and all(_fixed(program, value, loop, depth) for value in values)
@@ -193,17 +195,17 @@ def _is_fixed(program: Program, term: Term, frame: Frame, loop: Loop | None, dep
 
 def _fixed(program: Program, value: Value, loop: Loop | None, depth: int) -> bool:
     if isinstance(value, Other):
-        if value.term[0] in ("list", "tuple", "dict"):
-            return bool(value.term[1]) or _is_filled(value)
-        drawn = value.frame.function.drawn.get(value.term) if value.term[0] == "v" else None
+        if isinstance(value.term, (List, Tuple, Dict)):
+            return bool(value.term.items) or _is_filled(value)
+        drawn = value.frame.function.drawn.get(value.term) if isinstance(value.term, Unknown) else None
         if drawn is not None:
             return _is_fixed(program, drawn.subject, value.frame, loop, depth + 1)
-        return value.term[0] == "p" and _is_list(program, value.term, value.frame)
+        return isinstance(value.term, Param) and _is_list(program, value.term, value.frame)
     if isinstance(value, Instance):
         return kind_of(program, value) == BY_INDEX
     if not isinstance(value, Made) or value.call is None or value.frame is None:
         return False
-    given = value.call[2]
+    given = value.call.args
     if value.name == _RANGE:
         return loop is None or any(_measures(program, each) for each in given) or _uses_index(loop)
     shape = program.knowledge.iterates.get(value.name)
@@ -218,27 +220,28 @@ def _fixed(program: Program, value: Value, loop: Loop | None, depth: int) -> boo
 def _is_filled(value: Other) -> bool:
     """Whether something is put into a list or dict that begins empty, in the function that makes it."""
     function, made = value.frame.function, value.term
-    added = any(call.term[1][0] == "a" and call.term[1][1] is made for call in calls_of(function))
-    return added or any(node.target[0] == "sub" and node.target[1] is made for node in of_kind(function, Keep))
+    added = any(isinstance(call.term.callee, Attr) and call.term.callee.base is made for call in calls_of(function))
+    return added or any(isinstance(node.target, Subscript) and node.target.base is made for node in of_kind(function, Keep))
 
 
-def _is_stored_list(program: Program, attribute: Term, frame: Frame) -> bool:
+def _is_stored_list(program: Program, attribute: Attr, frame: Frame) -> bool:
     """Whether all that is stored in an attribute are parameters that are annotated as lists."""
     owner = frame.owner()
     if not isinstance(owner, Instance):
         return False
-    stored = list(program.stores(ClassValue(owner.module, owner.cls), attribute[2]))
+    stored = list(program.stores(ClassValue(owner.module, owner.cls), attribute.name))
     return bool(stored) and all(
-        value[0] == "p" and _is_list(program, value, program.frame(module, function)) for module, function, value in stored
+        isinstance(value, Param) and _is_list(program, value, program.frame(module, function))
+        for module, function, value in stored
     )
 
 
-def _is_list(program: Program, parameter: Term, frame: Frame) -> bool:
+def _is_list(program: Program, parameter: Param, frame: Frame) -> bool:
     """Whether the annotation of a parameter says that it is a list."""
-    holder = frame.holder(parameter[1])
-    annotation = holder.function.annotations.get(parameter[2]) if holder is not None else None
-    while annotation is not None and annotation[0] == "sub":
-        annotation = annotation[1]
+    holder = frame.holder(parameter.function)
+    annotation = holder.function.annotations.get(parameter.name) if holder is not None else None
+    while annotation is not None and isinstance(annotation, Subscript):
+        annotation = annotation.base
     if annotation is None or holder is None:
         return False
     lists = program.knowledge.tables["loaders"]["lists"]
@@ -250,7 +253,8 @@ def _measures(program: Program, term: Term) -> bool:
     """Whether a bound is the length of something."""
     measures = program.knowledge.measures
     return any(
-        (part[0] == "call" and part[1][0] == "r" and part[1][1] in measures) or (part[0] == "a" and part[2] in measures)
+        (isinstance(part, Call) and isinstance(part.callee, Ref) and part.callee.name in measures)
+        or (isinstance(part, Attr) and part.name in measures)
         for part in parts_of(term)
     )
 
@@ -264,6 +268,6 @@ def _uses_index(loop: Loop | None) -> bool:
         for term in _terms(node):
             if isinstance(node, Yield) and term is loop.target:
                 return True
-            if any(part[0] == "sub" and loop.target in (part[2], *subterms(part[2])) for part in parts_of(term)):
+            if any(isinstance(part, Subscript) and loop.target in (part.key, *part.key.subterms()) for part in parts_of(term)):
                 return True
     return False

@@ -16,8 +16,9 @@ from trainlint.facts.naming import same
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Made, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Keep, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Const, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Keep, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import statements_of, walk
 
 _DATASET = "dataset"
@@ -73,7 +74,7 @@ def _changed(program: Program, epoch: EpochLoop, loader: Loader) -> Stale | None
             for name in names:
                 read = _read(program, data, name)
                 if read is not None:
-                    spot = node.spot if isinstance(node, Store) else node.term[4]  # type: ignore[union-attr]
+                    spot = node.spot if isinstance(node, Store) else node.term.site  # type: ignore[union-attr]
                     return Stale(loader, epoch.frame.module, spot, name, read)
     return None
 
@@ -83,8 +84,8 @@ def changes(program: Program, epoch: EpochLoop, loader: Loader) -> bool:
     for node in walk(epoch.loop.body):
         if any(True for _ in _changes(program, node, epoch.frame, loader)):
             return True
-        changed = node.target if isinstance(node, Store) else node.term[1] if isinstance(node, Call) else None
-        if changed is not None and changed[0] == "a" and is_its_dataset(program, changed[1], epoch.frame, loader):
+        changed = node.target if isinstance(node, Store) else node.term.callee if isinstance(node, CallStep) else None
+        if changed is not None and isinstance(changed, Attr) and is_its_dataset(program, changed.base, epoch.frame, loader):
             return True
     return False
 
@@ -93,21 +94,21 @@ def is_its_dataset(program: Program, term: Term, frame: Frame, loader: Loader) -
     """Whether a term is the dataset of a loader, or a part of it: ``loader.dataset`` of any loader, or what it was given."""
     data = loader.data()
     while True:
-        if (term[0] == "a" and term[2] == _DATASET) or any(value in data for value in program.values(term, frame)):
+        if (isinstance(term, Attr) and term.name == _DATASET) or any(value in data for value in program.values(term, frame)):
             return True
-        if term[0] not in ("a", "sub"):
+        if not isinstance(term, (Attr, Subscript)):
             return False
-        term = term[1]
+        term = term.base
 
 
 def _changes(program: Program, node: object, frame: Frame, loader: Loader) -> Iterator[tuple[Instance, list[str]]]:
     """The dataset that a statement changes, and the attributes that get another value."""
-    if isinstance(node, Store) and node.target[0] == "a" and node.value[0] != "c":
-        for data in _datasets(program, node.target[1], frame, loader):
-            yield data, [str(node.target[2])]
-    elif isinstance(node, Call) and node.term[1][0] == "a":
-        for data in _datasets(program, node.term[1][1], frame, loader):
-            method = program.method(ClassValue(data.module, data.cls), str(node.term[1][2]))
+    if isinstance(node, Store) and isinstance(node.target, Attr) and not isinstance(node.value, Const):
+        for data in _datasets(program, node.target.base, frame, loader):
+            yield data, [node.target.name]
+    elif isinstance(node, CallStep) and isinstance(node.term.callee, Attr):
+        for data in _datasets(program, node.term.callee.base, frame, loader):
+            method = program.method(ClassValue(data.module, data.cls), node.term.callee.name)
             if method is not None:
                 yield data, sorted(_stored(method[1]))
 
@@ -115,9 +116,12 @@ def _changes(program: Program, node: object, frame: Frame, loader: Loader) -> It
 def _stored(method: Function) -> set[str]:
     """The attributes of its object that a method gives another value."""
     return {
-        str(node.target[2])
+        node.target.name
         for node in statements_of(method)
-        if isinstance(node, (Store, Keep)) and node.target[0] == "a" and node.target[1][0] == "self" and node.value[0] != "c"
+        if isinstance(node, (Store, Keep))
+        and isinstance(node.target, Attr)
+        and isinstance(node.target.base, Self)
+        and not isinstance(node.value, Const)
     }
 
 
@@ -126,8 +130,8 @@ def _datasets(program: Program, term: Term, frame: Frame, loader: Loader) -> lis
     own = [each for each in program.ask(Inside).datasets(loader) if isinstance(each, Instance)]
     values: tuple[Value, ...] = program.values(term, frame)
     found = [each for each in own if any(same(value, each) for value in values)]
-    if not found and term[0] == "a" and term[2] == _DATASET:
-        owners = program.values(term[1], frame)
+    if not found and isinstance(term, Attr) and term.name == _DATASET:
+        owners = program.values(term.base, frame)
         if any(isinstance(owner, (Made, Instance)) and same(owner, loader.made) for owner in owners):
             return [each for each in own if each in loader.data()]
     return found
@@ -141,14 +145,14 @@ def _read(program: Program, data: Instance, name: str) -> tuple[str, Spot] | Non
         if not isinstance(owner, Instance) or owner.cls is not data.cls:
             continue
         for node in statements_of(run.function):
-            if isinstance(node, Store) and node.target[0] == "a" and node.target[2] == name:
+            if isinstance(node, Store) and isinstance(node.target, Attr) and node.target.name == name:
                 return None
             terms = (part for part in node if isinstance(part, Term))
             if found is None and any(_is_read(part, name) for term in terms for part in parts_of(term)):
-                spot = node.term[4] if isinstance(node, Call) else getattr(node, "spot", None)
+                spot = node.term.site if isinstance(node, CallStep) else getattr(node, "spot", None)
                 found = (run.frame.module, spot) if spot is not None else None
     return found
 
 
 def _is_read(part: Term, name: str) -> bool:
-    return bool(part[0] == "a" and part[2] == name and part[1][0] == "self")
+    return bool(isinstance(part, Attr) and part.name == name and isinstance(part.base, Self))

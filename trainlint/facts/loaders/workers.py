@@ -6,6 +6,7 @@ from trainlint.facts.command_line import defaults_of
 from trainlint.facts.loaders.made import Loader
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library, Made, Other, Value
+from trainlint.model.nodes import Attr, Const
 
 _DEEPEST = 4
 #: How many cores a machine has at least.
@@ -36,10 +37,10 @@ def _number(program: Program, value: Value, module: str, depth: int) -> int | No
     if not isinstance(value, Other):
         return None
     term = value.term
-    if term[0] == "c":
-        return term[2] if type(term[2]) is int else None
-    if term[0] == "a":
-        return _default(program, str(term[2]), value.frame.module)
+    if isinstance(term, Const):
+        return term.value if type(term.value) is int else None
+    if isinstance(term, Attr):
+        return _default(program, term.name, value.frame.module)
     return None
 
 
@@ -50,7 +51,7 @@ def _computed(program: Program, value: Made, module: str, depth: int) -> int | N
     word = program.knowledge.rounding.get(value.name)
     if word not in ("min", "max") or value.call is None or value.frame is None or depth > _DEEPEST:
         return None
-    numbers = [_least(program, program.values(each, value.frame), module, depth + 1) for each in value.call[2]]
+    numbers = [_least(program, program.values(each, value.frame), module, depth + 1) for each in value.call.args]
     known = [each for each in numbers if each is not None]
     if word == "max":
         return max(known) if known else None

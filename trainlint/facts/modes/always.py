@@ -10,7 +10,8 @@ from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Param, Self, Term
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 
 
@@ -48,15 +49,15 @@ def always_dropping(program: Program) -> Iterator[Dropping]:
             yield Dropping(site, keyword, position, site.function.parameters[0])
 
 
-def _is_told(program: Program, call: Term, keyword: str, position: int | None) -> bool:
+def _is_told(program: Program, call: Call, keyword: str, position: int | None) -> bool:
     """Whether the call says whether it is training, may say so, or drops nothing."""
-    if any(name == keyword or name is None for name, _ in call[3]) or (position is not None and len(call[2]) > position):
+    if any(name == keyword or name is None for name, _ in call.kwargs) or (position is not None and len(call.args) > position):
         return True
-    return any((rate[0] == "c" and not rate[2]) or _asks_mode(program, rate) for rate in _rates(call))
+    return any((isinstance(rate, Const) and not rate.value) or _asks_mode(program, rate) for rate in _rates(call))
 
 
-def _rates(call: Term) -> list[Term]:
-    return [*call[2][1:2], *(value for name, value in call[3] if name == "p")]
+def _rates(call: Call) -> list[Term]:
+    return [*call.args[1:2], *(value for name, value in call.kwargs if name == "p")]
 
 
 def _is_chosen(program: Program, site: CallSite) -> bool:
@@ -70,7 +71,7 @@ def _is_chosen(program: Program, site: CallSite) -> bool:
 
 
 def _asks_mode(program: Program, test: Term) -> bool:
-    return any(part[0] == "a" and part[2] in program.knowledge.phases for part in parts_of(test))
+    return any(isinstance(part, Attr) and part.name in program.knowledge.phases for part in parts_of(test))
 
 
 def _varies(program: Program, site: CallSite, test: Term) -> bool:
@@ -79,11 +80,11 @@ def _varies(program: Program, site: CallSite, test: Term) -> bool:
     for part in parts_of(test):
         if part in rates:
             continue
-        if part[0] == "p" and part[1] == site.function.qualname and site.function.name != "__init__":
+        if isinstance(part, Param) and part.function == site.function.qualname and site.function.name != "__init__":
             return True
-        if part[0] == "a" and part[1][0] == "self":
+        if isinstance(part, Attr) and isinstance(part.base, Self):
             cls = program.modules[site.module].classes[site.function.cls or ""]
-            stored = program.stores(ClassValue(site.module, cls), part[2])
+            stored = program.stores(ClassValue(site.module, cls), part.name)
             if any(function.name != "__init__" for _, function, _ in stored):
                 return True
     return False

@@ -7,11 +7,11 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key, Keys
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Select
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 #: Kinds of terms that may stand for a model from outside of a function.
-_OUTER = ("g", "p", "call", "if")
+_OUTER = (Global, Param, Call, Select)
 #: Callers up that a parameter is followed to those who pass it.
 _DEEPEST = 3
 
@@ -37,8 +37,8 @@ def trained(program: Program) -> frozenset[Key]:
     """The models that are put into training mode, or whose parameters are given to an optimizer, as each function names them."""
     asked, found = program.ask(Identities), set[Key](program.ask(put_to_training))
     for site in program.ask(Calls).sites.get("parameters", ()):
-        if site.call.term[1][0] == "a" and _optimized(site.call.term, site.function):
-            found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
+        if isinstance(site.call.term.callee, Attr) and _optimized(site.call.term, site.function):
+            found |= asked.of(site.call.term.callee.base, program.frame(site.module, site.function))
     return frozenset(found)
 
 
@@ -48,8 +48,10 @@ def put_to_training(program: Program) -> frozenset[Key]:
     for name in program.knowledge.ends_evaluation:
         for site in program.ask(Calls).sites.get(name, ()):
             term = site.call.term
-            if term[1][0] == "a" and not any(given[0] == "c" and given[2] is False for given in term[2]):
-                found |= asked.of(term[1][1], program.frame(site.module, site.function))
+            if isinstance(term.callee, Attr) and not any(
+                isinstance(given, Const) and given.value is False for given in term.args
+            ):
+                found |= asked.of(term.callee.base, program.frame(site.module, site.function))
     return frozenset(found)
 
 
@@ -62,9 +64,10 @@ def _runs_outer_model(program: Program, about: tuple[str, Function]) -> bool:
     module, function = about
     frame, asked, every = program.frame(module, function), program.ask(Identities), program.ask(trained)
     return any(
-        not every.isdisjoint(asked.of(node.term[1], frame))
+        not every.isdisjoint(asked.of(node.term.callee, frame))
         for node in calls_of(function)
-        if node.term[1][0] in _OUTER and not (node.term[1][0] == "p" and node.term[1][1] == function.qualname)
+        if isinstance(node.term.callee, _OUTER)
+        and not (isinstance(node.term.callee, Param) and node.term.callee.function == function.qualname)
     )
 
 
@@ -73,17 +76,17 @@ def put_to_evaluation(program: Program) -> Keys:
     asked, found = program.ask(Identities), set[Key]()
     for name in program.knowledge.evaluates:
         for site in program.ask(Calls).sites.get(name, ()):
-            if site.call.term[1][0] == "a":
-                found |= asked.of(site.call.term[1][1], program.frame(site.module, site.function))
+            if isinstance(site.call.term.callee, Attr):
+                found |= asked.of(site.call.term.callee.base, program.frame(site.module, site.function))
     return frozenset(found)
 
 
-def _optimized(call: Term, function: Function) -> bool:
+def _optimized(call: Call, function: Function) -> bool:
     """Whether what a call hands out is given to the constructor of an optimizer."""
     for node in calls_of(function):
-        name = last_name(node.term[1]) or ""
-        if node.term[2] and node.term[2][0] is call and name[:1].isupper():
+        name = last_name(node.term.callee) or ""
+        if node.term.args and node.term.args[0] is call and name[:1].isupper():
             return True
-        if any(value is call for _, value in node.term[3]) and name[:1].isupper():
+        if any(value is call for _, value in node.term.kwargs) and name[:1].isupper():
             return True
     return False

@@ -11,8 +11,24 @@ from typing import Any
 from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
+from trainlint.model.nodes import (
+    And,
+    Asserted,
+    Attr,
+    Call,
+    Const,
+    Element,
+    Entered,
+    Global,
+    LoopPhi,
+    Or,
+    Param,
+    Select,
+    Self,
+    Subscript,
+    Term,
+)
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.model.tested import meet, walk_tested
 
 Key = tuple[Any, ...]
@@ -61,93 +77,98 @@ class Identities:
 
     def of_owner(self, parameter: Term, frame: Frame) -> Keys:
         """The models that something is a parameter of, or is: ``p`` of ``for p in model.parameters()``."""
-        while parameter[0] in ("sub", "elem"):
-            parameter = parameter[1]
-        if parameter[0] == "call" and parameter[1][0] == "a" and parameter[1][2] in self.program.knowledge.hands_parameters:
-            parameter = parameter[1][1]
+        while isinstance(parameter, (Subscript, Element)):
+            parameter = parameter.stem
+        if (
+            isinstance(parameter, Call)
+            and isinstance(parameter.callee, Attr)
+            and parameter.callee.name in self.program.knowledge.hands_parameters
+        ):
+            parameter = parameter.callee.base
         return self.of(parameter, frame)
 
     def _of(self, term: Term, frame: Frame, depth: int) -> Keys:
-        tag = term[0]
-        if tag in ("said", "enter"):
-            return self.of(term[2 if tag == "said" else 1], frame, depth)
-        if tag == "if":
-            return self.of(term[2], frame, depth) | self.of(term[3], frame, depth)
-        if tag in ("and", "or"):
-            return frozenset().union(*(self.of(part, frame, depth) for part in term[1]))
-        if tag == "call":
+        if isinstance(term, (Asserted, Entered)):
+            return self.of(term.value if isinstance(term, Asserted) else term.manager, frame, depth)
+        if isinstance(term, Select):
+            return self.of(term.then, frame, depth) | self.of(term.other, frame, depth)
+        if isinstance(term, (And, Or)):
+            return frozenset().union(*(self.of(part, frame, depth) for part in term.operands))
+        if isinstance(term, Call):
             return self._made(term, frame, depth)
-        if tag == "a":
+        if isinstance(term, Attr):
             return self._attribute(term, frame, depth)
-        if tag == "p":
+        if isinstance(term, Param):
             return self._parameter(term, frame, depth)
-        if tag == "self":
+        if isinstance(term, Self):
             return self._value(frame.owner(), term, frame, depth)
-        if tag == "sub":
+        if isinstance(term, Subscript):
             return self._item(term, frame, depth)
-        if tag in ("g", "elem"):
+        if isinstance(term, (Global, Element)):
             return self._followed(term, frame, depth)
-        if tag == "lv":
-            return frozenset({("name", frame.module, frame.function.qualname, term[1])})
+        if isinstance(term, LoopPhi):
+            return frozenset({("name", frame.module, frame.function.qualname, term.name)})
         return NOTHING
 
-    def _parameter(self, term: Term, frame: Frame, depth: int) -> Keys:
+    def _parameter(self, term: Param, frame: Frame, depth: int) -> Keys:
         bound = frame.given(term)
         if isinstance(bound, Bound):
             return self.of(bound.term, bound.frame, depth)
         if bound is not None:
             return self._value(bound, term, frame, depth)
-        holder = frame.holder(term[1]) or frame
-        key = ("parameter", holder.module, term[1], term[2])
+        holder = frame.holder(term.function) or frame
+        key = ("parameter", holder.module, term.function, term.name)
         self.parameters.setdefault(key, (holder, term))
         return frozenset({key})
 
-    def _attribute(self, term: Term, frame: Frame, depth: int) -> Keys:
-        if term[2] in self.program.knowledge.unwraps and term[1][0] != "self":
-            return self.of(term[1], frame, depth)
+    def _attribute(self, term: Attr, frame: Frame, depth: int) -> Keys:
+        if term.name in self.program.knowledge.unwraps and not isinstance(term.base, Self):
+            return self.of(term.base, frame, depth)
         found = self._followed(term, frame, depth)
         if any(map(self._is_several, found)):
             found = self._stored(term, frame, depth) or found
-        return found or self._part(term[1], term[2], frame, depth)
+        return found or self._part(term.base, term.name, frame, depth)
 
-    def _stored(self, attribute: Term, frame: Frame, depth: int) -> Keys:
+    def _stored(self, attribute: Attr, frame: Frame, depth: int) -> Keys:
         """What the methods of an object store in an attribute."""
         found: Keys = NOTHING
-        for owner in self.program.values(attribute[1], frame):
+        for owner in self.program.values(attribute.base, frame):
             if isinstance(owner, Instance):
-                for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), attribute[2]):
+                for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), attribute.name):
                     found |= self.of(value, self.program.instance_frame(owner, module, function), depth)
         return found
 
-    def _item(self, term: Term, frame: Frame, depth: int) -> Keys:
-        base, key = term[1], term[2]
-        position = key[2] if base[0] == "call" and key[0] == "c" and type(key[2]) is int else -1
-        if 0 <= position < len(base[2]) and self._prepares(base, frame):
-            return self.of(base[2][position], frame, depth)
+    def _item(self, term: Subscript, frame: Frame, depth: int) -> Keys:
+        base, key = term.base, term.key
+        position = key.value if isinstance(key, Const) and type(key.value) is int else -1
+        if isinstance(base, Call) and 0 <= position < len(base.args) and self._prepares(base, frame):
+            return self.of(base.args[position], frame, depth)
         found = self._followed(term, frame, depth)
-        return found or (self._part(base, key[2], frame, depth) if key[0] == "c" else NOTHING)
+        return found or (self._part(base, key.value, frame, depth) if isinstance(key, Const) else NOTHING)
 
     def _part(self, base: Term, name: object, frame: Frame, depth: int) -> Keys:
         return frozenset(("part", key, name) for key in self.of(base, frame, depth))
 
-    def _prepares(self, call: Term, frame: Frame) -> bool:
+    def _prepares(self, call: Call, frame: Frame) -> bool:
         return any(
             isinstance(value, Made) and self.program.knowledge.kinds.get(value.name) == "prepared"
             for value in self.program.values(call, frame)
         )
 
-    def _made(self, call: Term, frame: Frame, depth: int) -> Keys:
-        callee = call[1]
-        if callee[0] == "a" and callee[2] in self._same:
-            return self.of(callee[1], frame, depth)
-        if call[2] and last_name(callee) in self.program.knowledge.unwrapping:
-            return self.of(call[2][0], frame, depth)
+    def _made(self, call: Call, frame: Frame, depth: int) -> Keys:
+        callee = call.callee
+        if isinstance(callee, Attr) and callee.name in self._same:
+            return self.of(callee.base, frame, depth)
+        if call.args and last_name(callee) in self.program.knowledge.unwrapping:
+            return self.of(call.args[0], frame, depth)
         found = self._followed(call, frame, depth) or self._returned(call, frame, depth)
         return frozenset(self._apart(key, call, frame) for key in found) or frozenset({self.key(call, frame)})
 
-    def _apart(self, key: Key, call: Term, frame: Frame) -> Key:
+    def _apart(self, key: Key, call: Call, frame: Frame) -> Key:
         """The key of what a call returns: where its function is called for several models, each call makes one of its own."""
-        if not self._is_several(key) or not any(isinstance(each, FunctionValue) for each in self.program.values(call[1], frame)):
+        if not self._is_several(key) or not any(
+            isinstance(each, FunctionValue) for each in self.program.values(call.callee, frame)
+        ):
             return key
         own = self.key(call, frame)
         self._places.setdefault(own, frame.function)
@@ -174,14 +195,14 @@ class Identities:
             self._repeated[id(function)] = known
         return known
 
-    def _returned(self, call: Term, frame: Frame, depth: int) -> Keys:
+    def _returned(self, call: Call, frame: Frame, depth: int) -> Keys:
         """What a function of the project returns that does something with the model on its way out: ``return net.to(device)``."""
         found: Keys = NOTHING
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
                 inner = self.program.enter(value, call, frame)
                 for term in self.program.returns(value.function):
-                    if term[0] == "call" and term[1][0] == "a" and term[1][2] in self._same:
+                    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self._same:
                         found |= self.of(term, inner, depth)
         return found
 
@@ -194,7 +215,7 @@ class Identities:
     def _value(self, value: Value | None, term: Term, frame: Frame, depth: int) -> Keys:
         if isinstance(value, Instance):
             if value.call is None or value.frame is None:
-                return frozenset({("object", value.module, value.cls.qualname)}) if term[0] == "self" else NOTHING
+                return frozenset({("object", value.module, value.cls.qualname)}) if isinstance(term, Self) else NOTHING
             return self._by(value)
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
             wrapped = self._wrapped(value)
@@ -202,11 +223,11 @@ class Identities:
                 return self.of(wrapped, value.frame, depth)
             return self._by(value)
         if isinstance(value, Other) and (value.term is not term or value.frame is not frame):
-            if value.term[0] == "c":
+            if isinstance(value.term, Const):
                 return NOTHING
             return self.of(value.term, value.frame, depth)
-        if term[0] == "g":
-            return frozenset({("global", frame.module, term[1])})
+        if isinstance(term, Global):
+            return frozenset({("global", frame.module, term.name)})
         return NOTHING
 
     def _by(self, value: Instance | Made) -> Keys:
@@ -217,19 +238,19 @@ class Identities:
         self._places.setdefault(key, value.frame.function)
         return frozenset({key})
 
-    def key(self, call: Term, frame: Frame) -> Key:
+    def key(self, call: Call, frame: Frame) -> Key:
         """The key of what a call makes."""
-        return ("made", frame.module, call[4])
+        return ("made", frame.module, call.site)
 
     def _wrapped(self, made: Made) -> Term | None:
         """The model that a library's wrapper is given."""
         knowledge = self.program.knowledge
         words = {knowledge.parallel.get(made.name), knowledge.kinds.get(made.name)}
         assert made.call is not None
-        if not words & _WRAPPERS and not (knowledge.kinds.get(made.name) == "prepared" and len(made.call[2]) == 1):
+        if not words & _WRAPPERS and not (knowledge.kinds.get(made.name) == "prepared" and len(made.call.args) == 1):
             return None
-        given = dict(made.call[3])
-        return made.call[2][0] if made.call[2] else given.get("module", given.get("model"))
+        given = dict(made.call.kwargs)
+        return made.call.args[0] if made.call.args else given.get("module", given.get("model"))
 
 
 def _meet(sites: list[CallSite]) -> bool:

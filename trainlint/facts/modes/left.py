@@ -38,7 +38,7 @@ def left_in_evaluation(program: Program) -> Iterator[Left]:
             call, inner = found.setting.call, found.setting.frame
             assert call is not None
             assert inner is not None
-            place = (inner.module, call.term[4])
+            place = (inner.module, call.term.site)
             if place not in seen and uses_framework(program, frame.module):
                 seen.add(place)
                 yield found
@@ -63,7 +63,7 @@ def _left(program: Program, frame: Frame, loop: Loop, run: Run) -> Iterator[Left
 def trains(program: Program, events: list[Event], at: int) -> bool:
     """Whether a backward pass follows on a pass of a model, in the same loops or deeper, and gradients are recorded."""
     event = events[at]
-    if program.ask(GradMode).at(event.frame, event.call.term[4]) == OFF:
+    if program.ask(GradMode).at(event.frame, event.call.term.site) == OFF:
         return False
     count = len(event.inside)
     return any(later.kind == BACKWARD and later.inside[:count] == event.inside for later in events[at + 1 :])

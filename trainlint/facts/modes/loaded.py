@@ -18,11 +18,12 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Select, Term
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import parts_of
 
 #: What a call of a model is written as.
-_CALLED = frozenset(("p", "a", "g", "lv", "call", "if"))
+_CALLED = frozenset((Param, Attr, Global, LoopPhi, Call, Select))
 
 
 class AsMade(NamedTuple):
@@ -32,7 +33,7 @@ class AsMade(NamedTuple):
     some mode in the files around.
     """
 
-    call: Call
+    call: CallStep
     frame: Frame
     loads: CallSite
     doubt: str | None = None
@@ -50,14 +51,18 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
             continue
         frame = program.frame(path, function)
         for node in calls_of(function):
-            if node.term[1][0] not in _CALLED or not _is_pass(program, node.term, frame) or _is_meant(program, node, frame):
+            if (
+                type(node.term.callee) not in _CALLED
+                or not _is_pass(program, node.term, frame)
+                or _is_meant(program, node, frame)
+            ):
                 continue
-            keys = asked.of(node.term[1], frame)
+            keys = asked.of(node.term.callee, frame)
             made = frozenset[Key]().union(*(sources(program, key) for key in keys))
             models = {key for key in made if key[0] != "parameter"}
             if not models or not models <= candidates.keys() or models <= seen:
                 continue
-            off = program.ask(GradMode).always_off(frame, Spot(*node.term[4]))
+            off = program.ask(GradMode).always_off(frame, Spot(*node.term.site))
             loads = candidates[min(models, key=str)]
             others = any(_sets_modes(program, key, candidates[key]) for key in models)
             if off and not others:
@@ -76,10 +81,10 @@ def _candidates(program: Program) -> dict[Key, CallSite]:
     asked, found = program.ask(Identities), dict[Key, CallSite]()
     for name in sorted(program.knowledge.takes_weights):
         for site in program.ask(Calls).sites.get(name, ()):
-            callee = site.call.term[1]
-            if callee[0] != "a" or _is_copied(program, site.call.term):
+            callee = site.call.term.callee
+            if not isinstance(callee, Attr) or _is_copied(program, site.call.term):
                 continue
-            for key in asked.of(callee[1], program.frame(site.module, site.function)):
+            for key in asked.of(callee.base, program.frame(site.module, site.function)):
                 found.update((each, site) for each in sources(program, key) if each[0] == "made")
     if not found:
         return found
@@ -98,10 +103,14 @@ def _everywhere(program: Program, keys: Keys) -> set[Key]:
     return found
 
 
-def _is_copied(program: Program, call: Term) -> bool:
+def _is_copied(program: Program, call: Call) -> bool:
     """Whether the weights are those of a model that lives: then it may be a copy that follows that one."""
     names = program.knowledge.copies_weights
-    return any(part[0] == "call" and part[1][0] == "a" and part[1][2] in names for given in call[2] for part in parts_of(given))
+    return any(
+        isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in names
+        for given in call.args
+        for part in parts_of(given)
+    )
 
 
 def _sets_modes(program: Program, key: Key, site: CallSite) -> bool:
@@ -116,16 +125,16 @@ def _sets_modes(program: Program, key: Key, site: CallSite) -> bool:
     return any(each.module in places for name in names for each in program.ask(Calls).sites.get(name, ()))
 
 
-def _is_meant(program: Program, call: Call, frame: Frame) -> bool:
+def _is_meant(program: Program, call: CallStep, frame: Frame) -> bool:
     """Whether a pass is to be random, or there for what it does to the model: new averages. Nobody uses its output then."""
     used = program.ask(Uses).parents(frame.module).of.get(call.term, ())
-    return sampled(program, call, frame) or all(isinstance(each, Call) for each, _ in used)
+    return sampled(program, call, frame) or all(isinstance(each, CallStep) for each, _ in used)
 
 
-def _is_pass(program: Program, call: Term, frame: Frame) -> bool:
+def _is_pass(program: Program, call: Call, frame: Frame) -> bool:
     """Whether a call runs a model: the object itself, or its pass."""
-    callee = call[1]
-    if callee[0] == "a" and callee[2] in program.knowledge.passes:
+    callee = call.callee
+    if isinstance(callee, Attr) and callee.name in program.knowledge.passes:
         return True
     targets = [each for each in program.ask(Calls).targets(call, frame) if isinstance(each, FunctionValue)]
     return all(target.function.name in ("forward", "__call__") for target in targets) and _mentions_object(program, callee, frame)

@@ -13,14 +13,35 @@ from trainlint.facts.modes.rounds import Event
 from trainlint.facts.program import Program
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Call, Exit, Function, If, Keep, Statement, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import (
+    And,
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Dict,
+    Element,
+    Invert,
+    List,
+    LoopPhi,
+    Not,
+    Or,
+    Ref,
+    Select,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Exit, Function, If, Keep, Statement, Store
+from trainlint.model.terms import parts_of
 
 _MOST, _HIGHEST = 300, 3
 #: What hands out the values of a tensor, and what leaves as many of them as there were.
 _VALUES, _STILL_MANY = "values", frozenset(("cpu", "numpy", "tolist"))
 #: What a value is a part of that is made of it, and no place where it goes.
-_MADE_OF = frozenset(("a", "sub", "bin", "inv", "not", "tuple", "list", "if", "and", "or", "said", "elem", "slice", "dict"))
+_MADE_OF = frozenset((Attr, Subscript, BinOp, Invert, Not, Tuple, List, Select, And, Or, Asserted, Element, Slice, Dict))
 
 
 class _Value(NamedTuple):
@@ -34,8 +55,8 @@ class _Value(NamedTuple):
 def measured(program: Program, event: Event) -> bool:
     """Whether the output of a pass is only measured, as far as its function and those that call it show."""
     term, carried = event.call.term, event.frame.function.carried
-    given = parts_of(*term[2], *(value for _, value in term[3]))
-    if any(part[0] == "lv" and any(term in parts_of(end) for end in carried.get(part, ())) for part in given):
+    given = parts_of(*term.args, *(value for _, value in term.kwargs))
+    if any(isinstance(part, LoopPhi) and any(term in parts_of(end) for end in carried.get(part, ())) for part in given):
         return False  # the next round is given what came of it, as in a game
     return _Measuring(program).ends_well(_Value(event.call.term, event.frame, number=False))
 
@@ -81,7 +102,7 @@ class _Measuring:
 
     def _stands(self, value: _Value, node: Statement) -> bool:
         """What a statement does with a value."""
-        if isinstance(node, Call):
+        if isinstance(node, CallStep):
             return True
         if isinstance(node, If):
             self._counts = True
@@ -100,28 +121,32 @@ class _Measuring:
 
     def _made_of(self, value: _Value, parent: Term) -> bool:
         """What a value is used for in a larger expression."""
-        if parent[0] == "cmp":
+        if isinstance(parent, Compare):
             return self._also(parent, value.frame, number=True)
-        if parent[0] in _MADE_OF:
+        if type(parent) in _MADE_OF:
             return self._also(parent, value.frame, number=value.number)
-        if parent[0] != "call":
+        if not isinstance(parent, Call):
             return False
-        if parent[1] is value.term:
+        if parent.callee is value.term:
             reads = (
-                value.term[0] == "a" and self.knowledge.reads.get(value.term[2]) == _VALUES and value.term[2] not in _STILL_MANY
+                isinstance(value.term, Attr)
+                and self.knowledge.reads.get(value.term.name) == _VALUES
+                and value.term.name not in _STILL_MANY
             )
             return self._also(parent, value.frame, number=value.number or reads)
         return self._handed(value, parent)
 
-    def _handed(self, value: _Value, call: Term) -> bool:
+    def _handed(self, value: _Value, call: Call) -> bool:
         """What a call makes of a value that it is given."""
-        callee = call[1]
-        if callee[0] == "a" and callee[2] in self.knowledge.gathers:
-            return value.number or (callee[1][0] == "list" and self._also(callee[1], value.frame, number=False))
-        name = str(callee[1]) if callee[0] == "r" else ""
+        callee = call.callee
+        if isinstance(callee, Attr) and callee.name in self.knowledge.gathers:
+            return value.number or (isinstance(callee.base, List) and self._also(callee.base, value.frame, number=False))
+        name = callee.name if isinstance(callee, Ref) else ""
         if name in self.knowledge.reads or name == "builtins.print":
             return self._also(call, value.frame, number=True)
-        if callee[0] == "r" or not any(not isinstance(each, Call) for each, _ in self._parents(value.frame).get(call, ())):
-            return (callee[0] == "r" or value.number) and self._also(call, value.frame, number=value.number)
+        if isinstance(callee, Ref) or not any(
+            not isinstance(each, CallStep) for each, _ in self._parents(value.frame).get(call, ())
+        ):
+            return (isinstance(callee, Ref) or value.number) and self._also(call, value.frame, number=value.number)
         # A loss or a metric is computed of tensors; who answers to a number is something else, as an environment is.
         return not value.number and self._also(call, value.frame, number=False)

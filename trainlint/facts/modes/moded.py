@@ -7,7 +7,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, List, LoopPhi, Param, Term, Tuple, Unknown
 
 #: Functions that are read for one model, and steps from a parameter to those who pass it.
 _MOST, _DEEPEST = 60, 3
@@ -42,23 +42,25 @@ class Moded:
             return found.pop() if len(found) == 1 else True if True in found else None
         return None
 
-    def tells(self, name: str, call: Term | None, frame: Frame) -> bool:
+    def tells(self, name: str, call: Call | None, frame: Frame) -> bool:
         """Whether a library's call makes, or is, something that tells training from evaluation."""
         moded = self.program.knowledge.moded
         if name not in moded and name.rpartition(".")[0] not in moded:
-            rate = next((value for key, value in call[3] if key == "dropout"), None) if call is not None else None
+            rate = next((value for key, value in call.kwargs if key == "dropout"), None) if call is not None else None
             layer = name.startswith(self.program.knowledge.written["layers"])
             return layer and rate is not None and not self._is_zero(rate, frame)
         if call is None or not name.rpartition(".")[2].lower().endswith(_DROPS):
             return True
         at = 1 if name.startswith("torch.nn.functional.") else 0
-        rates = [*call[2][at : at + 1], *(value for key, value in call[3] if key == "p")]
+        rates = [*call.args[at : at + 1], *(value for key, value in call.kwargs if key == "p")]
         return not any(self._is_zero(rate, frame) for rate in rates)
 
     def _is_zero(self, rate: Term, frame: Frame) -> bool:
         """Whether so much is dropped: nothing."""
         values = self.program.values(rate, frame)
-        return bool(values) and all(isinstance(each, Other) and each.term[0] == "c" and not each.term[2] for each in values)
+        return bool(values) and all(
+            isinstance(each, Other) and isinstance(each.term, Const) and not each.term.value for each in values
+        )
 
     def _of_object(self, made: Instance | Made) -> bool | None:
         if made not in self._objects:
@@ -128,7 +130,7 @@ class _Parts:
         """What a constructor is given may be modules; ``whole``: it is, if it is anything."""
         if one.call is None or one.frame is None:
             return
-        for term in (*one.call[2], *(value for _, value in one.call[3])):
+        for term in (*one.call.args, *(value for _, value in one.call.kwargs)):
             self._value(term, one.frame, whole=whole)
 
     def _value(self, term: Term, frame: Frame, *, whole: bool, depth: int = _DEEPEST) -> None:
@@ -136,22 +138,22 @@ class _Parts:
             if isinstance(value, (Instance, Made)):
                 if isinstance(value, Instance) or whole or value.name.startswith(self.program.knowledge.written["layers"]):
                     self._begin(value)
-            elif isinstance(value, Other) and depth > 0 and value.term[0] in ("list", "tuple", "dict"):
-                items = value.term[1] if value.term[0] != "dict" else [item for _, item in value.term[1]]
+            elif isinstance(value, Other) and depth > 0 and isinstance(value.term, (List, Tuple, Dict)):
+                items = value.term.items if not isinstance(value.term, Dict) else [item for _, item in value.term.items]
                 for item in items:
                     self._value(item, value.frame, whole=whole, depth=depth - 1)
-            elif whole and isinstance(value, Other) and value.term[0] in ("v", "lv"):
+            elif whole and isinstance(value, Other) and isinstance(value.term, (Unknown, LoopPhi)):
                 self._filling.add(id(value.frame.function))  # what is made there is seen if that function is read
-            elif whole and not (isinstance(value, Other) and value.term[0] == "c"):
+            elif whole and not (isinstance(value, Other) and isinstance(value.term, Const)):
                 self.unseen = True
 
-    def _call(self, call: Term, frame: Frame) -> None:
+    def _call(self, call: Call, frame: Frame) -> None:
         begins = frame.function.name == "__init__"
         targets = self.asked.index.targets(call, frame)
         if not targets and begins:
-            self.unseen = self.unseen or call[1][0] != "a"
+            self.unseen = self.unseen or not isinstance(call.callee, Attr)
         elif not targets:
-            self._runs(call[1], frame)
+            self._runs(call.callee, frame)
         for target in targets:
             if isinstance(target, FunctionValue):
                 if target.function.name == "__init__" and isinstance(target.receiver, Instance) and target.receiver.call is call:
@@ -169,5 +171,5 @@ class _Parts:
         for value in self.program.values(callee, frame):
             if isinstance(value, (Instance, Made)):
                 self._called[value] = None
-            elif isinstance(value, Other) and (value.term is not callee or callee[0] == "p"):
+            elif isinstance(value, Other) and (value.term is not callee or isinstance(callee, Param)):
                 self.unseen = True

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from trainlint.facts.modes.rounds import Event, words_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import Attr, Global, LoopPhi, Param, Ref, Term
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 #: Kinds of terms that are, or end in, a name, and where.
-_NAMED = {"p": 2, "g": 1, "a": 2, "lv": 1, "r": 1}
+_NAMED = (Param, Global, Attr, LoopPhi, Ref)
 
 
 def says_evaluation(program: Program, event: Event, frame: Frame, loop: Loop | None) -> bool:
@@ -32,8 +33,8 @@ def _names(subject: Term, frame: Frame) -> Iterator[str]:
     """The names in what a loop goes over: of loaders, datasets, settings, also of local variables."""
     parts = set(parts_of(subject))
     for part in parts:
-        if part[0] in _NAMED:
-            yield str(part[_NAMED[part[0]]]).rpartition(".")[2]
+        if isinstance(part, _NAMED):
+            yield part.name.rpartition(".")[2]
     at: Frame | None = frame
     while at is not None:
         yield from (name for name, held in at.function.bound.items() if held in parts)

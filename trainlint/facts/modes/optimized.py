@@ -8,6 +8,7 @@ from trainlint.facts.modes.rounds import STEP, Event
 from trainlint.facts.program import Program
 from trainlint.facts.steps.taken import Takers
 from trainlint.facts.steps.things import Thing, Things
+from trainlint.model.nodes import Attr
 
 
 def holds_others(program: Program, events: list[Event], at: int, key: Key) -> bool:
@@ -29,9 +30,10 @@ def holds_others(program: Program, events: list[Event], at: int, key: Key) -> bo
 def _stepped(program: Program, step: Event) -> tuple[Thing, ...]:
     """The optimizer of a step: a scaler is told it, a scheduler is none."""
     asked, term = program.ask(Things), step.call.term
-    found = asked.of(term[1][1], step.frame)
-    if found.kind == "scaler" and term[2]:
-        found = asked.of(term[2][0], step.frame)
+    assert isinstance(term.callee, Attr)
+    found = asked.of(term.callee.base, step.frame)
+    if found.kind == "scaler" and term.args:
+        found = asked.of(term.args[0], step.frame)
     return () if found.kind == "scheduler" else (found,)
 
 
@@ -43,7 +45,7 @@ def _held(program: Program, optimizer: Thing) -> Keys | None:
     for made in optimizer.made:
         if made.call is None or made.frame is None:
             return None
-        given = made.call[2][0] if made.call[2] else dict(made.call[3]).get("params")
+        given = made.call.args[0] if made.call.args else dict(made.call.kwargs).get("params")
         bases = list(program.ask(Takers).bases(given, made.frame, some=True)) if given is not None else []
         keys = frozenset(key for base, frame in bases for key in program.ask(Identities).of(base, frame))
         if not keys:

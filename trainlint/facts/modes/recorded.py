@@ -21,8 +21,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import is_one_turn
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Loop, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Const, List, Ref, Self, Set, Term, Tuple
+from trainlint.model.sketch import CallStep, Function, Loop, Store
 from trainlint.model.walk import of_kind
 
 #: Passes that are too few to be an evaluation.
@@ -88,7 +88,7 @@ def _sites(program: Program) -> Iterator[CallSite]:
     """Where models are put into evaluation mode."""
     for name in sorted(program.knowledge.evaluates):
         for site in program.ask(Calls).sites.get(name, ()):
-            if site.call.term[1][0] == "a" and not site.call.term[2]:
+            if isinstance(site.call.term.callee, Attr) and not site.call.term.args:
                 yield site
 
 
@@ -120,16 +120,16 @@ def _place(setting: Setting) -> tuple[str, Spot]:
     """Where a mode is set."""
     assert setting.call is not None
     assert setting.frame is not None
-    return setting.frame.module, setting.call.term[4]
+    return setting.frame.module, setting.call.term.site
 
 
 def _is_other(program: Program, event: Event) -> bool:
     """Whether a method is called that may turn gradients off itself, or do something else."""
-    callee = event.call.term[1]
-    if callee[0] != "a":
+    callee = event.call.term.callee
+    if not isinstance(callee, Attr):
         return False
-    own = callee[1][0] == "self" and callee[2] in program.knowledge.passes  # a method that a model's own methods call
-    return own or callee[2] in program.knowledge.other_passes
+    own = isinstance(callee.base, Self) and callee.name in program.knowledge.passes  # a method that a model's own methods call
+    return own or callee.name in program.knowledge.other_passes
 
 
 def _evaluates(events: list[Event], at: int) -> bool:
@@ -152,12 +152,12 @@ def _repeated(event: Event) -> bool:
     several = (
         loop for loop in event.inside if not is_one_turn(loop) and not has_few_rounds(loop) and not _is_written(loop.subject)
     )
-    return any(True for _ in several) or any(last_name(node.term[1]) == "next" for node in calls_of(event.frame.function))
+    return any(True for _ in several) or any(last_name(node.term.callee) == "next" for node in calls_of(event.frame.function))
 
 
 def _is_written(subject: Term) -> bool:
     """Whether a loop goes over a few things that are written down: sizes, scales, a model of each kind."""
-    return subject[0] in ("list", "tuple", "set") and 0 < len(subject[1]) <= _FEW
+    return isinstance(subject, (List, Tuple, Set)) and 0 < len(subject.items) <= _FEW
 
 
 def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:
@@ -171,23 +171,23 @@ def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:
     return False
 
 
-def _asks(node: Call, names: frozenset[str]) -> bool:
+def _asks(node: CallStep, names: frozenset[str]) -> bool:
     """Whether a call asks for gradients: ``requires_grad_(False)`` says that there will be none."""
-    given = (*node.term[2], *(value for _, value in node.term[3]))
-    return last_name(node.term[1]) in names and not (given and given[0][0] == "c" and given[0][2] is False)
+    given = (*node.term.args, *(value for _, value in node.term.kwargs))
+    return last_name(node.term.callee) in names and not (given and isinstance(given[0], Const) and given[0].value is False)
 
 
-def _freezes(program: Program, call: Call, frame: Frame, event: Event) -> bool:
+def _freezes(program: Program, call: CallStep, frame: Frame, event: Event) -> bool:
     """Whether a call turns the gradients of the model's parameters off; a method of it out of sight may."""
-    callee, asked = call.term[1], program.ask(Identities)
-    models = (callee[1], *call.term[2]) if callee[0] == "a" else call.term[2]
-    if call is event.call or not any(asked.of(each, frame) & event.keys for each in models if each[0] not in ("c", "r")):
+    callee, asked = call.term.callee, program.ask(Identities)
+    models = (callee.base, *call.term.args) if isinstance(callee, Attr) else call.term.args
+    if call is event.call or not any(asked.of(each, frame) & event.keys for each in models if not isinstance(each, (Const, Ref))):
         return False
     targets = program.ask(Calls).targets(call.term, frame)
     for target in targets:
         if isinstance(target, FunctionValue):
             stores = (node.target for node in of_kind(target.function, Store))
-            if any(each[0] == "a" and each[2] in program.knowledge.freezes for each in stores):
+            if any(isinstance(each, Attr) and each.name in program.knowledge.freezes for each in stores):
                 return True
     known = (
         program.knowledge.fluent
@@ -195,8 +195,10 @@ def _freezes(program: Program, call: Call, frame: Frame, event: Event) -> bool:
         | program.knowledge.ends_evaluation
         | program.knowledge.takes_weights
     )
-    own = callee[0] == "a" and callee[2] not in known and callee[2] not in program.knowledge.passes
-    return bool(not targets and own and asked.of(callee[1], frame) & event.keys and call.statement == call.term[4])
+    if targets or not isinstance(callee, Attr):
+        return False
+    own = callee.name not in known and callee.name not in program.knowledge.passes
+    return bool(own and asked.of(callee.base, frame) & event.keys and call.statement == call.term.site)
 
 
 def _records(program: Program, event: Event, frame: Frame) -> bool:
@@ -207,11 +209,11 @@ def _records(program: Program, event: Event, frame: Frame) -> bool:
             alone = program.frame(target.module, target.function)
             if mode.of_function(target.module, target.function) == OFF or mode.blocks(alone, target.function.body):
                 return False
-    if mode.at(event.frame, Spot(*event.call.term[4])) != ON:
+    if mode.at(event.frame, Spot(*event.call.term.site)) != ON:
         return False
-    spot, at = event.call.term[4], event.frame
+    spot, at = event.call.term.site, event.frame
     while at is not frame and at.call is not None and at.caller is not None:
-        spot, at = at.call[4], at.caller
+        spot, at = at.call.site, at.caller
     function = frame.function
     if function.kind != "module" and not index.callers(function) and any(True for _ in index.candidates(function)):
         return False  # somebody calls something of that name

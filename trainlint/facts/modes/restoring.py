@@ -9,8 +9,8 @@ from trainlint.facts.modes.left import Left
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, LoopPhi, Ref, Term
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.model.walk import of_kind
 
 #: Methods of numbers, tensors and texts.
@@ -30,46 +30,54 @@ def place_of(left: Left) -> Place | None:
     call, frame = left.setting.call, left.setting.frame
     assert call is not None
     assert frame is not None
-    model = written(call.term[1][1], frame.function)
+    assert isinstance(call.term.callee, Attr)
+    given = call.term.callee.base
+    model = written(given, frame.function)
     if model is None:
         return None
     if frame.function is not left.frame.function:
         return _at_end(frame.function, model)
     trains = _holding(left.loop.body, _in_function(left, frame.function))
-    if trains is None or not left.loop.spot.holds(call.term[4]):
+    if trains is None or not left.loop.spot.holds(call.term.site):
         return None
-    given = call.term[1][1]
-    in_round = given[0] == "call" and left.loop.spot.holds(given[4])  # the round has the model first
-    if call.term[4][:2] > trains[:2] and not in_round:
+    in_round = isinstance(given, Call) and left.loop.spot.holds(given.site)  # the round has the model first
+    if call.term.site[:2] > trains[:2] and not in_round:
         return Place("first", left.loop.spot, model)
     return Place("before", trains, model)
 
 
-def model_run(program: Program, call: Call, function: Function) -> str | None:
+def model_run(program: Program, call: CallStep, function: Function) -> str | None:
     """The model that a call runs, as it is written there: of ``model.generate(ids)`` its receiver."""
-    callee = call.term[1]
-    by_method = callee[0] == "a" and callee[2] in program.knowledge.runs_model
-    return written(callee[1] if by_method else callee, function)
+    callee = call.term.callee
+    if isinstance(callee, Attr) and callee.name in program.knowledge.runs_model:
+        callee = callee.base
+    return written(callee, function)
 
 
 def written(term: Term, function: Function) -> str | None:
     """How a model is called in a function: by its name, or as the part of one."""
-    if term[0] == "lv":
-        return str(term[1])
+    if isinstance(term, LoopPhi):
+        return term.name
     name = spelled(term, function)
-    if name is None and term[0] == "a":
-        base = written(term[1], function)
-        return f"{base}.{term[2]}" if base is not None else None
-    if name is None and term[0] == "call" and term[1][0] == "a" and not term[2] and last_name(term[1]) in ("to", "cuda"):
-        return written(term[1][1], function)
+    if name is None and isinstance(term, Attr):
+        base = written(term.base, function)
+        return f"{base}.{term.name}" if base is not None else None
+    if (
+        name is None
+        and isinstance(term, Call)
+        and isinstance(term.callee, Attr)
+        and not term.args
+        and last_name(term.callee) in ("to", "cuda")
+    ):
+        return written(term.callee.base, function)
     return name
 
 
 def _in_function(left: Left, function: Function) -> Spot:
     """The training pass, or the call in the loop's function that leads to it."""
-    frame, spot = left.trains.frame, left.trains.call.term[4]
+    frame, spot = left.trains.frame, left.trains.call.term.site
     while frame.function is not function and frame.call is not None and frame.caller is not None:
-        spot, frame = frame.call[4], frame.caller
+        spot, frame = frame.call.site, frame.caller
     return Spot(*spot)
 
 
@@ -79,7 +87,7 @@ def _holding(block: Block, spot: Spot) -> Spot | None:
 
 
 def _spot(node: Statement) -> Spot | None:
-    if isinstance(node, Call):
+    if isinstance(node, CallStep):
         return node.statement
     return node.spot if isinstance(node, (If, Loop, With, Try, Exit)) else None
 
@@ -91,12 +99,12 @@ def _at_end(function: Function, model: str) -> Place | None:
         return None
     last = function.body[-1]
     if isinstance(last, Exit):
-        runs = any(last.spot.holds(Spot(*call.term[4])) and _computes(call) for call in calls_of(function))
+        runs = any(last.spot.holds(Spot(*call.term.site)) and _computes(call) for call in calls_of(function))
         return Place("before", last.spot, model) if last.kind == "return" and not runs else None
     spot = _spot(last) if not exits else None
     return Place("after", spot, model) if spot is not None else None
 
 
-def _computes(call: Call) -> bool:
+def _computes(call: CallStep) -> bool:
     """Whether a call may run a model."""
-    return call.term[1][0] != "r" and last_name(call.term[1]) not in _NUMBERS
+    return not isinstance(call.term.callee, Ref) and last_name(call.term.callee) not in _NUMBERS

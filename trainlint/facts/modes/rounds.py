@@ -20,14 +20,33 @@ from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Sett
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Entered,
+    Global,
+    LoopPhi,
+    Nested,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 
 #: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
 _DEEPEST, _MOST = 6, 6000
 #: What runs when an object is called, and the kinds of terms that may stand for a model.
 _CALLED = ("forward", "__call__", "__init__")
-_MODELS = frozenset(("p", "a", "g", "lv", "sub", "if", "call", "self", "or", "and", "elem", "enter"))
+_MODELS = frozenset((Param, Attr, Global, LoopPhi, Subscript, Select, Call, Self, Or, And, Element, Entered))
 PASS, BACKWARD, HANDED, SET, STEP = "pass", "backward", "handed", "set", "step"
 
 
@@ -45,7 +64,7 @@ class Event(NamedTuple):
     kind: str
     keys: Keys
     settings: Settings
-    call: Call
+    call: CallStep
     frame: Frame
     inside: tuple[Loop, ...]
 
@@ -112,7 +131,7 @@ class Run:
         return state
 
     def _statement(self, node: Statement, frame: Frame, state: State) -> State | None:
-        if isinstance(node, Call):
+        if isinstance(node, CallStep):
             return self._call(node, frame, state)
         if isinstance(node, If):
             return self._branch(node, frame, state)
@@ -168,51 +187,51 @@ class Run:
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _call(self, node: Call, frame: Frame, state: State) -> State | None:
+    def _call(self, node: CallStep, frame: Frame, state: State) -> State | None:
         term = node.term
-        name = last_name(term[1])
+        name = last_name(term.callee)
         if name in self._evaluates or name in self._trains:
             set_here = self._sets(node, frame, state)
             if set_here is not None:
                 return set_here
         if name in self._backward:
             self._note(BACKWARD, NOTHING, node, frame, state)
-        if name == STEP and term[1][0] == "a":
+        if name == STEP and isinstance(term.callee, Attr):
             self._note(STEP, NOTHING, node, frame, state)
         if state.known and (made := self.identities.key(term, frame)) in state.known:
             state = state.begun(frozenset({made}))  # another model than in the round before
         targets = (
             [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if name is not None else []
         )
-        if name not in self._backward and term[1][0] not in ("r", "fn"):
-            keys = self._called(term[1], frame, targets)
+        if name not in self._backward and not isinstance(term.callee, (Ref, Nested)):
+            keys = self._called(term.callee, frame, targets)
             if keys:
                 self._note(PASS, keys, node, frame, state)
         return self._enter(node, targets, frame, state)
 
     def _called(self, callee: Term, frame: Frame, targets: list[FunctionValue]) -> Keys:
         """What a call may run: a model, or a method of one."""
-        if callee[0] == "a" and callee[2] in self._passes:
-            return self.identities.of(callee[1], frame)
+        if isinstance(callee, Attr) and callee.name in self._passes:
+            return self.identities.of(callee.base, frame)
         plain = any(target.function.name not in _CALLED for target in targets)
-        if plain or (callee[0] == "a" and callee[2] in self._ordinary):
+        if plain or (isinstance(callee, Attr) and callee.name in self._ordinary):
             return NOTHING
         return self.identities.of(callee, frame)
 
-    def _note(self, kind: str, keys: Keys, node: Call, frame: Frame, state: State) -> None:
+    def _note(self, kind: str, keys: Keys, node: CallStep, frame: Frame, state: State) -> None:
         self.events.append(Event(kind, keys, state.of(keys), node, frame, self._inside))
 
-    def _sets(self, node: Call, frame: Frame, state: State) -> State | None:
+    def _sets(self, node: CallStep, frame: Frame, state: State) -> State | None:
         """``model.eval()``, ``model.train(flag)``; None when it is a method of the project that goes by the name."""
         term = node.term
-        if term[1][0] != "a":
+        if not isinstance(term.callee, Attr):
             return None
         found = self.index.targets(term, frame)
         own = (target for target in found if isinstance(target, FunctionValue))
         if any(not of_module(self.program, target.module, target.function) for target in own):
             return None
-        keys = self.identities.of(term[1][1], frame)
-        word = EVALUATE if term[1][2] in self._evaluates else self._flag(term, frame)
+        keys = self.identities.of(term.callee.base, frame)
+        word = EVALUATE if term.callee.name in self._evaluates else self._flag(term, frame)
         setting = Setting(word, node, frame)
         if not keys or any(key[0] == "object" for key in keys):
             return DOUBTFUL.set(keys, setting)  # one of many, or all that an object holds
@@ -222,11 +241,11 @@ class Run:
         state = state.set(keys, setting, surely=word != EVALUATE or len(keys) == 1)
         self._note(SET, keys, node, frame, state)
         # What the model is made of has its mode, too; a wrapper, and the model that it is given, are one model.
-        return state.set(self._given(term[1][1], frame) - keys, setting if word != EVALUATE else Setting(UNKNOWN))
+        return state.set(self._given(term.callee.base, frame) - keys, setting if word != EVALUATE else Setting(UNKNOWN))
 
-    def _flag(self, term: Term, frame: Frame) -> str:
+    def _flag(self, term: Call, frame: Frame) -> str:
         """What ``train(…)`` is told."""
-        given = [*term[2], *(value for _, value in term[3])]
+        given = [*term.args, *(value for _, value in term.kwargs)]
         known = truth(self.program, given[0], frame) if given else True
         return UNKNOWN if known is None else TRAIN if known else EVALUATE
 
@@ -235,28 +254,32 @@ class Run:
         found: Keys = NOTHING
         for value in self.program.values(model, frame):
             if isinstance(value, (Instance, Made)) and value.call is not None and value.frame is not None:
-                for given in (*value.call[2], *(each for _, each in value.call[3])):
+                for given in (*value.call.args, *(each for _, each in value.call.kwargs)):
                     found |= self.identities.of(given, value.frame)
         return found
 
-    def _enter(self, node: Call, targets: list[FunctionValue], frame: Frame, state: State) -> State | None:
+    def _enter(self, node: CallStep, targets: list[FunctionValue], frame: Frame, state: State) -> State | None:
         """What a function of the project does in its turn; of another one, that it is handed a model."""
         term = node.term
         entered = []
-        given = [each for each in (*term[2], *(value for _, value in term[3])) if each[0] in _MODELS]
-        if self._is_chosen(term):
-            keys = self.identities.of(term[1][2][0], frame) if term[1][2] else NOTHING
+        given = [each for each in (*term.args, *(value for _, value in term.kwargs)) if type(each) in _MODELS]
+        if isinstance(term.callee, Call) and self._is_chosen(term):
+            keys = self.identities.of(term.callee.args[0], frame) if term.callee.args else NOTHING
             return state.set(keys, Setting(UNKNOWN)) if keys else DOUBTFUL
         if not targets:
-            asked = given if term[1][0] != "r" and not (term[1][0] == "a" and term[1][2] in self._ordinary) else []
+            asked = (
+                given
+                if not isinstance(term.callee, Ref) and not (isinstance(term.callee, Attr) and term.callee.name in self._ordinary)
+                else []
+            )
             keys = frozenset().union(*(self.identities.of(each, frame) for each in asked))
             if keys:
                 self._note(HANDED, keys, node, frame, state)
             if not state.known or any(isinstance(each, Library) for each in self.index.targets(term, frame)):
                 return state
-            kept = [self._kept_by(each, frame) for each in given if each[0] in ("self", "p")] if asked else ()
+            kept = [self._kept_by(each, frame) for each in given if isinstance(each, (Self, Param))] if asked else ()
             doubtful = self._spoiled(term, keys.union(*kept), frame)
-            if not doubtful or not state.known.keys().isdisjoint(self.identities.of(term[1], frame)):
+            if not doubtful or not state.known.keys().isdisjoint(self.identities.of(term.callee, frame)):
                 return state  # nobody got a model, or it is a pass of the model itself
             return state.doubted(doubtful)
         for target in targets:
@@ -276,7 +299,7 @@ class Run:
                 entered.append(end)
         return join(entered) or state
 
-    def _is_chosen(self, call: Term) -> bool:
+    def _is_chosen(self, call: Call) -> bool:
         return _is_chosen(call, self._evaluates | self._trains)
 
     def _remade(self, target: FunctionValue, state: State) -> State:
@@ -288,15 +311,15 @@ class Run:
         made = [key for key, maker in makers.items() if maker is not None and maker.frame and id(maker.frame.function) in run]
         return state.begun(frozenset(made)) if made else state
 
-    def _spoiled(self, call: Term, given: Keys, frame: Frame) -> Keys:
+    def _spoiled(self, call: Call, given: Keys, frame: Frame) -> Keys:
         """The models that a callee out of sight may set a mode of: those that it is handed, and those that its object holds."""
-        if call[1][0] != "a" or call[1][2] in self._ordinary:
+        if not isinstance(call.callee, Attr) or call.callee.name in self._ordinary:
             return given
-        holder = call[1][1]
-        if self._is_stored(holder, call[1][2], frame):
+        holder = call.callee.base
+        if self._is_stored(holder, call.callee.name, frame):
             return given
         made = [(each.term, each.frame) for each in self.program.values(holder, frame) if isinstance(each, Other)]
-        inside = [self.identities.of(part, at) for term, at in made if term[0] == "call" for part in term[2]]
+        inside = [self.identities.of(part, at) for term, at in made if isinstance(term, Call) for part in term.args]
         return given.union(self._given(holder, frame), self.identities.of(holder, frame), *inside)
 
     def _is_stored(self, holder: Term, name: str, frame: Frame) -> bool:
@@ -339,7 +362,7 @@ class Run:
         own = target.receiver is not None and target.receiver == frame.owner()
         return own and not of_module(self.program, target.module, target.function)
 
-    def _function(self, target: FunctionValue, call: Term, frame: Frame, state: State) -> State | None:
+    def _function(self, target: FunctionValue, call: Call, frame: Frame, state: State) -> State | None:
         inner = self.program.enter(target, call, frame)
         wrapped = self._is_wrapped(target)
         self._returns.append([])
@@ -365,7 +388,7 @@ class Run:
 
     def _switches(self, item: Term, frame: Frame) -> bool:
         """Whether a context manager of the project sets modes."""
-        if item[0] != "call":
+        if not isinstance(item, Call):
             return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
         names = self._evaluates | self._trains
         asked = self.program.ask(Loops)
@@ -381,14 +404,14 @@ class Run:
         return method is not None and self.program.ask(Loops).function_says(*method, self._evaluates | self._trains)
 
 
-def _is_chosen(call: Term, modes: frozenset[str]) -> bool:
+def _is_chosen(call: Call, modes: frozenset[str]) -> bool:
     """``getattr(model, phase)()``: a method of an object that may be one of these; not of a library, nor of another name."""
-    if call[1][0] != "call" or last_name(call[1][1]) != "getattr":
+    if not isinstance(call.callee, Call) or last_name(call.callee.callee) != "getattr":
         return False
-    given = call[1][2]
-    if given and given[0][0] in ("r", "c"):
+    given = call.callee.args
+    if given and isinstance(given[0], (Ref, Const)):
         return False
-    return not (len(given) > 1 and given[1][0] == "c" and given[1][2] not in modes)
+    return not (len(given) > 1 and isinstance(given[1], Const) and given[1].value not in modes)
 
 
 def _choosing(program: Program) -> frozenset[int]:
@@ -419,7 +442,7 @@ def words_of(name: str) -> list[str]:
 
 def _is_last(condition: Term) -> bool:
     """``epoch == epochs - 1``: no round follows."""
-    if condition[0] in ("and", "or"):
-        return any(_is_last(part) for part in condition[1])
-    sides = condition[2:4] if condition[0] == "cmp" and condition[1] == "Eq" else ()
-    return any(side[0] == "bin" and side[1] == "Sub" for side in sides)
+    if isinstance(condition, (And, Or)):
+        return any(_is_last(part) for part in condition.operands)
+    sides = condition.sides if isinstance(condition, Compare) and condition.op == "Eq" else ()
+    return any(isinstance(side, BinOp) and side.op == "Sub" for side in sides)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from trainlint.facts.modes.identity import Key, Keys
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Call
+from trainlint.model.sketch import CallStep
 
 TRAIN, EVALUATE, UNKNOWN, BEFORE = "train", "evaluate", "unknown", "before"
 
@@ -15,7 +15,7 @@ class Setting(NamedTuple):
     """What the mode of a model was last set to: ``before`` the run began, or by a call in an activation."""
 
     word: str
-    call: Call | None = None
+    call: CallStep | None = None
     frame: Frame | None = None
 
 

@@ -20,6 +20,7 @@ from trainlint.facts.modes.state import BEFORE, TRAIN
 from trainlint.facts.modes.trainings import runs
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
+from trainlint.model.nodes import Attr
 from trainlint.model.sketch import Loop
 from trainlint.model.walk import of_kind
 
@@ -126,7 +127,7 @@ def _evaluates(program: Program, event: Event, frame: Frame, loop: Loop) -> bool
     """
     if sampled(program, event.call, event.frame):
         return None
-    off = program.ask(GradMode).at(event.frame, event.call.term[4]) == OFF or _turns_off(program, event)
+    off = program.ask(GradMode).at(event.frame, event.call.term.site) == OFF or _turns_off(program, event)
     named = says_evaluation(program, event, frame, loop)
     if off and named:
         return True
@@ -136,10 +137,10 @@ def _evaluates(program: Program, event: Event, frame: Frame, loop: Loop) -> bool
 
 def _turns_off(program: Program, event: Event) -> bool:
     """Whether a method of a library's model is called that records no gradients."""
-    callee = event.call.term[1]
+    callee = event.call.term.callee
     return (
-        callee[0] == "a"
-        and callee[2] in program.knowledge.tables["passes.unrecorded"]["names"]
+        isinstance(callee, Attr)
+        and callee.name in program.knowledge.tables["passes.unrecorded"]["names"]
         and not any(isinstance(each, FunctionValue) for each in program.ask(Calls).targets(event.call.term, event.frame))
     )
 

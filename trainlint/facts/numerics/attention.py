@@ -17,8 +17,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Keep
-from trainlint.model.terms import LARGEST, Term, Terms, mentions, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Global, Ref, Select, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, If, Keep
+from trainlint.model.terms import LARGEST, Terms, mentions, parts_of
 from trainlint.model.walk import of_kind
 
 _SOFTMAX = "softmax"
@@ -59,7 +60,7 @@ def written_out(program: Program) -> Iterator[WrittenOut]:
 def _multiplies(program: Program, function: Function) -> Iterator[bool]:
     words = program.knowledge.tables["attention"]
     yield from (True for _ in function.products)
-    yield from (True for call in calls_of(function) if last_name(call.term[1]) in (*words["multiplies"], *words["sums"]))
+    yield from (True for call in calls_of(function) if last_name(call.term.callee) in (*words["multiplies"], *words["sums"]))
 
 
 def _attention(program: Program, site: CallSite) -> WrittenOut | None:
@@ -82,27 +83,27 @@ def _attention(program: Program, site: CallSite) -> WrittenOut | None:
 # -- the softmax ----------------------------------------------------------------------------------------------------------
 
 
-def _softmax_of(program: Program, call: Term, frame: Frame) -> tuple[Term, float | None] | None:
+def _softmax_of(program: Program, call: Call, frame: Frame) -> tuple[Term, float | None] | None:
     """What a call takes the softmax of, and over which dimension."""
     table, asked = program.knowledge.numerics, program.ask(Heads)
-    method = asked.method(call, frame) if last_name(call[1]) == _SOFTMAX else None
-    if method is not None and table.get(method) == _SOFTMAX:
-        return call[1][1], _dimension(call, 0)
-    if not call[2] or (last_name(call[1]) != _SOFTMAX and call[1][0] not in ("a", "call")):
+    method = asked.method(call, frame) if last_name(call.callee) == _SOFTMAX else None
+    if method is not None and table.get(method) == _SOFTMAX and isinstance(call.callee, Attr):
+        return call.callee.base, _dimension(call, 0)
+    if not call.args or (last_name(call.callee) != _SOFTMAX and not isinstance(call.callee, (Attr, Call))):
         return None
     dimensions = set()
-    for value in program.values(call[1], frame):
+    for value in program.values(call.callee, frame):
         if not isinstance(value, (Library, Made)) or table.get(value.name) != _SOFTMAX:
             return None
         made = value.call if isinstance(value, Made) else None
         dimensions.add(_dimension(made, 0) if made is not None else _dimension(call, 1))
-    return (call[2][0], dimensions.pop()) if len(dimensions) == 1 else None
+    return (call.args[0], dimensions.pop()) if len(dimensions) == 1 else None
 
 
-def _dimension(call: Term, position: int) -> float | None:
-    given = next((value for name, value in call[3] if name == "dim"), None)
-    if given is None and len(call[2]) > position:
-        given = call[2][position]
+def _dimension(call: Call, position: int) -> float | None:
+    given = next((value for name, value in call.kwargs if name == "dim"), None)
+    if given is None and len(call.args) > position:
+        given = call.args[position]
     return number(given) if given is not None else None
 
 
@@ -122,13 +123,24 @@ def _are_needed(program: Program, site: CallSite, found: Scores, given: Term) ->
     chain = {term for term in parts_of(given) if mentions(term, found.term)}
     for term in chain:
         for parent, _ in parents.of.get(term, ()):
-            if isinstance(parent, Call) or parent in chain or parent is site.call.term:
+            if isinstance(parent, CallStep) or parent in chain or parent is site.call.term:
                 continue
             if not isinstance(parent, Term):
-                return not isinstance(parent, Keep) or parent.target[0] != "sub"
-            if parent[0] == "a" and parent[2] in (*words["asks"], *words["in_place"], *words["keeps"], *words["masks"], _SOFTMAX):
+                return not isinstance(parent, Keep) or not isinstance(parent.target, Subscript)
+            if isinstance(parent, Attr) and parent.name in (
+                *words["asks"],
+                *words["in_place"],
+                *words["keeps"],
+                *words["masks"],
+                _SOFTMAX,
+            ):
                 continue
-            if parent[0] == "call" and parent[1][0] == "a" and parent[1][1] is term and parent[1][2] in words["in_place"]:
+            if (
+                isinstance(parent, Call)
+                and isinstance(parent.callee, Attr)
+                and parent.callee.base is term
+                and parent.callee.name in words["in_place"]
+            ):
                 continue
             return True
     return False
@@ -138,9 +150,9 @@ def _changed_in_place(program: Program, found: Scores, function: Function) -> Sc
     """The scores with what statements of their own do to them; nothing where that is something else than masking and scaling."""
     allowed = program.knowledge.tables["attention"]["in_place"]
     for call in calls_of(function):
-        callee = call.term[1]
-        if callee[0] == "a" and callee[2].endswith("_") and mentions(callee[1], found.term):
-            if callee[2] not in allowed:
+        callee = call.term.callee
+        if isinstance(callee, Attr) and callee.name.endswith("_") and mentions(callee.base, found.term):
+            if callee.name not in allowed:
                 return None
             found = found._replace(masked=True)
     for node in of_kind(function, Keep):
@@ -156,7 +168,7 @@ def _product_of(program: Program, site: CallSite, frame: Frame) -> Multiplied | 
     """The only product in which the weights end, if they are needed for nothing else."""
     parents = program.ask(Uses).parents(site.module)
     products = [product for product in site.function.products.values() if len(product.factors) == _PAIR]
-    pending, seen, found = [site.call.term], set[Term](), list[Multiplied]()
+    pending, seen, found = list[Term]((site.call.term,)), set[Term](), list[Multiplied]()
     while pending:
         term = pending.pop()
         if term in seen:
@@ -168,10 +180,11 @@ def _product_of(program: Program, site: CallSite, frame: Frame) -> Multiplied | 
         if any(mentions(each.factors[1], term) for each in products):
             return None
         for parent, _ in parents.of.get(term, ()):
-            if isinstance(parent, Call):
+            if isinstance(parent, CallStep):
                 continue  # that it is computed
             ended = multiplied(program, parent, frame) if isinstance(parent, Term) else None
-            left = term[1] if term[0] == "a" and ended is not None and parent[1] is term else term  # weights.matmul(values)
+            method = isinstance(parent, Call) and parent.callee is term  # weights.matmul(values)
+            left = term.base if isinstance(term, Attr) and ended is not None and method else term
             if ended is not None and ended.left is left and not mentions(ended.right, left):
                 found.append(ended)
             elif isinstance(parent, Term) and _hands_on(program, parent, term, frame):
@@ -183,27 +196,27 @@ def _product_of(program: Program, site: CallSite, frame: Frame) -> Multiplied | 
 
 def _is_one_of(factor: Term, term: Term) -> bool:
     """Whether a factor is a term, in some runs at least: ``if rate: weights = dropout(weights)``."""
-    return factor is term or (factor[0] == "if" and any(part is term for part in factor[2:]))
+    return factor is term or (isinstance(factor, Select) and any(part is term for part in factor.arms))
 
 
 def _hands_on(program: Program, parent: Term, term: Term, frame: Frame) -> bool:
     """Whether what is made of the weights are still weights: of another type, with some dropped; or nothing that needs them."""
     words = program.knowledge.tables["attention"]
-    if parent[0] == "a":
-        return parent[2] in (*words["asks"], *words["keeps"], *words["multiplies"])
-    if parent[0] == "if":
-        return parent[1] is not term
-    if parent[0] != "call":
+    if isinstance(parent, Attr):
+        return parent.name in (*words["asks"], *words["keeps"], *words["multiplies"])
+    if isinstance(parent, Select):
+        return parent.test is not term
+    if not isinstance(parent, Call):
         return False
-    callee = parent[1]
-    if callee[0] == "a" and callee[1] is term:
-        return callee[2] in words["keeps"]
-    if callee is term or term[0] == "a":
-        return term[0] == "a" and term[2] in (*words["keeps"], *words["asks"])
+    callee = parent.callee
+    if isinstance(callee, Attr) and callee.base is term:
+        return callee.name in words["keeps"]
+    if callee is term or isinstance(term, Attr):
+        return isinstance(term, Attr) and term.name in (*words["keeps"], *words["asks"])
     values = program.values(callee, frame)
     return (
         bool(values)
-        and parent[2][:1] == (term,)
+        and parent.args[:1] == (term,)
         and all(isinstance(value, (Library, Made)) and value.name in words["drops"] for value in values)
     )
 
@@ -219,9 +232,14 @@ def _knows_another(program: Program, module: str) -> bool:
         return True
     for function in sketch.functions.values():
         names = [function.name, *function.parameters]
-        names += (str(part[-1]) for call in calls_of(function) for part in parts_of(call.term) if part[0] in ("a", "r", "g"))
         names += (
-            str(part[-1]) for node in of_kind(function, If) for part in parts_of(node.condition) if part[0] in ("a", "r", "g")
+            part.name for call in calls_of(function) for part in parts_of(call.term) if isinstance(part, (Attr, Ref, Global))
+        )
+        names += (
+            part.name
+            for node in of_kind(function, If)
+            for part in parts_of(node.condition)
+            if isinstance(part, (Attr, Ref, Global))
         )
         if any(word in name.lower() for name in names for word in words):
             return True
@@ -245,7 +263,9 @@ def _code(program: Program, site: CallSite, found: Scores, weighted: Multiplied)
         return None
     scale = "1.0"
     for operator, factor in found.factors:
-        known = spelled(factor, site.function) or (str(factor[2]) if number(factor) is not None else None)
+        known = spelled(factor, site.function) or (
+            str(factor.value) if isinstance(factor, Const) and number(factor) is not None else None
+        )
         if known is None:
             return None
         scale = known if operator == "Mult" else f"1 / {known}"

@@ -9,7 +9,8 @@ from trainlint.facts.numerics.expressions import number
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Select, Term
+from trainlint.model.terms import parts_of
 
 _LAST_TWO = ({-2, -1}, {2, 3})
 _OF_THREE = {1, 2}
@@ -51,30 +52,30 @@ def multiplied(program: Program, term: Term, frame: Frame) -> Multiplied | None:
     product = frame.function.products.get(term)
     if product is not None and len(product.factors) == _PAIR:
         return Multiplied(product.factors[0], product.factors[1], product.spot)
-    if term[0] != "call":
+    if not isinstance(term, Call):
         return None
-    words, name = program.knowledge.tables["attention"], last_name(term[1])
+    words, name = program.knowledge.tables["attention"], last_name(term.callee)
     if name in words["sums"]:
         return _by_equation(term)
     if name not in words["multiplies"]:
         return None
     batched = name == "bmm"
-    given = (term[1][1], *term[2]) if len(term[2]) == 1 and term[1][0] == "a" else term[2]
-    return Multiplied(given[0], given[1], Spot(*term[4]), None, batched) if len(given) == _PAIR else None
+    given = (term.callee.base, *term.args) if len(term.args) == 1 and isinstance(term.callee, Attr) else term.args
+    return Multiplied(given[0], given[1], Spot(*term.site), None, batched) if len(given) == _PAIR else None
 
 
-def _by_equation(call: Term) -> Multiplied | None:
+def _by_equation(call: Call) -> Multiplied | None:
     """``einsum``: the equation is the first argument (of torch's) or the last (of einops')."""
-    texts = [index for index, given in enumerate(call[2]) if given[0] == "c" and isinstance(given[2], str)]
-    if len(call[2]) != _OPERANDS or len(texts) != 1:
+    texts = [(at, given.value) for at, given in enumerate(call.args) if isinstance(given, Const) and isinstance(given.value, str)]
+    if len(call.args) != _OPERANDS or len(texts) != 1:
         return None
-    text = call[2][texts[0]][2]
+    place, text = texts[0]
     parts = text.replace(_ARROW, ",").split(",")
     if len(parts) != _OPERANDS or _ARROW not in text:
         return None
-    left, right = (given for index, given in enumerate(call[2]) if index != texts[0])
-    equation = tuple(_letters(part) if texts[0] == 0 else tuple(part.split()) for part in parts)
-    return Multiplied(left, right, Spot(*call[4]), equation)
+    left, right = (given for index, given in enumerate(call.args) if index != place)
+    equation = tuple(_letters(part) if place == 0 else tuple(part.split()) for part in parts)
+    return Multiplied(left, right, Spot(*call.site), equation)
 
 
 def _letters(part: str) -> tuple[str, ...]:
@@ -92,32 +93,32 @@ def weighs(product: Multiplied) -> bool:
 
 def scores(program: Program, term: Term, frame: Frame) -> Scores | None:
     """The scores that a term is made of, if nothing is done with them but what attention does."""
-    if term[0] == "if":
-        arms = [scores(program, arm, frame) for arm in (term[2], term[3])]
+    if isinstance(term, Select):
+        arms = [scores(program, arm, frame) for arm in (term.then, term.other)]
         if arms[0] is None or arms[1] is None or arms[0].product.left is not arms[1].product.left:
             return None
         return max((arm for arm in arms if arm is not None), key=lambda arm: arm.masked)
     product = multiplied(program, term, frame)
     if product is not None:
         return _of_queries(program, term, product, frame)
-    if term[0] == "bin":
+    if isinstance(term, BinOp):
         return _arithmetic(program, term, frame)
-    if term[0] != "call":
+    if not isinstance(term, Call):
         return None
-    words, name = program.knowledge.tables["attention"], last_name(term[1])
-    if term[1][0] == "a" and name in (*words["masks"], *words["keeps"]):
-        found = scores(program, term[1][1], frame)
+    words, name = program.knowledge.tables["attention"], last_name(term.callee)
+    if isinstance(term.callee, Attr) and name in (*words["masks"], *words["keeps"]):
+        found = scores(program, term.callee.base, frame)
         return found._replace(masked=found.masked or name in words["masks"]) if found else None
-    if len(term[2]) == _OPERANDS and any(
-        isinstance(each, Library) and each.name in words["chooses"] for each in program.values(term[1], frame)
+    if len(term.args) == _OPERANDS and any(
+        isinstance(each, Library) and each.name in words["chooses"] for each in program.values(term.callee, frame)
     ):
-        found = scores(program, term[2][1], frame)
+        found = scores(program, term.args[1], frame)
         return found._replace(masked=True) if found else None
     return None
 
 
-def _arithmetic(program: Program, term: Term, frame: Frame) -> Scores | None:
-    operator, left, right = term[1], term[2], term[3]
+def _arithmetic(program: Program, term: BinOp, frame: Frame) -> Scores | None:
+    operator, left, right = term.op, term.left, term.right
     found = scores(program, left, frame)
     other = right
     if found is None and operator in ("Add", "Mult"):
@@ -138,7 +139,7 @@ def _is_scale(program: Program, term: Term, frame: Frame) -> bool:
     if number(term) is not None:
         return True
     words, names, powers = program.knowledge.tables["attention"], [], False
-    kept = [value for part in parts_of(term) if part[0] == "a" for value in program.values(part, frame)]
+    kept = [value for part in parts_of(term) if isinstance(part, Attr) for value in program.values(part, frame)]
     if any(isinstance(value, Made) and value.name in words["learned"] for value in kept):
         return False
     for value in (Other(term, frame), *program.values(term, frame)):
@@ -146,8 +147,8 @@ def _is_scale(program: Program, term: Term, frame: Frame) -> bool:
             names.append(value.name)
         elif isinstance(value, Other):
             parts = tuple(parts_of(value.term))
-            names += [str(part[-1]) for part in parts if part[0] in ("p", "a", "g", "r")]
-            powers = powers or any(part[0] == "bin" and part[1] == "Pow" for part in parts)
+            names += [part.name for part in parts if isinstance(part, (Param, Attr, Global, Ref))]
+            powers = powers or any(isinstance(part, BinOp) and part.op == "Pow" for part in parts)
     return powers or any(word in name.lower() for name in names for word in words["scales"])
 
 
@@ -161,9 +162,9 @@ def _of_queries(program: Program, term: Term, product: Multiplied, frame: Frame)
             return None
         return Scores(term, product, product.right, (), masked=False) if result[-2:] == (rows[0][0], rows[1][0]) else None
     keys, factors = product.right, []
-    while keys[0] == "bin" and keys[1] in ("Mult", "Div") and _is_scale(program, keys[3], frame):
-        factors.append((keys[1], keys[3]))
-        keys = keys[2]
+    while isinstance(keys, BinOp) and keys.op in ("Mult", "Div") and _is_scale(program, keys.right, frame):
+        factors.append((keys.op, keys.right))
+        keys = keys.left
     turned = _turned(program, keys, product)
     if turned is None or _turned(program, turned, product) or _turned(program, product.left, product):
         return None
@@ -172,12 +173,18 @@ def _of_queries(program: Program, term: Term, product: Multiplied, frame: Frame)
 
 def _turned(program: Program, term: Term, product: Multiplied) -> Term | None:
     """What a term is with its last two dimensions exchanged."""
-    words, name = program.knowledge.tables["attention"], last_name(term[1]) if term[0] == "call" else None
-    if term[0] == "a" and term[2] in words["mirrors"]:
-        return term[1]  # type: ignore[no-any-return]
-    if name not in (*words["transposes"], *words["permutes"]):
+    words, name = program.knowledge.tables["attention"], last_name(term.callee) if isinstance(term, Call) else None
+    if isinstance(term, Attr) and term.name in words["mirrors"]:
+        return term.base
+    if not isinstance(term, Call) or name not in (*words["transposes"], *words["permutes"]):
         return None
-    receiver, given = (term[1][1], term[2]) if term[1][0] == "a" else (term[2][0], term[2][1:]) if term[2] else (None, ())
+    receiver, given = (
+        (term.callee.base, term.args)
+        if isinstance(term.callee, Attr)
+        else (term.args[0], term.args[1:])
+        if term.args
+        else (None, ())
+    )
     numbers = tuple(number(each) for each in given)
     if name in words["permutes"]:
         return receiver if numbers in _ORDERS else None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
+from trainlint.model.nodes import Unknown
 
 _WORD = "divergence"
 #: The parameters that say how the terms of a loss become one number; the first two are those of earlier versions.
@@ -22,11 +23,11 @@ def unsaid(program: Program) -> Iterator[tuple[CallSite, str]]:
             continue
         for site in index.sites_named(name.rpartition(".")[2]):
             call = site.call.term
-            values = program.values(call[1], program.frame(site.module, site.function))
+            values = program.values(call.callee, program.frame(site.module, site.function))
             if [value.name for value in values if isinstance(value, Library)] != [name] or len(values) != 1:
                 continue
-            named = {key for key, _ in call[3]}
-            positional = known.signatures.get(name, [])[: len(call[2])]
-            spread = None in named or any(given[0] == "v" and given in site.function.unpacked for given in call[2])
+            named = {key for key, _ in call.kwargs}
+            positional = known.signatures.get(name, [])[: len(call.args)]
+            spread = None in named or any(isinstance(given, Unknown) and given in site.function.unpacked for given in call.args)
             if not spread and _REDUCTIONS.isdisjoint((*named, *positional)):
                 yield site, name

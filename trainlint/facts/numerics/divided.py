@@ -11,8 +11,9 @@ from trainlint.facts.numerics.expressions import applied, operations, reshaped
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import And, Attr, BinOp, Call, Compare, Const, Not, Or, Ref, Subscript, Term
 from trainlint.model.sketch import Function, If, Keep
-from trainlint.model.terms import Term, parts_of, parts_through, subterms
+from trainlint.model.terms import parts_of, parts_through
 from trainlint.model.walk import of_kind
 
 NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"
@@ -56,27 +57,32 @@ def unguarded(program: Program) -> Iterator[Divided]:
                 yield Divided(site, found[0], sure=asked is None)
 
 
-def _quotients(program: Program, site: CallSite, call: Term, word: str, given: Term, frame: Frame) -> list[Term]:
+def _quotients(program: Program, site: CallSite, call: Call, word: str, given: Term, frame: Frame) -> list[Term]:
     """Where a function divides something by its norm or deviation; nothing if it divides nothing of its own."""
     wanted = program.sayings.of(given)
     parts = program.ask_of(operations, site.function)
-    found = [part for part in parts if part[0] == "bin" and part[1] == "Div" and reshaped(program, part[3], call)]
-    return found if any(_is_own(program, part[2], word, wanted, frame) for part in found) else []
+    found = [part for part in parts if isinstance(part, BinOp) and part.op == "Div" and reshaped(program, part.right, call)]
+    return [*found] if any(_is_own(program, part.left, word, wanted, frame) for part in found) else []
 
 
 def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Frame) -> bool:
     """Whether what is divided is what the norm is of; for a deviation, that without its mean."""
     if word == NORM:
         return program.sayings.of(left) == wanted
-    if left[0] != "bin" or left[1] != "Sub" or program.sayings.of(left[2]) != wanted or left[3][0] != "call":
+    if (
+        not isinstance(left, BinOp)
+        or left.op != "Sub"
+        or program.sayings.of(left.left) != wanted
+        or not isinstance(left.right, Call)
+    ):
         return False
-    mean = applied(program, left[3], frame)
+    mean = applied(program, left.right, frame)
     return mean is not None and mean[0] == _MEAN and program.sayings.of(mean[1]) == wanted
 
 
-def _asked(program: Program, function: Function, call: Term, quotients: list[Term]) -> str | None:
+def _asked(program: Program, function: Function, call: Call, quotients: list[Term]) -> str | None:
     """What a function tests, or changes some of: the number or the quotient, or what it computes of that and of others."""
-    terms = [part for part in program.ask_of(operations, function) if part[0] == "cmp"]
+    terms: list[Term] = [part for part in program.ask_of(operations, function) if isinstance(part, Compare)]
     terms += [node.condition for node in of_kind(function, If)]
     terms += [node.target for node in of_kind(function, Keep)]
     told = [part for term in terms if _says(program, term, call) for part in _operands(term)]
@@ -87,38 +93,38 @@ def _asked(program: Program, function: Function, call: Term, quotients: list[Ter
 
 def _operands(term: Term) -> Iterator[Term]:
     """What a test compares or asks, and what an item that is changed is one of."""
-    if term[0] in ("and", "or", "not", "cmp", "sub"):
-        for part in subterms(term):
+    if isinstance(term, (And, Or, Not, Compare, Subscript)):
+        for part in term.subterms():
             yield from _operands(part)
     else:
         yield term
 
 
-def _is_of(program: Program, term: Term, call: Term, quotients: list[Term]) -> bool:
+def _is_of(program: Program, term: Term, call: Call, quotients: list[Term]) -> bool:
     """Whether a term is computed of the number, otherwise than by the quotient, or of the quotient alone (``isnan(x).any()``)."""
-    parts = parts_through(term, lambda part: [] if part in quotients else subterms(part))
+    parts = parts_through(term, lambda part: [] if part in quotients else part.subterms())
     return any(_is_it(program, part, call) for part in parts) or _is_alone(term, quotients)
 
 
-def _is_it(program: Program, part: Term, call: Term) -> bool:
+def _is_it(program: Program, part: Term, call: Call) -> bool:
     """Whether a term is a call, or the same one written again."""
-    return part is call or (part[0] == "call" and program.sayings.of(part) == program.sayings.of(call))
+    return part is call or (isinstance(part, Call) and program.sayings.of(part) == program.sayings.of(call))
 
 
 def _is_alone(term: Term, quotients: list[Term]) -> bool:
     """Whether a term is computed of quotients and of what is written down, and of nothing else."""
     if term in quotients:
         return True
-    if term[0] not in ("call", "bin", "sub"):
+    if not isinstance(term, (Call, BinOp, Subscript)):
         return False
-    parts = [*term[2], *(value for _, value in term[3])] if term[0] == "call" else subterms(term)
-    if term[0] == "call" and term[1][0] == "a":
-        parts.append(term[1][1])
-    given = [part for part in parts if part[0] not in ("c", "r")]
+    parts = [*term.args, *(value for _, value in term.kwargs)] if isinstance(term, Call) else term.subterms()
+    if isinstance(term, Call) and isinstance(term.callee, Attr):
+        parts.append(term.callee.base)
+    given = [part for part in parts if not isinstance(part, (Const, Ref))]
     return bool(given) and all(_is_alone(part, quotients) for part in given)
 
 
-def _says(program: Program, term: Term, call: Term) -> bool:
+def _says(program: Program, term: Term, call: Call) -> bool:
     """Whether a call, or the same one written again, stands in a term."""
     return any(_is_it(program, part, call) for part in parts_of(term))
 
@@ -127,13 +133,15 @@ def _by_sizes(program: Program) -> Iterator[Divided]:
     """Each quotient by the sum of two absolute values (``|x - y| / (|x| + |y|)``)."""
     for site in program.ask(Calls).sites_named(_ABS):
         call, frame = site.call.term, program.frame(site.module, site.function)
-        sums = (part[3] for part in program.ask_of(operations, site.function) if part[0] == "bin" and part[1] == "Div")
-        if not any(each[0] == "bin" and each[1] == "Add" and each[2] is call and _is_abs(program, each, frame) for each in sums):
+        sums = (part.right for part in program.ask_of(operations, site.function) if isinstance(part, BinOp) and part.op == "Div")
+        if not any(
+            isinstance(each, BinOp) and each.op == "Add" and each.left is call and _is_abs(program, each, frame) for each in sums
+        ):
             continue
         if any(program.ask(Regimes).of(call, one).grad for one in activations(program, site.module, site.function)):
             yield Divided(site, SIZES)
 
 
-def _is_abs(program: Program, total: Term, frame: Frame) -> bool:
-    found = [applied(program, part, frame) if part[0] == "call" else None for part in total[2:]]
+def _is_abs(program: Program, total: BinOp, frame: Frame) -> bool:
+    found = [applied(program, part, frame) if isinstance(part, Call) else None for part in total.sides]
     return all(one is not None and one[0] == _ABS for one in found)

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from trainlint.facts.numerics.heads import GIVEN, Heads, argument
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, Library
+from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Ref, Subscript, Term
 from trainlint.model.sketch import Exit, Function, Keep, Store
-from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind
 
 #: What is added so that a number is not 0 is smaller than this.
 _SMALL = 1e-2
 #: Parts of the names by which such a number goes.
-_OPERATIONS = frozenset(("bin", "cmp"))
+_OPERATIONS = frozenset((BinOp, Compare))
 _SMALL_NAMES = ("eps", "tiny", "small", "stab", "floor")
 
 
 def number(term: Term) -> float | None:
     """The number that a term is."""
-    value = term[2] if term[0] == "c" else None
+    value = term.value if isinstance(term, Const) else None
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
@@ -29,23 +29,23 @@ def is_small(term: Term) -> bool:
     value = number(term)
     if value is not None:
         return 0 < value <= _SMALL
-    name = term[2] if term[0] in ("p", "a") else term[1] if term[0] in ("g", "r") else ""
+    name = term.name if isinstance(term, (Param, Attr)) else term.name if isinstance(term, (Global, Ref)) else ""
     return isinstance(name, str) and any(word in name.lower() for word in _SMALL_NAMES)
 
 
 def guarded_by(program: Program, term: Term) -> Term | None:
     """What a term keeps away from 0 (something small is added, or it is clamped); None when it is no such thing."""
-    if term[0] == "bin" and term[1] == "Add":
-        left, right = term[2], term[3]
+    if isinstance(term, BinOp) and term.op == "Add":
+        left, right = term.left, term.right
         return left if is_small(right) else right if is_small(left) else None
-    if term[0] != "call" or not (term[2] or term[3]):
+    if not isinstance(term, Call) or not (term.args or term.kwargs):
         return None
-    callee = term[1]
+    callee = term.callee
     bounds = program.knowledge.bounds
-    if callee[0] == "a" and callee[2] in bounds and callee[1][0] != "r":
-        return callee[1]  # type: ignore[no-any-return]
-    if callee[0] in ("a", "r") and str(callee[-1]).rpartition(".")[2] in bounds and term[2]:
-        return term[2][0]  # type: ignore[no-any-return]
+    if isinstance(callee, Attr) and callee.name in bounds and not isinstance(callee.base, Ref):
+        return callee.base
+    if isinstance(callee, (Attr, Ref)) and callee.name.rpartition(".")[2] in bounds and term.args:
+        return term.args[0]
     return None
 
 
@@ -56,21 +56,21 @@ def without_guard(program: Program, term: Term) -> tuple[Term, bool]:
         guard = guarded_by(program, term)
         if guard is not None:
             term, guarded = guard, True
-        elif term[0] == "sub" and term[2][0] != "c":
-            term = term[1]
-        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.picks:
-            term = term[1][1]
+        elif isinstance(term, Subscript) and not isinstance(term.key, Const):
+            term = term.base
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.picks:
+            term = term.callee.base
         else:
             return term, guarded
 
 
-def applied(program: Program, call: Term, frame: Frame) -> tuple[str, Term] | None:
+def applied(program: Program, call: Call, frame: Frame) -> tuple[str, Term] | None:
     """The word of what a call computes (table ``numerics``), and of what. The arguments of a method are not looked at."""
     table = program.knowledge.numerics
     method = program.ask(Heads).method(call, frame)
-    if method is not None:
-        return (table[method], call[1][1]) if method in table else None
-    names = [value.name for value in program.values(call[1], frame) if isinstance(value, Library)]
+    if method is not None and isinstance(call.callee, Attr):
+        return (table[method], call.callee.base) if method in table else None
+    names = [value.name for value in program.values(call.callee, frame) if isinstance(value, Library)]
     given = argument(call, 0, GIVEN)
     return (table[names[0]], given) if len(names) == 1 and names[0] in table and given is not None else None
 
@@ -84,8 +84,8 @@ def operations(_program: Program, function: Function) -> tuple[Term, ...]:
         term = pending.pop()
         if term not in seen:
             seen.add(term)
-            pending += subterms(term)
-            if term[0] in _OPERATIONS:
+            pending += term.subterms()
+            if type(term) in _OPERATIONS:
                 found.append(term)
     return tuple(found)
 
@@ -104,13 +104,13 @@ def terms_of(function: Function) -> Iterator[Term]:
         yield store.value
 
 
-def reshaped(program: Program, term: Term, call: Term) -> bool:
+def reshaped(program: Program, term: Term, call: Call) -> bool:
     """Whether a term is what a call gives, or that in another shape."""
     while term is not call:
-        if term[0] == "sub":
-            term = term[1]
-        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in program.knowledge.picks:
-            term = term[1][1]
+        if isinstance(term, Subscript):
+            term = term.base
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.picks:
+            term = term.callee.base
         else:
             return False
     return True

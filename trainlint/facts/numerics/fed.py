@@ -38,12 +38,12 @@ class Fed(NamedTuple):
     @property
     def place(self) -> tuple[str, Spot]:
         """What is to be changed: the loss where the function was applied for it, else the function or layer."""
-        return (self.loss.frame.module, self.loss.site.call.term[4]) if self.here else self.head.place
+        return (self.loss.frame.module, self.loss.site.call.term.site) if self.here else self.head.place
 
     @property
     def within(self) -> bool:
         """Whether the function is applied in the very call of the loss."""
-        return self.here and self.loss.site.call.term[4].holds(self.head.call[4])
+        return self.here and self.loss.site.call.term.site.holds(self.head.call.site)
 
     @property
     def name(self) -> str:
@@ -101,7 +101,7 @@ def refusals(program: Program) -> Iterator[tuple[Loss, Autocast, Fed | None]]:
     """Each loss of probabilities under an autocast of CUDA, and the sigmoid that it is given, if that is so."""
     seen: set[tuple[str, Spot]] = set()
     for loss in sorted(program.ask(Losses).found, key=lambda loss: bool(loss.others)):
-        place = (loss.frame.module, loss.site.call.term[4])
+        place = (loss.frame.module, loss.site.call.term.site)
         contexts = refused(program, loss) if place not in seen else ()
         if contexts:
             seen.add(place)
@@ -129,12 +129,12 @@ def suspect(found: Fed, word: str, does: str, given: str, harm: str, change: obj
 
 def reasons(found: Fed, what: str) -> tuple[Reason, ...]:
     """Where the other one of the two stands, and where the model is called in between."""
-    loss = (found.loss.frame.module, found.loss.site.call.term[4])
+    loss = (found.loss.frame.module, found.loss.site.call.term.site)
     places = [] if found.here else [(loss, "the loss is computed here")]
     places += [(place, "by way of this call") for place in found.head.way if place[0] == loss[0]]
     if found.here and not found.within:
         places.append((found.head.place, f"{what} is applied here"))
-    places += [((other.frame.module, other.site.call.term[4]), "and here") for other in found.others]
+    places += [((other.frame.module, other.site.call.term.site), "and here") for other in found.others]
     seen = {found.place}
     told = []
     for place, message in places:

@@ -16,8 +16,27 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.facts.written import alternatives
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    And,
+    Asserted,
+    Attr,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Entered,
+    Global,
+    List,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.sketch import CallStep
 from trainlint.model.walk import walk
 
 _DEEPEST = 40
@@ -27,13 +46,13 @@ _MOST_CALLED = 64
 #: A value that may come from more places than this is given up.
 _WIDEST = 12
 #: Terms that are followed as values: names of things, and what was stored somewhere.
-_NAMES = frozenset(("r", "g", "a", "elem", "enter"))
+_NAMES = frozenset((Ref, Global, Attr, Element, Entered))
 #: How a list is given one more item, at its end.
 _APPEND = "append"
 #: How a function is given what it computes of, beside its first position.
 GIVEN = "input"
 _TENSOR = "torch.Tensor."
-_SECOND = Term(("c", "int", 1))
+_SECOND = Const.new("int", 1)
 #: Where a function stands that is a method of tensors, too.
 _SPACES = ("torch.", "torch.special.")
 
@@ -41,29 +60,35 @@ _SPACES = ("torch.", "torch.special.")
 class Head(NamedTuple):
     """What was computed last.
 
-    ``word`` is the table's word, None where nobody knows. ``call`` computes it, or makes the layer that does (``layer``), in the
+    ``word`` is the table's word, None where nobody knows. ``term`` computes it, or makes the layer that does (``layer``), in the
     activation ``frame``; ``given`` is what it is computed of, where that can be said. ``way`` are the calls that lead there, file
     and place, outermost first.
     """
 
     word: str | None
-    call: Term
+    term: Term
     frame: Frame
     given: Term | None = None
     layer: bool = False
     way: tuple[tuple[str, Spot], ...] = ()
 
     @property
+    def call(self) -> Call:
+        """The call that it is where the word is known."""
+        assert isinstance(self.term, Call)
+        return self.term
+
+    @property
     def place(self) -> tuple[str, Spot]:
         """The file and the place of the call."""
-        return self.frame.module, self.call[4]
+        return self.frame.module, self.call.site
 
 
-def argument(call: Term, position: int, name: str) -> Term | None:
+def argument(call: Call, position: int, name: str) -> Term | None:
     """What a call passes in a position, or under that name."""
-    if len(call[2]) > position:
-        return call[2][position]  # type: ignore[no-any-return]
-    return next((value for key, value in call[3] if key == name), None)
+    if len(call.args) > position:
+        return call.args[position]
+    return next((value for key, value in call.kwargs if key == name), None)
 
 
 class Heads:
@@ -94,20 +119,19 @@ class Heads:
         return found if all(head.word == word for head in found) else ()
 
     def _of(self, term: Term, frame: Frame, depth: int) -> Iterator[Head]:
-        tag = term[0]
-        if tag == "call":
+        if isinstance(term, Call):
             yield from self._call(term, frame, depth)
-        elif tag in ("if", "and", "or"):
+        elif isinstance(term, (Select, And, Or)):
             for part in alternatives(term, frame):
-                if part[0] != "c" or part[2] is not None:  # None is "not yet"
+                if not isinstance(part, Const) or part.value is not None:  # None is "not yet"
                     yield from self.of(part, frame, depth)
-        elif tag == "sub":
+        elif isinstance(term, Subscript):
             yield from self._item(term, frame, depth)
-        elif tag == "p" and isinstance(bound := frame.given(term), Bound):
+        elif isinstance(term, Param) and isinstance(bound := frame.given(term), Bound):
             yield from self.of(bound.term, bound.frame, depth)
-        elif tag == "said":
-            yield from self.of(term[2], frame, depth)
-        elif tag in _NAMES or tag == "p":
+        elif isinstance(term, Asserted):
+            yield from self.of(term.value, frame, depth)
+        elif type(term) in _NAMES or isinstance(term, Param):
             yield from self._named(term, frame, depth)
         else:
             yield Head(None, term, frame)
@@ -121,14 +145,14 @@ class Heads:
             else:
                 yield Head(None, term, frame)
 
-    def _item(self, term: Term, frame: Frame, depth: int) -> Iterator[Head]:
+    def _item(self, term: Subscript, frame: Frame, depth: int) -> Iterator[Head]:
         """An item of what a function returns; rows of a tensor are numbers of the same kind."""
-        base, key = term[1], term[2]
+        base, key = term.base, term.key
         for display, holder in self._displays(base, frame, depth):
             part = item_of(display, key)
             if part is not None:
                 yield from self.of(part, holder, depth)
-            elif key[0] in ("c", "tuple") or display[0] in ("tuple", "list", "dict"):
+            elif isinstance(key, (Const, Tuple)) or isinstance(display, (Tuple, List, Dict)):
                 yield Head(None, term, frame)
             else:
                 yield from self.of(display, holder, depth)
@@ -138,17 +162,17 @@ class Heads:
         if depth > _DEEPEST:
             return
         inner: list[tuple[Term, Frame]] = []
-        if term[0] == "call":
-            for callee in self.callees(term[1], frame):
+        if isinstance(term, Call):
+            for callee in self.callees(term.callee, frame):
                 ran = self._ran(callee)
                 if ran is not None and self._enters(ran, frame):
                     activation = self.program.enter(ran, term, frame)
                     inner += [(value, activation) for value in self.program.returns(ran.function)]
-        elif term[0] == "if":
+        elif isinstance(term, Select):
             inner = [(part, frame) for part in alternatives(term, frame)]
-        elif term[0] == "p" and isinstance(bound := frame.given(term), Bound):
+        elif isinstance(term, Param) and isinstance(bound := frame.given(term), Bound):
             inner = [(bound.term, bound.frame)]
-        elif term[0] in _NAMES:
+        elif type(term) in _NAMES:
             values = self.program.values(term, frame)
             inner = [(value.term, value.frame) for value in values if isinstance(value, Other) and value.term is not term]
             inner += [(value.call, value.frame) for value in values if isinstance(value, Made) and value.call and value.frame]
@@ -181,36 +205,41 @@ class Heads:
             known = self._callees[key] = tuple(found)
         return known
 
-    def _fluent(self, term: Term) -> bool:
-        return bool(term[0] == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.fluent)
+    def _fluent(self, term: Term) -> Term | None:
+        """What a method that returns its object is called on."""
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.fluent:
+            return term.callee.base
+        return None
 
     def _behind(self, value: Value, term: Term) -> tuple[Term, Frame] | None:
         """The module in a wrapper; for ``nn.Softmax().cuda()`` the layer. None for what is the thing itself."""
         if isinstance(value, Other):
-            return (value.term[1][1], value.frame) if self._fluent(value.term) else None
+            moved = self._fluent(value.term)
+            return (moved, value.frame) if moved is not None else None
         if not isinstance(value, Made) or value.call is None or value.frame is None:
             return None
         call, kind = value.call, self.knowledge.kinds.get(value.name)
-        if self._fluent(call):
-            return call[1][1], value.frame
-        position = 0 if kind in ("wrapper", "ddp") or (kind == "prepared" and len(call[2]) == 1) else None
-        if kind == "prepared" and term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int:
-            position = term[2][2]
-        return (call[2][position], value.frame) if position is not None and 0 <= position < len(call[2]) else None
+        moved = self._fluent(call)
+        if moved is not None:
+            return moved, value.frame
+        position = 0 if kind in ("wrapper", "ddp") or (kind == "prepared" and len(call.args) == 1) else None
+        if kind == "prepared" and isinstance(term, Subscript) and isinstance(term.key, Const) and type(term.key.value) is int:
+            position = term.key.value
+        return (call.args[position], value.frame) if position is not None and 0 <= position < len(call.args) else None
 
-    def _call(self, call: Term, frame: Frame, depth: int) -> Iterator[Head]:
-        for callee in self.callees(call[1], frame):
+    def _call(self, call: Call, frame: Frame, depth: int) -> Iterator[Head]:
+        for callee in self.callees(call.callee, frame):
             ran = self._ran(callee)
             if ran is not None:
                 yield from self._returned(ran, call, frame, depth)
-            elif isinstance(callee, Library) and callee.name in self._runs and len(call[2]) > 1:
-                yield from self.of(Term(("call", call[2][0], call[2][1:2], (), call[4])), frame, depth)
+            elif isinstance(callee, Library) and callee.name in self._runs and len(call.args) > 1:
+                yield from self.of(Call.new(call.args[0], call.args[1:2], (), call.site), frame, depth)
             elif isinstance(callee, (Library, Made)) and self.knows(callee.name):
                 yield from self._applied(callee.name, call, argument(call, 0, GIVEN), frame, depth)
             elif isinstance(callee, Made) and self.knowledge.kinds.get(callee.name) == "layers":
                 yield from self._last_layer(callee, depth)
-            elif (method := self.method(call, frame)) is not None:
-                yield from self._applied(method, call, call[1][1], frame, depth)
+            elif isinstance(call.callee, Attr) and (method := self.method(call, frame)) is not None:
+                yield from self._applied(method, call, call.callee.base, frame, depth)
             else:
                 yield Head(None, call, frame)
 
@@ -218,15 +247,15 @@ class Heads:
         """Whether the tables know a function or a layer."""
         return name in self.knowledge.numerics or name in self.knowledge.rearranges
 
-    def method(self, call: Term, frame: Frame) -> str | None:
+    def method(self, call: Call, frame: Frame) -> str | None:
         """The function that a tensor's method computes (``x.softmax(-1)``: ``torch.softmax``), if the tables know it."""
-        if call[1][0] != "a":
+        if not isinstance(call.callee, Attr):
             return None
-        called = str(call[1][2])
+        called = call.callee.name
         names = (*(space + called for space in _SPACES), _TENSOR + called)
         name = next((one for one in names if self.knows(one)), None)
         known = (Library, ModuleValue, ClassValue, Instance, FunctionValue)
-        if name is None or any(isinstance(value, known) for value in self.program.values(call[1][1], frame)):
+        if name is None or any(isinstance(value, known) for value in self.program.values(call.callee.base, frame)):
             return None
         return name
 
@@ -241,18 +270,18 @@ class Heads:
     def _enters(self, ran: FunctionValue, frame: Frame) -> bool:
         return not ran.function.generator and frame.depth < _DEEPEST_CALL and not frame.runs(ran.function)
 
-    def _returned(self, ran: FunctionValue, call: Term, frame: Frame, depth: int) -> Iterator[Head]:
+    def _returned(self, ran: FunctionValue, call: Call, frame: Frame, depth: int) -> Iterator[Head]:
         results = self.program.returns(ran.function)
         if not results or not self._enters(ran, frame):
             yield Head(None, call, frame)
             return
         inner = self.program.enter(ran, call, frame)
-        here = (frame.module, call[4])
+        here = (frame.module, call.site)
         for value in results:
             for head in self.of(value, inner, depth):
                 yield head._replace(way=(here, *head.way))
 
-    def _applied(self, name: str, call: Term, given: Term | None, frame: Frame, depth: int) -> Iterator[Head]:
+    def _applied(self, name: str, call: Call, given: Term | None, frame: Frame, depth: int) -> Iterator[Head]:
         word = self.knowledge.numerics.get(name)
         if word is not None or given is None:
             yield Head(word, call, frame, given)
@@ -274,24 +303,24 @@ class Heads:
             yield from self._of_layer(term, frame, depth + 1)
         yield Head(None, made.call, made.frame)
 
-    def _perhaps_last(self, call: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
+    def _perhaps_last(self, call: Call, frame: Frame) -> Iterator[tuple[Term, Frame]]:
         """What is added at the end of a list of layers by its last change, where a test decides about that."""
-        display = frame.function.unpacked.get(call[2][-1]) if call[2] and call[2][-1][0] == "v" else None
-        changes = [node for node in walk(frame.function.body) if isinstance(node, Call) and _changes(node.term, display)]
+        display = frame.function.unpacked.get(call.args[-1]) if call.args and isinstance(call.args[-1], Unknown) else None
+        changes = [node for node in walk(frame.function.body) if isinstance(node, CallStep) and _changes(node.term, display)]
         last = changes[-1].term if changes and changes[-1] not in frame.function.body else None
-        if last is not None and last[1][2] == _APPEND and len(last[2]) == 1:
-            yield last[2][0], frame
+        if last is not None and _appends(last):
+            yield last.args[0], frame
 
-    def layers(self, call: Term, frame: Frame) -> list[tuple[Term, Frame]] | None:
+    def layers(self, call: Call, frame: Frame) -> list[tuple[Term, Frame]] | None:
         """The layers that a container is made of, in order; None where they are not all written down."""
-        given = call[2]
+        given = call.args
         if len(given) == 1:
             display = next((value for value in self.program.values(given[0], frame) if isinstance(value, Made)), None)
             if display is not None and display.name == "collections.OrderedDict" and display.call and display.frame:
                 return self._named_layers(display.call, display.frame)
         found: list[tuple[Term, Frame]] = []
         for term in given:
-            inner = self._unpacked_layers(term, frame) if term[0] == "v" else [term]
+            inner = self._unpacked_layers(term, frame) if isinstance(term, Unknown) else [term]
             if inner is None:
                 return None
             found += [(layer, frame) for layer in inner]
@@ -300,29 +329,29 @@ class Heads:
     def _unpacked_layers(self, term: Term, frame: Frame) -> list[Term] | None:
         """What stands last behind a star: of a list that is filled in this function, what is added at its end in any case."""
         display = frame.function.unpacked.get(term)
-        if display is None or display[0] not in ("list", "tuple") or (display[1] and type(display[1]) is not tuple):
+        if display is None or not isinstance(display, (List, Tuple)) or (display.items and type(display.items) is not tuple):
             return None
         last: Term | None = None
         changed = False
         for node in frame.function.body:
             for each in walk((node,)):
-                if isinstance(each, Call) and _changes(each.term, display):
+                if isinstance(each, CallStep) and _changes(each.term, display):
                     changed = True
-                    last = each.term[2][0] if each is node and each.term[1][2] == _APPEND and len(each.term[2]) == 1 else None
+                    last = each.term.args[0] if each is node and _appends(each.term) else None
         if changed:
             return [last] if last is not None else None
-        return list(display[1]) if type(display[1]) is tuple and display[1] else None
+        return list(display.items) if type(display.items) is tuple and display.items else None
 
-    def _named_layers(self, call: Term, frame: Frame) -> list[tuple[Term, Frame]] | None:
+    def _named_layers(self, call: Call, frame: Frame) -> list[tuple[Term, Frame]] | None:
         """``OrderedDict([("name", layer), …])``."""
-        pairs = next((term for term, _ in self._displays(call[2][0], frame, 0)), None) if call[2] else None
+        pairs = next((term for term, _ in self._displays(call.args[0], frame, 0)), None) if call.args else None
         if pairs is None:
             return None
-        if pairs[0] == "dict":
-            return [(value, frame) for _, value in pairs[1]]
-        if pairs[0] not in ("list", "tuple") or type(pairs[1]) is not tuple:
+        if isinstance(pairs, Dict):
+            return [(value, frame) for _, value in pairs.items]
+        if not isinstance(pairs, (List, Tuple)) or type(pairs.items) is not tuple:
             return None
-        items = [item_of(pair, _SECOND) for pair in pairs[1]]
+        items = [item_of(pair, _SECOND) for pair in pairs.items]
         return None if None in items else [(item, frame) for item in items if item is not None]
 
     def _of_layer(self, term: Term, frame: Frame, depth: int) -> Iterator[Head]:
@@ -346,6 +375,11 @@ class Heads:
                 yield Head(None, term, frame)
 
 
-def _changes(call: Term, display: Term | None) -> bool:
+def _changes(call: Call, display: Term | None) -> bool:
     """Whether a call is of a method of a list."""
-    return bool(call[1][0] == "a" and call[1][1] is display)
+    return bool(isinstance(call.callee, Attr) and call.callee.base is display)
+
+
+def _appends(call: Call) -> bool:
+    """Whether a call adds one thing at the end."""
+    return isinstance(call.callee, Attr) and call.callee.name == _APPEND and len(call.args) == 1

@@ -16,8 +16,8 @@ from trainlint.facts.numerics.heads import argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Applicability
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Ref, Select, Subscript, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.sites.changes import Change, Rewrite
 
 Path = tuple[tuple[str, int | str], ...]
@@ -58,7 +58,7 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
             change = Rewrite(
                 Applicability.SAFE,
                 "Use `expm1`",
-                spot=site.call.term[4],
+                spot=site.call.term.site,
                 code=f"{name}({{0}})",
                 paths=((("left", 0), *_given(site.call.term)),),
                 around=True,
@@ -66,13 +66,13 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
             yield Imprecise(site, EXPM1, change if name is not None else None)
 
 
-def _is_one_less(term: Term, call: Term) -> bool:
-    return term[0] == "bin" and term[1] == "Sub" and term[2] is call and number(term[3]) == 1
+def _is_one_less(term: Term, call: Call) -> bool:
+    return isinstance(term, BinOp) and term.op == "Sub" and term.left is call and number(term.right) == 1
 
 
-def _given(call: Term) -> Path:
+def _given(call: Call) -> Path:
     """The way from a function or method of one tensor to that tensor."""
-    return (("argument", 0),) if call[2] else (("receiver", 0),)
+    return (("argument", 0),) if call.args else (("receiver", 0),)
 
 
 def _name(program: Program, site: CallSite, dotted: str) -> str | None:
@@ -81,49 +81,54 @@ def _name(program: Program, site: CallSite, dotted: str) -> str | None:
 
 def _one_more(program: Program, site: CallSite, given: Term, frame: Frame) -> Imprecise | None:
     """``log(1 + x)``; of ``log(1 + exp(x))`` it is known what it is."""
-    if given[0] != "bin" or given[1] != "Add":
+    if not isinstance(given, BinOp) or given.op != "Add":
         return None
-    side = "left" if number(given[2]) == 1 else "right" if number(given[3]) == 1 else None
-    if side is None or (number(given[2]) is not None and number(given[3]) is not None):
+    side = "left" if number(given.left) == 1 else "right" if number(given.right) == 1 else None
+    if side is None or (number(given.left) is not None and number(given.right) is not None):
         return None
     log = site.call.term
-    other, way = (given[3], "right") if side == "left" else (given[2], "left")
-    inner = applied(program, other, frame) if other[0] == "call" else None
+    other, way = (given.right, "right") if side == "left" else (given.left, "left")
+    inner = applied(program, other, frame) if isinstance(other, Call) else None
     softplus = _name(program, site, SOFTPLUS) if inner is not None and inner[0] == "exp" else None
     path: Path = (*_given(log), (way, 0))
-    written = log[4].holds(other[4]) if other[0] == "call" else True
-    if softplus is not None and written:
+    if softplus is not None and isinstance(other, Call) and log.site.holds(other.site):
         change = Rewrite(
-            Applicability.SAFE, "Use `softplus`", spot=log[4], code=f"{softplus}({{0}})", paths=((*path, *_given(other)),)
+            Applicability.SAFE, "Use `softplus`", spot=log.site, code=f"{softplus}({{0}})", paths=((*path, *_given(other)),)
         )
         return Imprecise(site, SOFTPLUS, change)
     name = _name(program, site, LOG1P)
-    one = Rewrite(Applicability.SAFE, "Use `log1p`", spot=log[4], code=f"{name}({{0}})", paths=(path,))
+    one = Rewrite(Applicability.SAFE, "Use `log1p`", spot=log.site, code=f"{name}({{0}})", paths=(path,))
     return Imprecise(site, SOFTPLUS if inner is not None and inner[0] == "exp" else LOG1P, one if name is not None else None)
 
 
 def _summed(program: Program, site: CallSite, given: Term, frame: Frame) -> Imprecise | None:
     """``log(exp(x).sum(dim))``, unless something is subtracted from ``x`` (its maximum)."""
-    total = applied(program, given, frame) if given[0] == "call" else None
-    if total is None or total[0] != "sum" or dimension(given) is None or total[1][0] != "call":
+    total = applied(program, given, frame) if isinstance(given, Call) else None
+    if (
+        not isinstance(given, Call)
+        or total is None
+        or total[0] != "sum"
+        or dimension(given) is None
+        or not isinstance(total[1], Call)
+    ):
         return None
     inner = applied(program, total[1], frame)
     if inner is None or inner[0] != "exp" or is_shifted(inner[1]):
         return None
     log, name = site.call.term, _name(program, site, LOGSUMEXP)
-    if name is None or not log[4].holds(given[4]) or not given[4].holds(total[1][4]):
+    if name is None or not log.site.holds(given.site) or not given.site.holds(total[1].site):
         return Imprecise(site, LOGSUMEXP, None)
     summed = (*_given(log),)
-    as_function = given[1][0] == "r" or bool(given[2] and given[2][0] is total[1])
+    as_function = isinstance(given.callee, Ref) or bool(given.args and given.args[0] is total[1])
     tensor: Path = (*summed, *((("argument", 0),) if as_function else (("receiver", 0),)), *_given(total[1]))
     rest: Path = (*summed, ("arguments", 1 if as_function else 0))
-    change = Rewrite(Applicability.SAFE, "Use `logsumexp`", spot=log[4], code=f"{name}({{0}}{{,1}})", paths=(tensor, rest))
+    change = Rewrite(Applicability.SAFE, "Use `logsumexp`", spot=log.site, code=f"{name}({{0}}{{,1}})", paths=(tensor, rest))
     return Imprecise(site, LOGSUMEXP, change)
 
 
-def dimension(call: Term) -> Term | None:
+def dimension(call: Call) -> Term | None:
     """The dimension over which a sum goes, of a function or a method of a tensor; None: over all of them."""
-    function = call[1][0] == "r" or (call[1][0] == "a" and call[1][1][0] == "r")
+    function = isinstance(call.callee, Ref) or (isinstance(call.callee, Attr) and isinstance(call.callee.base, Ref))
     position = 1 if function else 0
     return argument(call, position, _DIM)
 
@@ -133,17 +138,17 @@ def is_shifted(term: Term) -> bool:
 
     Something is subtracted (its maximum, for all that is known), or it is negative: a distance, the exponent of a bell curve.
     """
-    if term[0] == "call" and term[1][0] == "a":
-        return is_shifted(term[1][1])
-    if term[0] == "sub":
-        return is_shifted(term[1])
-    if term[0] == "if":
-        return is_shifted(term[2]) or is_shifted(term[3])
-    if term[0] != "bin":
+    if isinstance(term, Call) and isinstance(term.callee, Attr):
+        return is_shifted(term.callee.base)
+    if isinstance(term, Subscript):
+        return is_shifted(term.base)
+    if isinstance(term, Select):
+        return is_shifted(term.then) or is_shifted(term.other)
+    if not isinstance(term, BinOp):
         return False
-    factors = [number(part) for part in term[2:]]
+    factors = [number(part) for part in term.sides]
     negative = any(factor is not None and factor < 0 for factor in factors)
-    return term[1] == "Sub" or (term[1] in _PRODUCTS and (negative or any(is_shifted(part) for part in term[2:])))
+    return term.op == "Sub" or (term.op in _PRODUCTS and (negative or any(is_shifted(part) for part in term.sides)))
 
 
 class Handwritten(NamedTuple):
@@ -159,7 +164,7 @@ def handwritten(program: Program) -> Iterator[Handwritten]:
     for site in program.ask(Calls).sites_named("sum"):
         call, frame = site.call.term, program.frame(site.module, site.function)
         total = applied(program, call, frame) if call not in seen else None
-        if total is None or total[0] != "sum" or total[1][0] != "call":
+        if total is None or total[0] != "sum" or not isinstance(total[1], Call):
             continue
         inner = applied(program, total[1], frame)
         if inner is None or inner[0] != "exp" or is_shifted(inner[1]) or _is_logarithm(inner[1], site.function):
@@ -176,32 +181,32 @@ def _is_logarithm(term: Term, function: Function) -> bool:
     return "log" in name and "logit" not in name
 
 
-def _divided(program: Program, site: CallSite, total: Term, exponentials: Term) -> Term | None:
+def _divided(program: Program, site: CallSite, total: Call, exponentials: Call) -> Call | None:
     """The same exponentials, where a function divides them by their sum."""
     wanted = program.sayings.of(exponentials)
     for part in program.ask_of(operations, site.function):
-        if part[0] != "bin" or part[1] != "Div" or not reshaped(program, part[3], total):
+        if not isinstance(part, BinOp) or part.op != "Div" or not reshaped(program, part.right, total):
             continue
-        left: Term = part[2]
-        if left is exponentials or (left[0] == "call" and program.sayings.of(left) == wanted):
+        left = part.left
+        if isinstance(left, Call) and (left is exponentials or program.sayings.of(left) == wanted):
             return left
     return None
 
 
-def _as_softmax(program: Program, site: CallSite, total: Term, left: Term, given: Term) -> Change | None:
+def _as_softmax(program: Program, site: CallSite, total: Call, left: Call, given: Term) -> Change | None:
     """A softmax over the dimension of the sum, in the place of the quotient around it."""
     dim, name = dimension(total), _name(program, site, _SOFTMAX)
     over = number(dim) if dim is not None else None
-    keeps = any(key == _KEEP and value[0] == "c" and value[2] is True for key, value in total[3])
+    keeps = any(key == _KEEP and isinstance(value, Const) and value.value is True for key, value in total.kwargs)
     if name is None or over is None or not keeps:
         return None
     spelled = naming.lasting(given, site.function)
     message = "Use `softmax`"
-    if left[4].line == total[4].line and not total[4].holds(left[4]):
+    if left.site.line == total.site.line and not total.site.holds(left.site):
         paths: tuple[Path, ...] = ((("left", 0), *_given(left)),)
         code = f"{name}({{0}}, dim={int(over)})"
-        return Rewrite(Applicability.UNSAFE, message, spot=total[4], code=code, paths=paths, around=True)
+        return Rewrite(Applicability.UNSAFE, message, spot=total.site, code=code, paths=paths, around=True)
     if spelled is None:
         return None
     code = f"{name}({spelled}, dim={int(over)})"
-    return Rewrite(Applicability.UNSAFE, message, spot=total[4], code=code, paths=(), around=True)
+    return Rewrite(Applicability.UNSAFE, message, spot=total.site, code=code, paths=(), around=True)

@@ -15,8 +15,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Subscript, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, mentions
+from trainlint.model.terms import mentions
 from trainlint.sites.changes import Change, Replace, Rewrite
 
 #: What is computed in two steps here, and the word of its second step.
@@ -56,8 +57,8 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
         if given is None:
             continue
         inner, guarded = without_guard(program, given)
-        rest = inner[0] == "bin" and inner[1] == "Sub" and number(inner[2]) == _ONE
-        found = program.ask(Heads).of(inner[3] if rest else inner, frame)
+        rest = isinstance(inner, BinOp) and inner.op == "Sub" and number(inner.left) == _ONE
+        found = program.ask(Heads).of(inner.right if isinstance(inner, BinOp) and rest else inner, frame)
         own = [head for head in found if head.word in _OF]
         if len({head.word for head in own}) != 1 or any(head.word not in (None, own[0].word) for head in found):
             continue
@@ -69,15 +70,15 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
             continue  # the two steps are what something is compared with
         if guarded and weighted(program, site.function, site.call.term, inner):
             continue
-        if not (guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term[4]))):
-            yield Logarithm(site, frame, head, guarded, given is head.call, rest, here)
+        if not (guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term.site))):
+            yield Logarithm(site, frame, head, guarded, given is head.term, rest, here)
 
 
-def taken_of(program: Program, call: Term, frame: Frame) -> Term | None:
+def taken_of(program: Program, call: Call, frame: Frame) -> Term | None:
     """What a call takes the logarithm of; None for any other call."""
     found = applied(program, call, frame)
-    as_method = found is not None and call[1][0] == "a" and found[1] is call[1][1]
-    return found[1] if found is not None and found[0] == _LOG and not (as_method and (call[2] or call[3])) else None
+    as_method = found is not None and isinstance(call.callee, Attr) and found[1] is call.callee.base
+    return found[1] if found is not None and found[0] == _LOG and not (as_method and (call.args or call.kwargs)) else None
 
 
 def weighted(program: Program, function: Function, log: Term, inner: Term) -> bool:
@@ -86,8 +87,8 @@ def weighted(program: Program, function: Function, log: Term, inner: Term) -> bo
     What is computed of that (``(1 - p)**2``, a loss) is another number: 0 times minus infinity is not in sight then.
     """
     for part in program.ask_of(operations, function):
-        if part[0] == "bin" and part[1] == "Mult" and mentions(part, log):
-            for one, other in ((part[2], part[3]), (part[3], part[2])):
+        if isinstance(part, BinOp) and part.op == "Mult" and mentions(part, log):
+            for one, other in ((part.left, part.right), (part.right, part.left)):
                 if _has(program, one, log, _LINEAR) and _has(program, other, inner, _FACTORS):
                     return True
     return False
@@ -98,13 +99,13 @@ def _has(program: Program, term: Term, wanted: Term, operators: frozenset[str]) 
     term, _ = without_guard(program, term)
     if term is wanted:
         return True
-    if term[0] == "sub":
-        return _has(program, term[1], wanted, operators)
-    if term[0] == "bin" and term[1] == "Sub" and number(term[2]) == 0:
-        return _has(program, term[3], wanted, operators)
-    if term[0] != "bin" or term[1] not in operators:
+    if isinstance(term, Subscript):
+        return _has(program, term.base, wanted, operators)
+    if isinstance(term, BinOp) and term.op == "Sub" and number(term.left) == 0:
+        return _has(program, term.right, wanted, operators)
+    if not isinstance(term, BinOp) or term.op not in operators:
         return False
-    return _has(program, term[2], wanted, operators) or (term[1] != "Div" and _has(program, term[3], wanted, operators))
+    return _has(program, term.left, wanted, operators) or (term.op != "Div" and _has(program, term.right, wanted, operators))
 
 
 def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
@@ -113,31 +114,36 @@ def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
     if not found.direct or found.guarded or found.rest:
         return None
     method = program.ask(Heads).method(head.call, head.frame)
-    names = [value.name for value in program.values(head.call[1], head.frame) if isinstance(value, Library)]
+    names = [value.name for value in program.values(head.call.callee, head.frame) if isinstance(value, Library)]
     name = method or (names[0] if len(names) == 1 else "")
     other = program.knowledge.logarithms.get(name)
     if other is None:
         return None
     written = naming.reference(other, module)
-    outer: Path = (("argument", 0),) if log[2] else (("receiver", 0),)
-    if not log[4].holds(head.call[4]):
+    outer: Path = (("argument", 0),) if log.args else (("receiver", 0),)
+    if not log.site.holds(head.call.site):
         return _by_name(found, written, log, message)
     if method is None or head.word == "sigmoid":
         if written is None:
             return None
         inner: Path = (*outer, ("receiver", 0)) if method is not None else (*outer, ("arguments", 0))
-        return Rewrite(Applicability.SAFE, message, spot=log[4], code=f"{written}({{0}})", paths=(inner,))
+        return Rewrite(Applicability.SAFE, message, spot=log.site, code=f"{written}({{0}})", paths=(inner,))
     code = f"{{0}}.{other.rpartition('.')[2]}({{1}})"
     paths = ((*outer, ("receiver", 0)), (*outer, ("arguments", 0)))
-    return Rewrite(Applicability.SAFE, message, spot=log[4], code=code, paths=paths)
+    return Rewrite(Applicability.SAFE, message, spot=log.site, code=code, paths=paths)
 
 
-def _by_name(found: Logarithm, written: str | None, log: Term, message: str) -> Change | None:
+def _by_name(found: Logarithm, written: str | None, log: Call, message: str) -> Change | None:
     """Where the softmax has a name, and what it is of has one, too."""
     call, given = found.head.call, found.head.given
     name = naming.lasting(given, found.site.function) if given is not None else None
-    positional = call[2][1:] if call[2] and call[2][0] is given else call[2]
-    if written is None or name is None or any(number(value) is None for value in (*positional, *(value for _, value in call[3]))):
+    positional = call.args[1:] if call.args and call.args[0] is given else call.args
+    if (
+        written is None
+        or name is None
+        or any(number(value) is None for value in (*positional, *(value for _, value in call.kwargs)))
+    ):
         return None
-    rest = [repr(value[2]) for value in positional] + [f"{key}={value[2]!r}" for key, value in call[3]]
-    return Replace(Applicability.SAFE, message, spot=log[4], code=f"{written}({', '.join([name, *rest])})")
+    rest = [repr(value.value) for value in positional if isinstance(value, Const)]
+    rest += [f"{key}={value.value!r}" for key, value in call.kwargs if isinstance(value, Const)]
+    return Replace(Applicability.SAFE, message, spot=log.site, code=f"{written}({', '.join([name, *rest])})")

@@ -14,13 +14,13 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.heads import GIVEN, Heads, argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
+from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 #: Activations looked at for one function.
 _MOST = 12
 #: Kinds of callee that go by a name which says only that a loss is computed.
-_HANDED = frozenset(("p", "a", "g", "lv"))
+_HANDED = frozenset((Param, Attr, Global, LoopPhi))
 
 
 class Loss(NamedTuple):
@@ -59,14 +59,14 @@ class Losses:
                     seen.add(id(site.call))
                     yield site
         for site in self.index.results:
-            maker = last_name(self._made(site.call.term[1])) or ""
+            maker = last_name(self._made(site.call.term.callee)) or ""
             if id(site.call) not in seen and (maker in names or self._speaks(maker)):
                 seen.add(id(site.call))
                 yield site
         for name, sites in self.index.sites.items():
             if self._speaks(name):
                 for site in sites:
-                    if site.call.term[1][0] in _HANDED and site.call.term[2] and id(site.call) not in seen:
+                    if type(site.call.term.callee) in _HANDED and site.call.term.args and id(site.call) not in seen:
                         seen.add(id(site.call))
                         yield site
 
@@ -75,8 +75,8 @@ class Losses:
 
     def _made(self, term: Term) -> Term:
         """What ``nn.CrossEntropyLoss().cuda()`` is made with."""
-        while term[0] == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.fluent:
-            term = term[1][1]
+        while isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.fluent:
+            term = term.callee.base
         return term
 
     def _losses(self) -> Iterator[Loss]:
@@ -110,10 +110,10 @@ class Losses:
                 if isinstance(target, FunctionValue) and target.function is function and not caller.runs(function):
                     yield self.program.enter(target, site.call.term, caller)
 
-    def _named_by(self, call: Term, frame: Frame) -> dict[str | None, tuple[str, Made | None]]:
+    def _named_by(self, call: Call, frame: Frame) -> dict[str | None, tuple[str, Made | None]]:
         """The losses that may be called, one for each word; under None what is none that is known."""
         found: dict[str | None, tuple[str, Made | None]] = {}
-        for value in self.program.ask(Heads).callees(call[1], frame):
+        for value in self.program.ask(Heads).callees(call.callee, frame):
             one = self._loss(value, call)
             if one is None:
                 found.setdefault(None, ("", None))
@@ -121,7 +121,7 @@ class Losses:
                 found.setdefault(self.knowledge.expecting[one[0]], one)
         return found
 
-    def _loss(self, value: Value, call: Term) -> tuple[str, Made | None] | None:
+    def _loss(self, value: Value, call: Call) -> tuple[str, Made | None] | None:
         known = isinstance(value, (Library, Made)) and value.name in self.knowledge.expecting
         if isinstance(value, Library) and known and not value.name.rpartition(".")[2][0].isupper():
             return value.name, None

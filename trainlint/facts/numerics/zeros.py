@@ -12,8 +12,9 @@ from trainlint.facts.numerics.heads import argument
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Param, Term
 from trainlint.model.sketch import If
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 12
@@ -27,7 +28,7 @@ LOG, ROOT = "log", "sqrt"
 _EXPONENT = "exponent"
 _SQUARES = frozenset(("power", "square"))
 #: Terms that are names of things.
-_BARE = frozenset(("p", "g", "a", "c"))
+_BARE = frozenset((Param, Global, Attr, Const))
 
 
 class Unguarded(NamedTuple):
@@ -44,7 +45,11 @@ def unguarded(program: Program) -> Iterator[Unguarded]:
         for site in program.ask(Calls).sites_named(word):
             call, frame = site.call.term, program.frame(site.module, site.function)
             found = applied(program, call, frame)
-            if found is None or found[0] != word or (call[1][0] == "a" and found[1] is call[1][1] and (call[2] or call[3])):
+            if (
+                found is None
+                or found[0] != word
+                or (isinstance(call.callee, Attr) and found[1] is call.callee.base and (call.args or call.kwargs))
+            ):
                 continue
             given, guarded = without_guard(program, found[1])
             if guarded or not zeros.may_be(given, frame, 0, outermost=True) or _tested(site, given):
@@ -72,17 +77,17 @@ class Zeros:
         term, guarded = without_guard(self.program, term)
         if guarded:
             return False
-        if term[0] == "call":
+        if isinstance(term, Call):
             return self._called(term, frame, depth + 1, outermost=outermost)
-        return term[0] == "bin" and self._computed(term, frame, depth + 1)
+        return isinstance(term, BinOp) and self._computed(term, frame, depth + 1)
 
-    def _called(self, call: Term, frame: Frame, depth: int, *, outermost: bool) -> bool:
+    def _called(self, call: Call, frame: Frame, depth: int, *, outermost: bool) -> bool:
         found = applied(self.program, call, frame)
         if found is None:
             return False
         word, given = found
         if word == "power":
-            as_method = call[1][0] == "a" and given is call[1][1]
+            as_method = isinstance(call.callee, Attr) and given is call.callee.base
             exponent = argument(call, 0 if as_method else 1, _EXPONENT)
             return self._power(given, exponent, frame, depth)
         if word in _GOES_ON:
@@ -95,8 +100,8 @@ class Zeros:
             return False
         return (value is not None and value % 2 == 0) or self.may_be(base, frame, depth)
 
-    def _computed(self, term: Term, frame: Frame, depth: int) -> bool:
-        operator, left, right = term[1], term[2], term[3]
+    def _computed(self, term: BinOp, frame: Frame, depth: int) -> bool:
+        operator, left, right = term.op, term.left, term.right
         if operator == "Pow":
             return self._power(left, right, frame, depth)
         if operator == "Sub":
@@ -118,15 +123,15 @@ class Zeros:
         return True if self.may_be(term, frame, depth) else None
 
     def _is_square(self, term: Term, frame: Frame) -> bool:
-        found = applied(self.program, term, frame) if term[0] == "call" else None
-        base = term[2] if term[0] == "bin" and term[1] == "Pow" else found[1] if found and found[0] in _SQUARES else None
+        found = applied(self.program, term, frame) if isinstance(term, Call) else None
+        base = term.left if isinstance(term, BinOp) and term.op == "Pow" else found[1] if found and found[0] in _SQUARES else None
         return base is not None and not without_guard(self.program, base)[1]
 
 
 def _excluded(left: Term, right: Term) -> bool:
     """Whether two squares are not 0 together: of ``t`` and ``1 - t``, or of an error and a number by which it is smoothed."""
-    bases = [term[2] for term in (left, right) if term[0] == "bin" and term[1] == "Pow"]
+    bases = [term.left for term in (left, right) if isinstance(term, BinOp) and term.op == "Pow"]
     if len(bases) < len((left, right)):
         return False
     one, other = bases
-    return (one[0] in _BARE) != (other[0] in _BARE) or mentions(one, other) or mentions(other, one)
+    return (type(one) in _BARE) != (type(other) in _BARE) or mentions(one, other) or mentions(other, one)

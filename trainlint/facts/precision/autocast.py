@@ -12,8 +12,8 @@ from trainlint.facts.precision.autocast_calls import UNKNOWN, Autocast, Reading
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.nodes import And, Call, Const, Or, Select, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 __all__ = ["Autocast", "Autocasts", "origin"]
 
@@ -57,10 +57,10 @@ class Autocasts(Reading):
             return (made,) if made is not None else ()
         if isinstance(value, Instance):
             return self._of_object(value, depth)
-        if isinstance(value, Other) and value.term[0] == "call":
+        if isinstance(value, Other) and isinstance(value.term, Call):
             return self._of_call(value.term, value.frame, depth)
         if isinstance(value, Other):
-            return () if value.term[0] == "c" else None
+            return () if isinstance(value.term, Const) else None
         return ()
 
     def _made(self, value: Made) -> Autocast | None:
@@ -69,21 +69,21 @@ class Autocasts(Reading):
             return None
         return self.read(value.name, value.call, value.frame, value.call, value.frame)
 
-    def _of_call(self, call: Term, frame: Frame, depth: int) -> tuple[Autocast, ...] | None:
+    def _of_call(self, call: Call, frame: Frame, depth: int) -> tuple[Autocast, ...] | None:
         """A call that values do not follow: of a generator of the project, of what ``functools.partial`` made."""
         found: list[Autocast] = []
-        for callee in self.program.values(call[1], frame):
+        for callee in self.program.values(call.callee, frame):
             if isinstance(callee, FunctionValue) and callee.function.generator and depth < _DEEPEST:
                 found += self._around_yield(callee, call, frame, depth)
-            elif isinstance(callee, Made) and callee.call is not None and callee.frame is not None and callee.call[2]:
-                for wrapped in self.program.values(callee.call[2][0], callee.frame):
+            elif isinstance(callee, Made) and callee.call is not None and callee.frame is not None and callee.call.args:
+                for wrapped in self.program.values(callee.call.args[0], callee.frame):
                     if isinstance(wrapped, Library) and wrapped.name in self.tables:
                         found.append(self.read(wrapped.name, callee.call, callee.frame, call, frame, skip=1))
             elif isinstance(callee, Other):
                 return None
         return tuple(found)
 
-    def _around_yield(self, callee: FunctionValue, call: Term, frame: Frame, depth: int) -> Iterator[Autocast]:
+    def _around_yield(self, callee: FunctionValue, call: Call, frame: Frame, depth: int) -> Iterator[Autocast]:
         around = self.program.ask_of(surroundings, callee.function).yields
         inner = self.program.enter(callee, call, frame)
         for manager in around.managers if around is not None else ():
@@ -118,7 +118,7 @@ class Autocasts(Reading):
 
     def _may(self, site: CallSite, dtypes: Collection[str]) -> bool:
         frame, call = self.program.frame(site.module, site.function), site.call.term
-        named = [v.name for v in self.program.values(call[1], frame) if isinstance(v, Library) and v.name in self.tables]
+        named = [v.name for v in self.program.values(call.callee, frame) if isinstance(v, Library) and v.name in self.tables]
         if not named:
             return True
         made = self.read(named[0], call, frame, call, frame)
@@ -129,12 +129,12 @@ class Autocasts(Reading):
         outer = frame.closure or self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
         found: list[Autocast] = []
         for decorator in function.decorators:
-            if decorator[0] == "call":
+            if isinstance(decorator, Call):
                 found += self.opened(decorator, outer) or ()
         return tuple(found)
 
 
-def origin(program: Program, autocast: Autocast) -> tuple[Term, Frame]:
+def origin(program: Program, autocast: Autocast) -> tuple[Call, Frame]:
     """Where the code asks for this context: its own call, or the call of the helper that hands it out to whoever asks."""
     call, frame = autocast.call, autocast.frame
     while frame.call is not None and frame.caller is not None and _handed_out(program, call, frame):
@@ -142,7 +142,7 @@ def origin(program: Program, autocast: Autocast) -> tuple[Term, Frame]:
     return call, frame
 
 
-def _handed_out(program: Program, call: Term, frame: Frame) -> bool:
+def _handed_out(program: Program, call: Call, frame: Frame) -> bool:
     """Whether a function returns the context that a call makes, or yields inside of it."""
     if frame.function.kind == "lambda":
         return False
@@ -153,9 +153,9 @@ def _handed_out(program: Program, call: Term, frame: Frame) -> bool:
 
 def _parts(term: Term) -> Iterator[Term]:
     yield term
-    if term[0] == "if":
-        yield from _parts(term[2])
-        yield from _parts(term[3])
-    elif term[0] in ("and", "or"):
-        for part in term[1]:
+    if isinstance(term, Select):
+        yield from _parts(term.then)
+        yield from _parts(term.other)
+    elif isinstance(term, (And, Or)):
+        for part in term.operands:
             yield from _parts(part)

@@ -13,7 +13,7 @@ from trainlint.facts.calls import Calls
 from trainlint.facts.displays import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library, Made, Other, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, Kwargs, Subscript, Term
 
 UNKNOWN = "?"
 #: The device whose default counts where the device cannot be seen: what nearly all mixed precision training runs on.
@@ -29,7 +29,7 @@ class Autocast(NamedTuple):
     stand among the positional arguments of the call.
     """
 
-    call: Term
+    call: Call
     frame: Frame
     dtypes: frozenset[str]
     default: bool
@@ -49,12 +49,14 @@ class Reading:
     program: Program
     tables: Mapping[str, str]
 
-    def read(self, name: str, call: Term, frame: Frame, late: Term, late_frame: Frame, skip: int = 0) -> Autocast:
+    def read(self, name: str, call: Call, frame: Frame, late: Call, late_frame: Frame, skip: int = 0) -> Autocast:
         """The autocast that ``name`` makes of the arguments of ``call`` (and of ``late``, the call of a partial of it)."""
         given = self._arguments(name, call, frame, skip)
         if late is not call:
             given.update(self._arguments(name, late, late_frame, 0))
-        hidden = any(_passed_on(v, f) is None for one, f in ((call, frame), (late, late_frame)) for k, v in one[3] if k is None)
+        hidden = any(
+            _passed_on(v, f) is None for one, f in ((call, frame), (late, late_frame)) for k, v in one.kwargs if k is None
+        )
         switch = given.get("enabled")
         devices = self._devices(name, given.get("device_type"))
         default = self._usual(devices)
@@ -80,10 +82,10 @@ class Reading:
         signature = self.program.knowledge.signatures.get(name, [])
         return signature.index("dtype") + skip if "dtype" in signature else None
 
-    def _arguments(self, name: str, call: Term, frame: Frame, skip: int) -> dict[str, tuple[Term, Frame]]:
-        positional = zip(self.program.knowledge.signatures.get(name, ()), call[2][skip:], strict=False)
+    def _arguments(self, name: str, call: Call, frame: Frame, skip: int) -> dict[str, tuple[Term, Frame]]:
+        positional = zip(self.program.knowledge.signatures.get(name, ()), call.args[skip:], strict=False)
         given = {parameter: (value, frame) for parameter, value in positional}
-        for keyword, value in call[3]:
+        for keyword, value in call.kwargs:
             if keyword is not None:
                 given[keyword] = (value, frame)
             else:
@@ -97,11 +99,11 @@ class Reading:
             return frozenset((fixed,))
         found: set[str] = set()
         for value in self.program.values(*given) if given is not None else ():
-            if isinstance(value, Other) and value.term[0] == "c" and isinstance(value.term[2], str):
-                found.add(value.term[2].partition(":")[0])
+            if isinstance(value, Other) and isinstance(value.term, Const) and isinstance(value.term.value, str):
+                found.add(value.term.value.partition(":")[0])
             elif isinstance(value, Library) and not value.name.startswith("torch."):
                 return frozenset((UNKNOWN,))  # another library's device: an accelerator's, XLA's
-            elif not isinstance(value, Other) or value.term[0] != "c":
+            elif not isinstance(value, Other) or not isinstance(value.term, Const):
                 return frozenset()
         return frozenset(found)
 
@@ -127,36 +129,36 @@ class Reading:
         """What a precision may be; names are looked up in written-out tables and by ``getattr``."""
         for value in self.program.values(term, frame):
             looked_up: list[Value] | None = None
-            if isinstance(value, Other) and value.term[0] == "sub":
-                looked_up = self._looked_up(value, depth)
+            if isinstance(value, Other) and isinstance(value.term, Subscript):
+                looked_up = self._looked_up(value.term, value.frame, depth)
             elif isinstance(value, Made):
                 looked_up = self._attribute(value)
-            elif isinstance(value, Other) and value.term[0] == "call":
-                looked_up = self._got(value, depth)
+            elif isinstance(value, Other) and isinstance(value.term, Call):
+                looked_up = self._got(value.term, value.frame, depth)
             yield from looked_up if looked_up is not None else (value,)
 
-    def _looked_up(self, value: Other, depth: int) -> list[Value] | None:
+    def _looked_up(self, term: Subscript, frame: Frame, depth: int) -> list[Value] | None:
         """``{"fp16": torch.float16, …}[name]``: the entries under the names that are possible; all when the name is unknown."""
-        return self._entries(value.term[1], value.term[2], value.frame, depth)
+        return self._entries(term.base, term.key, frame, depth)
 
-    def _got(self, value: Other, depth: int) -> list[Value] | None:
+    def _got(self, call: Call, frame: Frame, depth: int) -> list[Value] | None:
         """``{…}.get(name)``."""
-        callee = value.term[1]
-        if callee[0] != "a" or callee[2] != "get" or not value.term[2]:
+        callee = call.callee
+        if not isinstance(callee, Attr) or callee.name != "get" or not call.args:
             return None
-        return self._entries(callee[1], value.term[2][0], value.frame, depth)
+        return self._entries(callee.base, call.args[0], frame, depth)
 
     def _entries(self, table: Term, key: Term, frame: Frame, depth: int) -> list[Value] | None:
         keys = self.program.values(key, frame)
-        known = all(isinstance(k, Other) and k.term[0] == "c" for k in keys)
+        known = all(isinstance(k, Other) and isinstance(k.term, Const) for k in keys)
         found: list[Value] = []
         for base in self.program.values(table, frame):
-            if not isinstance(base, Other) or base.term[0] != "dict" or depth > _DEEPEST:
+            if not isinstance(base, Other) or not isinstance(base.term, Dict) or depth > _DEEPEST:
                 return None
             if known:
                 items = [item_of(base.term, k.term) for k in keys if isinstance(k, Other)]
             else:
-                items = [item for _, item in base.term[1]]
+                items = [item for _, item in base.term.items]
             for item in items:
                 if item is not None:
                     found.extend(self._each(item, base.frame, depth + 1))
@@ -164,21 +166,21 @@ class Reading:
 
     def _attribute(self, made: Made) -> list[Value] | None:
         """``getattr(torch, "float16")``."""
-        if made.name != "builtins.getattr" or made.call is None or made.frame is None or not made.call[2][1:]:
+        if made.name != "builtins.getattr" or made.call is None or made.frame is None or not made.call.args[1:]:
             return None
-        owners, names = (self.program.values(argument, made.frame) for argument in made.call[2][:2])
+        owners, names = (self.program.values(argument, made.frame) for argument in made.call.args[:2])
         found: list[Value] = []
         for owner in owners:
             for name in names:
-                if not isinstance(owner, Library) or not isinstance(name, Other) or name.term[0] != "c":
+                if not isinstance(owner, Library) or not isinstance(name, Other) or not isinstance(name.term, Const):
                     return None
-                found.append(Library(self.program.knowledge.canonical(f"{owner.name}.{name.term[2]}")))
+                found.append(Library(self.program.knowledge.canonical(f"{owner.name}.{name.term.value}")))
         return found
 
     def _truth(self, given: tuple[Term, Frame]) -> bool | None:
         """Whether a flag is True or False for certain."""
         found = {
-            bool(value.term[2]) if isinstance(value, Other) and value.term[0] == "c" else None
+            bool(value.term.value) if isinstance(value, Other) and isinstance(value.term, Const) else None
             for value in self.program.values(*given)
         }
         return found.pop() if len(found) == 1 else None
@@ -189,7 +191,7 @@ class Reading:
         for name in self.program.knowledge.autocast_setters:
             for site in index.sites_named(name.rpartition(".")[2]):
                 here = self.program.frame(site.module, site.function)
-                named = self.program.values(site.call.term[1], here)
+                named = self.program.values(site.call.term.callee, here)
                 if self.program.together(site.module, frame.module) and Library(name) in named:
                     return True
         return False
@@ -197,9 +199,9 @@ class Reading:
 
 def _passed_on(value: Term, frame: Frame) -> Mapping[str, Bound] | None:
     """What ``**kwargs`` holds in this activation; None when nobody knows."""
-    holder = frame.holder(value[1]) if value[0] == "kw" else None
+    holder = frame.holder(value.function) if isinstance(value, Kwargs) else None
     return None if holder is None or holder.open else holder.surplus
 
 
 def _is_none(value: Value) -> bool:
-    return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None
+    return isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is None

@@ -15,8 +15,8 @@ from trainlint.facts.precision.scaling import Scaling
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Global, Ref, Self, Term
+from trainlint.model.sketch import CallStep, Function
 
 
 class Backward(NamedTuple):
@@ -27,7 +27,7 @@ class Backward(NamedTuple):
     loss: Term
 
     @property
-    def chain(self) -> dict[Frame, Term]:
+    def chain(self) -> dict[Frame, Call]:
         """The activation and its callers, each with the call in it that leads here; nearest first."""
         found = {self.frame: self.site.call.term}
         frame = self.frame
@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
     module: str
     function: Function
-    call: Call
+    call: CallStep
     applies: bool
 
 
@@ -56,7 +56,7 @@ class Unscaled(NamedTuple):
     backward: Backward
     forward: Forward
     step: Step
-    place: tuple[Term, Frame]
+    place: tuple[Call, Frame]
     own: bool
     scales: Term | None = None
 
@@ -78,14 +78,14 @@ def _differentiated(program: Program, site: CallSite) -> Term | None:
     A method with positional arguments, or with keywords that a tensor's does not have, is another object's.
     """
     call, known = site.call.term, program.knowledge.backwards
-    if call[1][0] == "a":
-        methods = [name for name, kind in known.items() if kind == "method" and name.rpartition(".")[2] == call[1][2]]
+    if isinstance(call.callee, Attr):
+        methods = [name for name, kind in known.items() if kind == "method" and name.rpartition(".")[2] == call.callee.name]
         keywords = {keyword for name in methods for keyword in program.knowledge.signatures[name]}
-        plain = methods and not call[2] and all(keyword in keywords for keyword, _ in call[3])
-        return call[1][1] if plain and call[1][1][0] not in ("self", "r", "g") else None
-    named = program.values(call[1], program.frame(site.module, site.function))
+        plain = methods and not call.args and all(keyword in keywords for keyword, _ in call.kwargs)
+        return call.callee.base if plain and not isinstance(call.callee.base, (Self, Ref, Global)) else None
+    named = program.values(call.callee, program.frame(site.module, site.function))
     function = any(isinstance(value, Library) and known.get(value.name) == "function" for value in named)
-    return call[2][0] if function and call[2] else None
+    return call.args[0] if function and call.args else None
 
 
 def unscaled(program: Program) -> Iterator[Unscaled]:
@@ -171,17 +171,20 @@ def _step(program: Program, backward: Backward) -> Step | None:
             if node.term is not leading and (frame is backward.frame or around.loops == rounds)
         ]
         for node in near:
-            if node.term[1][0] == "a" and node.term[1][2] in names and not _schedules(program, node, frame):
+            if (
+                isinstance(node.term.callee, Attr)
+                and node.term.callee.name in names
+                and not _schedules(program, node.term.callee.base, frame)
+            ):
                 return Step(frame.module, frame.function, node, applies=True)
         for node in near:
-            if last_name(node.term[1]) not in names and asked.says(frame.module, frame.function, (node,), names):
+            if last_name(node.term.callee) not in names and asked.says(frame.module, frame.function, (node,), names):
                 return Step(frame.module, frame.function, node, applies=False)
     return None
 
 
-def _schedules(program: Program, step: Call, frame: Frame) -> bool:
-    """Whether a step is a learning rate scheduler's, by what it is or, out of sight, by its name."""
-    receiver = step.term[1][1]
+def _schedules(program: Program, receiver: Term, frame: Frame) -> bool:
+    """Whether what steps is a learning rate scheduler, by what it is or, out of sight, by its name."""
     if any(part in (last_name(receiver) or "").lower() for part in program.knowledge.steps_of_others):
         return True
     values = program.values(receiver, frame)

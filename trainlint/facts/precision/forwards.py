@@ -18,8 +18,26 @@ from trainlint.facts.precision.regimes import Regime, Regimes
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Dict,
+    Element,
+    List,
+    LoopPhi,
+    Or,
+    Param,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, subterms
 from trainlint.model.tested import positive
 
 _DEEPEST = 60
@@ -28,13 +46,13 @@ _DEEPEST_CALL = 6
 _MOST = 3000
 _MOST_FORWARDS = 8
 #: Terms that hold what all their parts hold.
-_OPERATORS = frozenset(("bin", "and", "or", "tuple", "list", "set"))
+_OPERATORS = frozenset((BinOp, And, Or, Tuple, List, Set))
 
 
 class Forward(NamedTuple):
     """The call that begins the graph, in which activation, and the autocast it runs under."""
 
-    call: Term
+    call: Call
     frame: Frame
     autocast: Autocast
 
@@ -82,7 +100,7 @@ class Tracing:
     """
 
     def __init__(
-        self, program: Program, dtypes: Collection[str], chain: Mapping[Frame, Term], assumed: Mapping[Term, bool]
+        self, program: Program, dtypes: Collection[str], chain: Mapping[Frame, Call], assumed: Mapping[Term, bool]
     ) -> None:
         self.program = program
         self.knowledge = program.knowledge
@@ -104,52 +122,51 @@ class Tracing:
         return known
 
     def _flow(self, term: Term, frame: Frame, depth: int) -> Flow:
-        tag = term[0]
-        if tag == "call":
+        if isinstance(term, Call):
             return self._call(term, frame, depth)
-        if tag == "if":
+        if isinstance(term, Select):
             return self._choice(term, frame, depth)
-        if tag == "p":
+        if isinstance(term, Param):
             return self._parameter(term, frame, depth)
-        if tag == "a":
+        if isinstance(term, Attr):
             return self._attribute(term, frame, depth)
-        if tag in ("sub", "elem"):
-            return self.flow(term[1], frame, depth)
-        if tag == "dict":
-            written = joined(self.flow(value, frame, depth) for _, value in term[1])
+        if isinstance(term, (Subscript, Element)):
+            return self.flow(term.stem, frame, depth)
+        if isinstance(term, Dict):
+            written = joined(self.flow(value, frame, depth) for _, value in term.items)
             return joined((written, self._collected(term, frame, depth)))
-        if tag == "v":
+        if isinstance(term, Unknown):
             return self._place(term, frame, depth)
-        if tag == "lv" or (tag == "list" and not term[1]):
+        if isinstance(term, LoopPhi) or (isinstance(term, List) and not term.items):
             return self._collected(term, frame, depth)
-        if tag in _OPERATORS:
-            return joined(self.flow(part, frame, depth) for part in subterms(term))
+        if type(term) in _OPERATORS:
+            return joined(self.flow(part, frame, depth) for part in term.subterms())
         return NOTHING
 
     def _collected(self, term: Term, frame: Frame, depth: int) -> Flow:
         """What a loop added to a total, what was put into a container."""
         return joined(self.flow(part, frame, depth) for part in collected(self.program, term, frame))
 
-    def _choice(self, term: Term, frame: Frame, depth: int) -> Flow:
-        test, holds = positive(term[1], holds=True)
+    def _choice(self, term: Select, frame: Frame, depth: int) -> Flow:
+        test, holds = positive(term.test, holds=True)
         known = self.assumed.get(test)
         if known is not None:
-            return self.flow(term[2] if known == holds else term[3], frame, depth)
-        return joined((self.flow(term[2], frame, depth), self.flow(term[3], frame, depth)))
+            return self.flow(term.then if known == holds else term.other, frame, depth)
+        return joined((self.flow(term.then, frame, depth), self.flow(term.other, frame, depth)))
 
-    def _parameter(self, term: Term, frame: Frame, depth: int) -> Flow:
+    def _parameter(self, term: Param, frame: Frame, depth: int) -> Flow:
         bound = frame.given(term)
         return self.flow(bound.term, bound.frame, depth) if isinstance(bound, Bound) else NOTHING
 
-    def _attribute(self, term: Term, frame: Frame, depth: int) -> Flow:
+    def _attribute(self, term: Attr, frame: Frame, depth: int) -> Flow:
         """``outputs.loss`` is a part of ``outputs``; ``self.loss`` is what methods store there, each in its own activations."""
-        if term[1][0] != "self":
-            return self.flow(term[1], frame, depth)
+        if not isinstance(term.base, Self):
+            return self.flow(term.base, frame, depth)
         owner = frame.owner()
         if not isinstance(owner, Instance):
             return NOTHING
         flows = []
-        for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), term[2]):
+        for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), term.name):
             flows += [self.flow(value, inner, depth) for inner in self._when(owner, frame, module, function)]
         return joined(flows)
 
@@ -161,45 +178,49 @@ class Tracing:
             return [self.program.instance_frame(owner, module, function)]
         return activations(self.program, module, function)
 
-    def _place(self, term: Term, frame: Frame, depth: int) -> Flow:
+    def _place(self, term: Unknown, frame: Frame, depth: int) -> Flow:
         """An unknown value holds what the calls of its expression give: those behind its place in the same statement."""
-        place = (term[1], term[2])
+        place = (term.line, term.column)
         found = []
         for call, _ in self.program.ask_of(surroundings, frame.function).places:
             whole = call.statement
-            if whole[:2] <= place <= whole[2:] and call.term[4][:2] >= place and call.term[4].end_line <= whole.end_line:
+            if whole[:2] <= place <= whole[2:] and call.term.site[:2] >= place and call.term.site.end_line <= whole.end_line:
                 found.append(self.flow(call.term, frame, depth))
         return joined(found)
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _call(self, call: Term, frame: Frame, depth: int) -> Flow:
+    def _call(self, call: Call, frame: Frame, depth: int) -> Flow:
         regime = self.regimes.of(call, frame)
-        if not regime.grad or (call[1][0] == "a" and call[1][2] in self.knowledge.cuts_graph):
+        if not regime.grad or (isinstance(call.callee, Attr) and call.callee.name in self.knowledge.cuts_graph):
             return NOTHING
-        if call[1][0] == "a" and call[1][2] in self.knowledge.tensor_methods and not self._own_method(call, frame):
-            return joined((self.flow(call[1][1], frame, depth), self._given(call, frame, depth)))
+        if (
+            isinstance(call.callee, Attr)
+            and call.callee.name in self.knowledge.tensor_methods
+            and not self._own_method(call, frame)
+        ):
+            return joined((self.flow(call.callee.base, frame, depth), self._given(call, frame, depth)))
         container = viewed(self.program, call)
         if container is not None and not self._own_method(call, frame):
             held = self.flow(container, frame, depth)
             if held.forwards or held.other:
                 return held
-        return joined(self._of_callee(value, call, frame, regime, depth) for value in self._values(call[1], frame, 0))
+        return joined(self._of_callee(value, call, frame, regime, depth) for value in self._values(call.callee, frame, 0))
 
     def _values(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
         """What a term stands for; ``model.to(device)`` is ``model``."""
         for value in self.program.values(term, frame):
-            inner = value.term if isinstance(value, Other) else None
-            fluent = inner is not None and inner[0] == "call" and inner[1][0] == "a" and inner[1][2] in self.knowledge.fluent
-            if inner is not None and isinstance(value, Other) and fluent and depth < _DEEPEST_CALL:
-                yield from self._values(inner[1][1], value.frame, depth + 1)
+            method = value.term.callee if isinstance(value, Other) and isinstance(value.term, Call) else None
+            fluent = isinstance(method, Attr) and method.name in self.knowledge.fluent
+            if isinstance(method, Attr) and isinstance(value, Other) and fluent and depth < _DEEPEST_CALL:
+                yield from self._values(method.base, value.frame, depth + 1)
             else:
                 yield value
 
-    def _own_method(self, call: Term, frame: Frame) -> bool:
-        return any(isinstance(value, FunctionValue) for value in self.program.values(call[1], frame))
+    def _own_method(self, call: Call, frame: Frame) -> bool:
+        return any(isinstance(value, FunctionValue) for value in self.program.values(call.callee, frame))
 
-    def _of_callee(self, callee: Value, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+    def _of_callee(self, callee: Value, call: Call, frame: Frame, regime: Regime, depth: int) -> Flow:
         if isinstance(callee, FunctionValue):
             return self._function(callee, call, frame, regime, depth)
         if isinstance(callee, ClassValue):
@@ -212,7 +233,7 @@ class Tracing:
             return self._object(callee, call, frame, regime, depth)
         return self._unknown(call, frame, regime, depth)
 
-    def _function(self, callee: FunctionValue, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+    def _function(self, callee: FunctionValue, call: Call, frame: Frame, regime: Regime, depth: int) -> Flow:
         if callee.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(callee.function):
             return self._unknown(call, frame, regime, depth)
         inner = self.program.enter(callee, call, frame)
@@ -221,7 +242,7 @@ class Tracing:
             return found
         return self._unknown(call, frame, regime, depth)
 
-    def _object(self, callee: Instance, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+    def _object(self, callee: Instance, call: Call, frame: Frame, regime: Regime, depth: int) -> Flow:
         """An object that is called: what its method returns, where that says more than that a model is called."""
         methods = (self.program.method(ClassValue(callee.module, callee.cls), name) for name in ("__call__", "forward"))
         method = next((found for found in methods if found is not None), None)
@@ -231,13 +252,13 @@ class Tracing:
                 return found
         return self._unknown(call, frame, regime, depth)
 
-    def _made(self, callee: Made, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+    def _made(self, callee: Made, call: Call, frame: Frame, regime: Regime, depth: int) -> Flow:
         """An object of a library that is called: a loss, a wrapper around a model, a model."""
         kind = self._kind(callee.name)
         if kind == "loss":
             return self._loss(call, frame, depth)
-        if kind in ("wrapper", "ddp") and callee.call is not None and callee.frame is not None and callee.call[2]:
-            wrapped = self._values(callee.call[2][0], callee.frame, 0)
+        if kind in ("wrapper", "ddp") and callee.call is not None and callee.frame is not None and callee.call.args:
+            wrapped = self._values(callee.call.args[0], callee.frame, 0)
             objects = [value for value in wrapped if isinstance(value, Instance)]
             if objects:
                 return joined(self._object(value, call, frame, regime, depth) for value in objects)
@@ -254,33 +275,33 @@ class Tracing:
                 return None
         return None
 
-    def _library(self, name: str, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+    def _library(self, name: str, call: Call, frame: Frame, regime: Regime, depth: int) -> Flow:
         if self.knowledge.kinds.get(name) == "loss":
             return self._loss(call, frame, depth)
         if name in self.knowledge.forwards or self._method_of_object(call, frame):
             return self._unknown(call, frame, regime, depth)
         given = self._given(call, frame, depth)
-        return joined((given, self.flow(call[1][1], frame, depth))) if call[1][0] == "a" else given
+        return joined((given, self.flow(call.callee.base, frame, depth))) if isinstance(call.callee, Attr) else given
 
-    def _method_of_object(self, call: Term, frame: Frame) -> bool:
+    def _method_of_object(self, call: Call, frame: Frame) -> bool:
         """``model.forward(x)`` of an object that a library made: not a function, and no tensor's method."""
-        if call[1][0] != "a":
+        if not isinstance(call.callee, Attr):
             return False
-        return any(isinstance(v, Made) and not v.name.startswith("torch.") for v in self.program.values(call[1][1], frame))
+        return any(isinstance(v, Made) and not v.name.startswith("torch.") for v in self.program.values(call.callee.base, frame))
 
-    def _given(self, call: Term, frame: Frame, depth: int) -> Flow:
+    def _given(self, call: Call, frame: Frame, depth: int) -> Flow:
         """What the arguments hold."""
-        return joined(self.flow(argument, frame, depth) for argument in (*call[2], *(value for _, value in call[3])))
+        return joined(self.flow(argument, frame, depth) for argument in (*call.args, *(value for _, value in call.kwargs)))
 
-    def _loss(self, call: Term, frame: Frame, depth: int) -> Flow:
+    def _loss(self, call: Call, frame: Frame, depth: int) -> Flow:
         given = self._given(call, frame, depth)
         return given._replace(losses=given.losses + 1) if given.forwards else given
 
-    def _unknown(self, call: Term, frame: Frame, regime: Regime, depth: int) -> Flow:
+    def _unknown(self, call: Call, frame: Frame, regime: Regime, depth: int) -> Flow:
         """A call of an object that may hold parameters."""
         given = self._given(call, frame, depth)
-        if call[1][0] == "a":
-            receiver = self.flow(call[1][1], frame, depth)
+        if isinstance(call.callee, Attr):
+            receiver = self.flow(call.callee.base, frame, depth)
             given = joined((given, receiver._replace(other=False)))
         autocast = regime.within(self.dtypes)
         if given.forwards:
@@ -296,12 +317,12 @@ class Tracing:
         switch, holds = positive(autocast.switch, holds=True)
         return self.assumed.get(switch, holds) == holds
 
-    def _names_loss(self, call: Term) -> bool:
+    def _names_loss(self, call: Call) -> bool:
         """Whether what is called bears the name of a loss: only asked to tell a loss from a model, both out of sight."""
-        name = (last_name(call[1]) or "").lower()
+        name = (last_name(call.callee) or "").lower()
         return any(word in name for word in self.knowledge.loss_words)
 
-    def _recomputed(self, call: Term, frame: Frame) -> bool:
+    def _recomputed(self, call: Call, frame: Frame) -> bool:
         """Whether a call runs anew for each backward pass: a model is built once, its output is computed each time."""
         point, here = call, frame
         while here not in self.chain:

@@ -14,8 +14,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.values import Frame, Library, Made
+from trainlint.model.nodes import Attr, Call, Const, Global, Ref, Subscript, Term
 from trainlint.model.sketch import Keep, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 _MOST_FRAMES = 4
@@ -72,10 +72,10 @@ def _is_exchanged(program: Program, step: Event) -> bool:
 
 
 def _is_of_group(target: Term) -> bool:
-    while target[0] == "sub":
-        if target[2][0] == "c" and target[2][2] == _PARAMETERS:
+    while isinstance(target, Subscript):
+        if isinstance(target.key, Const) and target.key.value == _PARAMETERS:
             return True
-        target = target[1]
+        target = target.base
     return False
 
 
@@ -83,10 +83,15 @@ def _trained_by(program: Program, optimizer: Made) -> Keys:
     """The model all of whose parameters an optimizer is given."""
     assert optimizer.call is not None
     assert optimizer.frame is not None
-    first = optimizer.call[2][0] if optimizer.call[2] else None
-    if first is None or first[0] != "call" or first[1][0] != "a" or first[1][2] not in program.knowledge.hands_parameters:
+    first = optimizer.call.args[0] if optimizer.call.args else None
+    if (
+        first is None
+        or not isinstance(first, Call)
+        or not isinstance(first.callee, Attr)
+        or first.callee.name not in program.knowledge.hands_parameters
+    ):
         return frozenset()
-    return program.ask(Identities).of(first[1][1], optimizer.frame)
+    return program.ask(Identities).of(first.callee.base, optimizer.frame)
 
 
 def _halves(program: Program) -> Iterator[tuple[CallSite, Keys]]:
@@ -100,18 +105,20 @@ def _conversions(program: Program, name: str) -> Iterator[tuple[CallSite, Frame,
     """The calls of a method that changes the type of a whole model, whatever happens, with what they are called on."""
     for site in program.ask(Calls).sites.get(name, ()):
         call = site.call.term
-        if call[1][0] != "a" or tests_software(program, site.module, site.function):
+        if not isinstance(call.callee, Attr) or tests_software(program, site.module, site.function):
             continue
         if name != _FLOAT and program.ask_of(surroundings, site.function).of(call).tests:
             continue
-        if name == _TO and not any(_is_narrow(program, each, site) for each in (*call[2], *(value for _, value in call[3]))):
+        if name == _TO and not any(
+            _is_narrow(program, each, site) for each in (*call.args, *(value for _, value in call.kwargs))
+        ):
             continue
         for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
-            yield site, frame, call[1][1]
+            yield site, frame, call.callee.base
 
 
 def _is_narrow(program: Program, term: Term, site: CallSite) -> bool:
     """Whether an argument is float16 for certain."""
-    values = program.values(term, program.frame(site.module, site.function)) if term[0] in ("r", "a", "g") else ()
+    values = program.values(term, program.frame(site.module, site.function)) if isinstance(term, (Ref, Attr, Global)) else ()
     names = [value.name if isinstance(value, Library) else "" for value in values]
     return bool(names) and all(name in program.knowledge.narrow for name in names)

@@ -19,8 +19,26 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, Library
 from trainlint.finding import Spot
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Global,
+    List,
+    LoopPhi,
+    Param,
+    Ref,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Keep, Loop
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 8
@@ -68,84 +86,84 @@ class _Narrow:
         """What makes a value narrow; None where it may be something else."""
         if depth == 0:
             return None
-        if term[0] == "call":
+        if isinstance(term, Call):
             return self._call(term, frame, depth - 1)
-        if term[0] == "bin":
-            found = [self.of(part, frame, depth - 1) for part in term[2:]]
-            if any(made is None and not _is_number(part) for made, part in zip(found, term[2:], strict=True)):
+        if isinstance(term, BinOp):
+            found = [self.of(part, frame, depth - 1) for part in term.sides]
+            if any(made is None and not _is_number(part) for made, part in zip(found, term.sides, strict=True)):
                 return None
             return next((made for made in found if made is not None), None)
-        if term[0] == "sub":
-            return self.of(term[1], frame, depth - 1)
-        if term[0] == "p":
+        if isinstance(term, Subscript):
+            return self.of(term.base, frame, depth - 1)
+        if isinstance(term, Param):
             bound = frame.given(term)
             return self.of(bound.term, bound.frame, depth - 1) if isinstance(bound, Bound) else None
-        if term[0] == "dict" and term[1]:
-            values = [self.of(value, frame, depth - 1) for _, value in term[1]]
+        if isinstance(term, Dict) and term.items:
+            values = [self.of(value, frame, depth - 1) for _, value in term.items]
             return values[0] if None not in values else None
         return None
 
-    def _call(self, call: Term, frame: Frame, depth: int) -> Made | None:
-        callee = call[1]
+    def _call(self, call: Call, frame: Frame, depth: int) -> Made | None:
+        callee = call.callee
         libraries = [value.name for value in self.program.values(callee, frame) if isinstance(value, Library)]
         if len(libraries) == 1 and libraries[0] in self._makes:
             return self._made(call, frame, depth, like=libraries[0].endswith(_LIKE))
-        if callee[0] != "a" or callee[1][0] == "r":
+        if not isinstance(callee, Attr) or isinstance(callee.base, Ref):
             return None
-        name = str(callee[2])
+        name = callee.name
         if name in self._casts:
-            return Made(self._casts[name], frame.module, None, self._is_single(callee[1]))
+            return Made(self._casts[name], frame.module, None, self._is_single(callee.base))
         if name in self._takes and (told := self._told(call, frame)) is not None:
-            return Made(told, frame.module, None, self._is_single(callee[1]))
+            return Made(told, frame.module, None, self._is_single(callee.base))
         if name.startswith(_NEW):
-            return self._made(call, frame, depth, of=callee[1])
-        if name in self.knowledge.keeps and not self._names_a_type(call):
-            found = self.of(callee[1], frame, depth)
-            reduced = name in self._reduces and not call[2] and not call[3]
+            return self._made(call, frame, depth, of=callee.base)
+        if name in self.knowledge.keeps and not self._names_a_type(call, name):
+            found = self.of(callee.base, frame, depth)
+            reduced = name in self._reduces and not call.args and not call.kwargs
             return found._replace(single=found.single or reduced) if found is not None else None
         return None
 
     def _is_single(self, term: Term) -> bool:
         """Whether a value is made with one number in it (`torch.tensor(0.0)`, `torch.zeros(())`, one of size 1), or is a mean."""
-        if term[0] != "call":
+        if not isinstance(term, Call):
             return False
-        first = term[2][0] if term[2] else None
+        first = term.args[0] if term.args else None
         if first is None:
-            return str(term[1][-1]) in self._reduces and not term[3]
-        if first[0] == "tuple":
-            return all(size[0] == "c" and size[2] == 1 for size in first[1])
-        name = str(term[1][-1]).rpartition(".")[2]
-        return len(term[2]) == 1 and _is_number(first) and (name == "tensor" or first[2] == 1)
+            return str(term.callee.parts[-1]) in self._reduces and not term.kwargs
+        if isinstance(first, Tuple):
+            return all(isinstance(size, Const) and size.value == 1 for size in first.items)
+        name = str(term.callee.parts[-1]).rpartition(".")[2]
+        return len(term.args) == 1 and isinstance(first, Const) and _is_number(first) and (name == "tensor" or first.value == 1)
 
-    def _made(self, call: Term, frame: Frame, depth: int, *, like: bool = False, of: Term | None = None) -> Made | None:
+    def _made(self, call: Call, frame: Frame, depth: int, *, like: bool = False, of: Term | None = None) -> Made | None:
         """A tensor that is made: of the type it is told, or of that of another one."""
-        given = next((value for name, value in call[3] if name == _DTYPE), None)
+        given = next((value for name, value in call.kwargs if name == _DTYPE), None)
         if given is not None:
             dtype = self._dtype(given, frame)
-            return Made(dtype, frame.module, call[4], self._is_single(call)) if dtype is not None else None
-        other = call[2][0] if like and call[2] else of
+            return Made(dtype, frame.module, call.site, self._is_single(call)) if dtype is not None else None
+        other = call.args[0] if like and call.args else of
         found = self.of(other, frame, depth) if other is not None else None
         return found._replace(maker=None) if found is not None else None
 
-    def _told(self, call: Term, frame: Frame) -> str | None:
+    def _told(self, call: Call, frame: Frame) -> str | None:
         """The narrow type among what a cast is given."""
-        given = (*call[2], *(value for _, value in call[3]))
+        given = (*call.args, *(value for _, value in call.kwargs))
         return next((dtype for term in given if (dtype := self._dtype(term, frame)) is not None), None)
 
     def _dtype(self, term: Term, frame: Frame) -> str | None:
-        if term[0] not in ("r", "a", "g", "p"):
+        if not isinstance(term, (Ref, Attr, Global, Param)):
             return None
         values = self.program.values(term, frame)
         names = {value.name if isinstance(value, Library) else "" for value in values}
         return names.pop() if len(names) == 1 and names <= self._dtypes else None
 
-    def _names_a_type(self, call: Term) -> bool:
+    def _names_a_type(self, call: Call, name: str) -> bool:
         """Whether a method that keeps the type otherwise is told one, or may be: ``x.sum(dtype=…)``, ``x.to(other)``."""
-        if any(name == _DTYPE for name, _ in call[3]):
+        if any(keyword == _DTYPE for keyword, _ in call.kwargs):
             return True
-        if str(call[1][2]) in self._takes:
-            return not all(_is_device(term) for term in call[2])
-        return str(call[1][2]) in ("float", "double", "type", "type_as")
+        if name in self._takes:
+            return not all(_is_device(term) for term in call.args)
+        return name in ("float", "double", "type", "type_as")
 
 
 def narrow_sums(program: Program) -> Iterator[NarrowSum]:
@@ -176,47 +194,47 @@ def _judged(program: Program, asked: _Narrow, sink: Sink) -> NarrowSum | None:
     if made is not None and (sink.node in (_IN_PLACE, "Call") or all(added)):
         found = NarrowSum(sink, made)  # `total = total + x` takes the wider type of both
     elif first is not None and None not in added and _begins_as_number(sink):
-        calls_in = (part for each in sink.parts for part in parts_of(each.term) if part[0] == "call")
+        calls_in = (part for each in sink.parts for part in parts_of(each.term) if isinstance(part, Call))
         if any(program.ask(Regimes).of(call, frame).autocasts != () for call in calls_in):
             return None  # autocast adds in float32
         found = NarrowSum(sink, first, tuple(part.path for part in sink.parts))
     else:
         return None
     # A tensor may be the sum of a few others, wherever they come from; a single number is a count, a loss, a metric.
-    single = found.made.single and sink.holder[0] != "sub"
+    single = found.made.single and not isinstance(sink.holder, Subscript)
     return found if single or any(_is_over_data(program, loop, each) for loop, each in rounds) else None
 
 
 def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Frame) -> Made | None:
     """What made a total narrow, where it was made."""
     holder = sink.holder
-    while holder[0] == "sub":
-        holder = holder[1]
-    if holder[0] == "lv":
+    while isinstance(holder, Subscript):
+        holder = holder.base
+    if isinstance(holder, LoopPhi):
         carried = sink.function.carried.get(holder)
         return asked.of(carried[0], frame) if carried is not None else None
-    if holder[0] == "call" and any(loop.spot.holds(holder[4]) for loop, _ in loops_of(sink.function)):
+    if isinstance(holder, Call) and any(loop.spot.holds(holder.site) for loop, _ in loops_of(sink.function)):
         return None  # another one in each round
-    if holder[0] != "a" or holder[1][0] != "self":
+    if not isinstance(holder, Attr) or not isinstance(holder.base, Self):
         return asked.of(holder, frame)
     cls = program.modules[sink.module].classes.get(sink.function.cls or "")
     if cls is None:
         return None
     stored: list[Made | None] = []
-    for path, function, value in program.stores(ClassValue(sink.module, cls), str(holder[2])):
-        if value[0] != "v" or not any(node.spot[:2] == value[1:] for node in of_kind(function, Keep)):
+    for path, function, value in program.stores(ClassValue(sink.module, cls), holder.name):
+        if not isinstance(value, Unknown) or not any(node.spot[:2] == value.parts for node in of_kind(function, Keep)):
             stored.append(asked.of(value, program.frame(path, function)))
     return stored[0] if stored and None not in stored else None
 
 
 def _begins_as_number(sink: Sink) -> bool:
-    carried = sink.function.carried.get(sink.holder) if sink.holder[0] == "lv" else None
+    carried = sink.function.carried.get(sink.holder) if isinstance(sink.holder, LoopPhi) else None
     return carried is not None and _is_number(carried[0])
 
 
 def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Frame]]:
     """The loops in which a method is called that adds to something of its object."""
-    if sink.function.kind != "method" or sink.holder[0] not in ("a", "sub"):
+    if sink.function.kind != "method" or not isinstance(sink.holder, (Attr, Subscript)):
         return []
     sites = program.ask(Calls).callers(sink.function)
     return [
@@ -226,7 +244,7 @@ def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Frame]]:
 
 def _is_long(program: Program, loop: Loop) -> bool:
     """Whether a loop goes over neither the parts of a model nor a few things that are written down."""
-    if has_few_rounds(loop) or loop.subject[0] in ("list", "tuple", "set", "dict"):
+    if has_few_rounds(loop) or isinstance(loop.subject, (List, Tuple, Set, Dict)):
         return False
     layers = program.knowledge.tables["narrow.layers"]["names"]
     words = {word.removesuffix("s") for name in _names(loop) for word in name.split("_")}
@@ -243,23 +261,25 @@ def _is_over_data(program: Program, loop: Loop, frame: Frame) -> bool:
 
 def _names(loop: Loop) -> list[str]:
     """What a loop calls that over which it goes, and what it hands out."""
-    return [name.lower() for name in (*loop.names, *(str(part[2]) for part in parts_of(loop.subject) if part[0] in ("p", "a")))]
+    return [
+        name.lower() for name in (*loop.names, *(part.name for part in parts_of(loop.subject) if isinstance(part, (Param, Attr))))
+    ]
 
 
 def _is_careful(sink: Sink) -> bool:
     """Whether what is rounded away is found and added later (Kahan's sum): it takes a difference with the total."""
     terms = [node.value for node in of_kind(sink.function, Keep)] + [node.term for node in calls_of(sink.function)]
-    differences = (part for part in parts_of(*terms) if part[0] == "bin" and part[1] == "Sub")
+    differences = (part for part in parts_of(*terms) if isinstance(part, BinOp) and part.op == "Sub")
     return any(mentions(part, sink.holder) for part in differences)
 
 
 def _is_device(term: Term) -> bool:
     """Whether an argument of `to` is a device, or a switch, and no type."""
-    if term[0] == "c":
+    if isinstance(term, Const):
         return True
-    name = str(term[-1]).lower() if term[0] in ("p", "a", "g") else ""
+    name = term.name.lower() if isinstance(term, (Param, Attr, Global)) else ""
     return "device" in name
 
 
 def _is_number(term: Term) -> bool:
-    return bool(term[0] == "c" and isinstance(term[2], (int, float)))
+    return bool(isinstance(term, Const) and isinstance(term.value, (int, float)))

@@ -13,7 +13,7 @@ from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Term
 
 
 class Needless(NamedTuple):
@@ -21,7 +21,7 @@ class Needless(NamedTuple):
 
     backward: Event
     forward: Forward
-    maker: tuple[str, Term] | None
+    maker: tuple[str, Call] | None
 
 
 def needless(program: Program) -> Iterator[Needless]:
@@ -42,24 +42,24 @@ def needless(program: Program) -> Iterator[Needless]:
 
 def _wide(program: Program, backward: Event) -> tuple[Forward, ...]:
     """The forward passes in bfloat16 behind a scaled loss, if there are no others."""
-    call, frame = backward.term, backward.frame
-    scaled = call[1][1] if call[1][0] == "a" else None
-    if scaled is None or scaled[0] != "call" or not scaled[2]:
+    call, frame = backward.call, backward.frame
+    scaled = call.callee.base if isinstance(call.callee, Attr) else None
+    if not isinstance(scaled, Call) or not scaled.args:
         return ()
-    chain: dict[Frame, Term] = {frame: call}
+    chain: dict[Frame, Call] = {frame: call}
     at = frame
     while at.call is not None and at.caller is not None:
         chain[at.caller] = at.call
         at = at.caller
     around = program.ask_of(surroundings, frame.function).of(call)
     tests = dict(around.tests)
-    if Tracing(program, program.knowledge.narrow, chain, tests).flow(scaled[2][0], frame).forwards:
+    if Tracing(program, program.knowledge.narrow, chain, tests).flow(scaled.args[0], frame).forwards:
         return ()  # a part of the model computes in float16
-    flow = Tracing(program, program.knowledge.tables["narrow.wide"]["names"], chain, tests).flow(scaled[2][0], frame)
+    flow = Tracing(program, program.knowledge.tables["narrow.wide"]["names"], chain, tests).flow(scaled.args[0], frame)
     return flow.forwards if flow.certain and not flow.other else ()
 
 
-def _maker(scaler: Thing | None) -> tuple[str, Term] | None:
+def _maker(scaler: Thing | None) -> tuple[str, Call] | None:
     made = scaler.made if scaler is not None else None
     if made is None or len(made) != 1 or made[0].call is None or made[0].frame is None:
         return None

@@ -11,8 +11,9 @@ from trainlint.facts.components import imported
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.runs.entries import Entry, entries
-from trainlint.model.sketch import Call, Keep, Module, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Term
+from trainlint.model.sketch import CallStep, Keep, Module, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import statements_of
 
 _NAMED = re.compile(r"[a-z]+|[A-Z][a-z]*|[0-9]+")
@@ -101,14 +102,14 @@ def _texts(module: Module) -> Iterator[str]:
     for function in module.functions.values():
         yield from (function.name, *function.parameters)
         for node in statements_of(function):
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 terms.append(node.term)
             elif isinstance(node, (Store, Keep)):
                 terms += (node.target, node.value)
     for part in parts_of(*terms):
-        if part[0] == "call":
-            yield from (name for name, _ in part[3] if name)
-            yield last_name(part[1]) or ""
-        said = part[2] if part[0] in ("c", "p", "a") else part[1] if part[0] in ("r", "g") else None
+        if isinstance(part, Call):
+            yield from (name for name, _ in part.kwargs if name)
+            yield last_name(part.callee) or ""
+        said = part.value if isinstance(part, Const) else part.name if isinstance(part, (Param, Attr, Ref, Global)) else None
         if isinstance(said, str):
             yield said

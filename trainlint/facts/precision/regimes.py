@@ -13,7 +13,7 @@ from trainlint.facts.precision.autocast import Autocast, Autocasts
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const, Term
 
 
 class Regime(NamedTuple):
@@ -41,7 +41,7 @@ class Regimes:
         self._entered: dict[Frame, Regime] = {}
         self._modes: dict[tuple[Term, Frame], bool | None] = {}
 
-    def of(self, call: Term, frame: Frame) -> Regime:
+    def of(self, call: Call, frame: Frame) -> Regime:
         """The regime under which a call of this activation runs."""
         managers = self.program.ask_of(surroundings, frame.function).of(call).managers
         return self._inside(managers, frame, self._entry(frame))
@@ -99,9 +99,11 @@ class Regimes:
                 return word == "on"
         return None
 
-    def _given(self, call: Term, frame: Frame) -> bool:
+    def _given(self, call: Call, frame: Frame) -> bool:
         """``set_grad_enabled(flag)``: off only when the flag is False for certain."""
-        for argument in (*call[2][:1], *(value for _, value in call[3])):
+        for argument in (*call.args[:1], *(value for _, value in call.kwargs)):
             values = self.program.values(argument, frame)
-            return not (values and all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] is False for v in values))
+            return not (
+                values and all(isinstance(v, Other) and isinstance(v.term, Const) and v.term.value is False for v in values)
+            )
         return True

@@ -13,8 +13,27 @@ from trainlint.facts.precision.surroundings import Around, surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.sketch import Call, Exit, Function, If, Statement, Store, With
-from trainlint.model.terms import Term, mentions, subterms
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Entered,
+    Global,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Term,
+)
+from trainlint.model.sketch import CallStep, Exit, Function, If, Statement, Store, With
+from trainlint.model.terms import mentions
 from trainlint.model.walk import of_kind, statements_of
 
 _SCALER = "scaler"
@@ -30,7 +49,7 @@ _LONGEST = 12
 class LeftOut(NamedTuple):
     """The plain step of an optimizer, and what scales another loss there (``scaler.scale``)."""
 
-    step: Call
+    step: CallStep
     scales: Term
 
 
@@ -49,22 +68,21 @@ class Scaling:
 
     def by_hand(self, loss: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a loss is multiplied by something large or unknown before it is differentiated, or passed to a scaler."""
-        tag = loss[0]
         if depth > _LONGEST:
             return False
-        if tag == "p":
+        if isinstance(loss, Param):
             bound = frame.given(loss)
             return isinstance(bound, Bound) and self.by_hand(bound.term, bound.frame, depth + 1)
-        if tag == "if":
-            return any(self.by_hand(part, frame, depth + 1) for part in loss[2:])
-        if tag == "bin":
+        if isinstance(loss, Select):
+            return any(self.by_hand(part, frame, depth + 1) for part in loss.arms)
+        if isinstance(loss, BinOp):
             return self._factor(loss, frame, depth)
-        if tag == "call":
+        if isinstance(loss, Call):
             return self._call_scales(loss, frame, depth)
-        return bool(tag == "enter")
+        return isinstance(loss, Entered)
 
-    def _factor(self, loss: Term, frame: Frame, depth: int) -> bool:
-        name, left, right = loss[1], loss[2], loss[3]
+    def _factor(self, loss: BinOp, frame: Frame, depth: int) -> bool:
+        name, left, right = loss.op, loss.left, loss.right
         if name in ("Div", "FloorDiv"):
             return self.by_hand(left, frame, depth + 1)
         if name != "Mult":
@@ -77,18 +95,18 @@ class Scaling:
     def _plain(self, factor: Term, frame: Frame) -> bool:
         """Whether a factor is a number that is certainly small (a share of the loss, a sign)."""
         values = self.program.values(factor, frame)
-        constants = [v.term[2] for v in values if isinstance(v, Other) and v.term[0] == "c"]
+        constants = [v.term.value for v in values if isinstance(v, Other) and isinstance(v.term, Const)]
         numbers = [constant for constant in constants if isinstance(constant, (int, float))]
         return len(numbers) == len(values) > 0 and all(abs(number) <= _PLAIN_FACTOR for number in numbers)
 
-    def _call_scales(self, call: Term, frame: Frame, depth: int) -> bool:
-        name = last_name(call[1]) or ""
+    def _call_scales(self, call: Call, frame: Frame, depth: int) -> bool:
+        name = last_name(call.callee) or ""
         if name in self.knowledge.loss_scaling or self._speaks(name):
             return True
-        if call[1][0] == "a" and name in self.knowledge.tensor_methods:
+        if isinstance(call.callee, Attr) and name in self.knowledge.tensor_methods:
             # ``loss.mul(scale)`` multiplies too.
-            return name == "mul" or self.by_hand(call[1][1], frame, depth + 1)
-        for callee in self.program.values(call[1], frame) if frame.depth < _DEEPEST else ():
+            return name == "mul" or self.by_hand(call.callee.base, frame, depth + 1)
+        for callee in self.program.values(call.callee, frame) if frame.depth < _DEEPEST else ():
             if isinstance(callee, FunctionValue) and not callee.function.generator and not frame.runs(callee.function):
                 inner = self.program.enter(callee, call, frame)
                 if any(self.by_hand(value, inner, depth + 1) for value in self.program.returns(callee.function)):
@@ -133,7 +151,7 @@ class Scaling:
         frame = self.program.frame(module, function)
         index = self.program.ask(Calls)
         for node in statements_of(function):
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 for target in index.targets(node.term, frame):
                     if isinstance(target, FunctionValue) and self._acts(target.module, target.function, deep - 1):
                         return True
@@ -151,9 +169,9 @@ class Scaling:
     def _acting_now(self, module: str, function: Function, deep: int) -> bool:
         frame = self.program.frame(module, function)
         index = self.program.ask(Calls)
-        made = of_kind(function, Call)
+        made = of_kind(function, CallStep)
         for node in made:
-            speaks = self._speaks(last_name(node.term[1]) or "")
+            speaks = self._speaks(last_name(node.term.callee) or "")
             if self._scaling_call(node.term, frame) or (speaks and not self._scales_data(node.term, module)):
                 return True
         for node in made if deep else ():
@@ -187,7 +205,7 @@ class Scaling:
         frame = self.program.frame(module, function)
         seen: set[Term] = set()
         for node in statements_of(function):
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 if self._fresh(node.term, frame) or self._passes(node.term, frame) or self._idle(node.term):
                     continue
                 if self._scaling_call(node.term, frame) or self._names(node.term, module, seen, 0):
@@ -206,39 +224,41 @@ class Scaling:
             elif isinstance(node, Exit) and node.value is not None and self._names(node.value, module, seen, 0):
                 return True
         held = (*function.bound.items(), *function.looped.items())
-        speaking = [term for name, term in held if self._speaks(name) and term[0] != "p"]
+        speaking = [term for name, term in held if self._speaks(name) and not isinstance(term, Param)]
         return any(not self._fresh(term, frame) and not self._scales_data(term, module) for term in speaking)
 
     def _fresh(self, term: Term, frame: Frame) -> bool:
         """Whether a term is no more than a library's scaler that is made here (or None)."""
-        if term[0] not in ("call", "if"):
+        if not isinstance(term, (Call, Select)):
             return False
         values = self.program.values(term, frame)
         made = [v for v in values if isinstance(v, Made) and self.knowledge.kinds.get(v.name) == _SCALER and v.frame is frame]
-        empty = [v for v in values if isinstance(v, Other) and v.term[0] == "c" and v.term[2] is None]
+        empty = [v for v in values if isinstance(v, Other) and isinstance(v.term, Const) and v.term.value is None]
         return bool(made) and len(made) + len(empty) == len(values)
 
-    def _idle(self, call: Term) -> bool:
-        return call[1][0] == "a" and call[1][2] in self.knowledge.idle_scaling
+    def _idle(self, call: Call) -> bool:
+        return isinstance(call.callee, Attr) and call.callee.name in self.knowledge.idle_scaling
 
-    def _passes(self, call: Term, frame: Frame) -> bool:
+    def _passes(self, call: Call, frame: Frame) -> bool:
         """Whether a call only hands things to a function of the project that scales nothing."""
-        if self._speaks(last_name(call[1]) or "") or (call[1][0] == "a" and self._names(call[1][1], frame.module, set(), 0)):
+        if self._speaks(last_name(call.callee) or "") or (
+            isinstance(call.callee, Attr) and self._names(call.callee.base, frame.module, set(), 0)
+        ):
             return False
-        targets = self.program.values(call[1], frame)
+        targets = self.program.values(call.callee, frame)
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         if not functions or len(functions) < len(targets):
             return False
         return not any(self._acts(target.module, target.function, _DEEPEST - 1) for target in functions)
 
-    def _scaling_call(self, call: Term, frame: Frame) -> bool:
-        name = last_name(call[1])
-        if call[1][0] == "a" and name in self.knowledge.loss_scaling:
+    def _scaling_call(self, call: Call, frame: Frame) -> bool:
+        name = last_name(call.callee)
+        if isinstance(call.callee, Attr) and name in self.knowledge.loss_scaling:
             return True
         for value in self.program.values(call, frame):
             if isinstance(value, Made) and self._kind(value.name):
                 return True
-        called = self.program.values(call[1], frame)
+        called = self.program.values(call.callee, frame)
         return any(isinstance(value, Library) and value.name in self.knowledge.loss_scaling for value in called)
 
     def _kind(self, name: str) -> bool:
@@ -253,16 +273,15 @@ class Scaling:
         if term in seen or depth > _DEEPEST_TERM:
             return False
         seen.add(term)
-        tag = term[0]
-        if tag == "call" and self._idle(term):
+        if isinstance(term, Call) and self._idle(term):
             return False
-        if tag in ("p", "a", "r", "g", "lv", "fn", "cls"):
-            name = term[2] if tag in ("p", "a") else term[1].rpartition(".")[2]
+        if isinstance(term, (Param, Attr, Ref, Global, LoopPhi, Nested, NestedClass)):
+            name = term.name if isinstance(term, (Param, Attr)) else term.name.rpartition(".")[2]
             if self._speaks(name):
                 return not self._scales_data(term, module)
-        elif tag == "call" and any(keyword is not None and self._speaks(keyword) for keyword, _ in term[3]):
+        elif isinstance(term, Call) and any(keyword is not None and self._speaks(keyword) for keyword, _ in term.kwargs):
             return True
-        return any(self._names(part, module, seen, depth + 1) for part in subterms(term))
+        return any(self._names(part, module, seen, depth + 1) for part in term.subterms())
 
     def _scales_data(self, term: Term, module: str) -> bool:
         """Whether all that a file does with something is what one does with a scaler of data: ``scaler.inverse_transform(x)``."""
@@ -280,12 +299,12 @@ class Scaling:
         if isinstance(parent, Store):
             return self._scales_data(parent.target, module) if parent.value is term else None
         if not isinstance(parent, Term):
-            return None if isinstance(parent, (Call, If)) else False
-        if parent[0] == "a":
-            return parent[2] in self.program.knowledge.tables["loss_scaling.of_data"]["names"]
-        if parent[0] == "call" and parent[1] is term and term[0] == "r":
+            return None if isinstance(parent, (CallStep, If)) else False
+        if isinstance(parent, Attr):
+            return parent.name in self.program.knowledge.tables["loss_scaling.of_data"]["names"]
+        if isinstance(parent, Call) and parent.callee is term and isinstance(term, Ref):
             return self._scales_data(parent, module)  # its class
-        return None if parent[0] in ("cmp", "not", "and", "or") else False
+        return None if isinstance(parent, (Compare, Not, And, Or)) else False
 
     def _speaks(self, name: str) -> bool:
         known = self._words.get(name)
@@ -296,33 +315,39 @@ class Scaling:
 
     # -- beside ----------------------------------------------------------------------------------------------------
 
-    def left_out(self, plain: Term, loss: Term, frame: Frame) -> LeftOut | None:
+    def left_out(self, plain: Call, loss: Term, frame: Frame) -> LeftOut | None:
         """The plain step behind a plain backward pass where another loss is scaled (of two networks, one), and that scaler.
 
         Both backward passes run in the same rounds under the same tests, the other loss is another one, and no scaler steps
         this optimizer. None when that is not so.
         """
+        if not isinstance(plain.callee, Attr):
+            return None
         asked = self.program.ask_of(surroundings, frame.function)
         here = asked.of(plain)
-        near = [node for node, around in asked.places if _together(here, around) and node.term[1][0] == "a"]
-        scalings = [scaling for node in near if (scaling := self._scaled(node.term, plain[1][2])) is not None]
-        losses = [scaling[2][0] for scaling in scalings]
+        near = [node for node, around in asked.places if _together(here, around) and isinstance(node.term.callee, Attr)]
+        scalings = [scaling for node in near if (scaling := self._scaled(node.term, plain.callee.name)) is not None]
+        losses = [scaling.args[0] for scaling in scalings]
         if not scalings or any(mentions(other, loss) for other in losses):
             return None
-        steps = [node for node, _ in asked.places if node.term[1][0] == "a" and node.term[1][2] in self.knowledge.steps]
-        taken = {argument for node in steps for argument in node.term[2]}
-        after = [node for node in steps if node in near and node.term[4] > plain[4]]
+        steps = [
+            node
+            for node, _ in asked.places
+            if isinstance(node.term.callee, Attr) and node.term.callee.name in self.knowledge.steps
+        ]
+        taken = {argument for node in steps for argument in node.term.args}
+        after = [node for node in steps if node in near and node.term.site > plain.site]
         first = after[0] if after else None
-        if first is None or first.term[2] or first.term[1][1] in taken:
+        if first is None or first.term.args or not isinstance(first.term.callee, Attr) or first.term.callee.base in taken:
             return None
-        return LeftOut(first, scalings[0][1])
+        return LeftOut(first, scalings[0].callee)
 
-    def _scaled(self, call: Term, method: str) -> Term | None:
+    def _scaled(self, call: Call, method: str) -> Call | None:
         """The call ``scaler.scale(loss)`` in ``scaler.scale(loss).backward()``."""
-        scaled = call[1][1]
-        if call[1][2] != method or scaled[0] != "call" or last_name(scaled[1]) not in self.knowledge.loss_scaling:
+        scaled = call.callee.base if isinstance(call.callee, Attr) and call.callee.name == method else None
+        if not isinstance(scaled, Call) or last_name(scaled.callee) not in self.knowledge.loss_scaling:
             return None
-        return scaled if scaled[1][0] == "a" and scaled[2] else None
+        return scaled if isinstance(scaled.callee, Attr) and scaled.args else None
 
 
 def _used(function: Function) -> set[str]:
@@ -335,9 +360,9 @@ def _used(function: Function) -> set[str]:
         term = pending.pop()
         if term not in seen:
             seen.add(term)
-            pending += subterms(term)
-            if term[0] == "p" and term[1] == function.qualname:
-                found.add(term[2])
+            pending += term.subterms()
+            if isinstance(term, Param) and term.function == function.qualname:
+                found.add(term.name)
     return found
 
 

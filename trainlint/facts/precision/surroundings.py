@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trainlint.facts.program import Program
-from trainlint.model.sketch import Block, Call, Function, If, Loop, Statement, With, Yield
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Term
+from trainlint.model.sketch import Block, CallStep, Function, If, Loop, Statement, With, Yield
 from trainlint.model.tested import positive
 from trainlint.model.walk import blocks_of
 
@@ -30,18 +30,18 @@ class Surroundings:
 
     def __init__(self, function: Function) -> None:
         self.calls: dict[Term, Around] = {}
-        self.places: list[tuple[Call, Around]] = []
+        self.places: list[tuple[CallStep, Around]] = []
         self.yields: Around | None = None
         self.left_open: tuple[Term, ...] = self._block(function.body, NOWHERE).managers
 
-    def of(self, call: Term) -> Around:
+    def of(self, call: Call) -> Around:
         """What stands around a call; nothing for a call of another function."""
         return self.calls.get(call, NOWHERE)
 
     def _block(self, block: Block, around: Around) -> Around:
         """Note what is in a block; what is around its end."""
         for node in block:
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 self.calls.setdefault(node.term, around)
                 self.places.append((node, around))
                 around = _opened(node.term, around)
@@ -65,17 +65,17 @@ class Surroundings:
                 self._block(inner, around)
 
 
-def _opened(call: Term, around: Around) -> Around:
+def _opened(call: Call, around: Around) -> Around:
     """What is around the statements behind a call that opens or closes a manager."""
-    callee = call[1]
-    if callee[0] != "a":
+    callee = call.callee
+    if not isinstance(callee, Attr):
         return around
-    if callee[2] == _OPENS and len(call[2]) == 1:
-        return around._replace(managers=(*around.managers, call[2][0]))
-    if callee[2] == _OPENS_ITSELF:
-        return around._replace(managers=(*around.managers, callee[1]))
-    if callee[2] == _CLOSES_ITSELF:
-        return around._replace(managers=tuple(manager for manager in around.managers if manager is not callee[1]))
+    if callee.name == _OPENS and len(call.args) == 1:
+        return around._replace(managers=(*around.managers, call.args[0]))
+    if callee.name == _OPENS_ITSELF:
+        return around._replace(managers=(*around.managers, callee.base))
+    if callee.name == _CLOSES_ITSELF:
+        return around._replace(managers=tuple(manager for manager in around.managers if manager is not callee.base))
     return around
 
 

@@ -17,8 +17,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device
 from trainlint.facts.values import FunctionValue
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Call, Const, Term
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 
 
@@ -49,7 +50,7 @@ def incomplete(program: Program) -> Iterator[Incomplete]:
         around = (program.component(use.module), os.path.dirname(use.module), name)  # noqa: PTH120 - paths are plain strings here
         if not _on_gpu(program, use.module) or program.ask_of(_is_set, around):
             continue
-        warns = any(keyword in tables["deterministic.asked"]["names"] and _may_be_on(each) for keyword, each in call[3])
+        warns = any(keyword in tables["deterministic.asked"]["names"] and _may_be_on(each) for keyword, each in call.kwargs)
         yield Incomplete(use, name, until, warns, _code(program, use, name, value))
 
 
@@ -57,27 +58,27 @@ def _for_others(program: Program, use: Use) -> bool:
     """Whether a test around a use asks for another kind of device: ``if device == "xpu"``."""
     others = program.knowledge.tables["accelerators.others"]["names"]
     for node, led in walk_tested(use.function.body):
-        if isinstance(node, Call) and use.site is not None and node.term is use.site.call.term:
+        if isinstance(node, CallStep) and use.site is not None and node.term is use.site.call.term:
             return any(
-                arm and part[0] == "c" and isinstance(part[2], str) and part[2].partition(":")[0] in others
+                arm and isinstance(part, Const) and isinstance(part.value, str) and part.value.partition(":")[0] in others
                 for test, arm in conditions(led)
                 for part in parts_of(test)
             )
     return False
 
 
-def _argument(call: Term, said: str) -> Term | None:
+def _argument(call: Call, said: str) -> Term | None:
     position, _, name = said.partition(" ")
-    given = next((value for keyword, value in call[3] if keyword == name), None)
-    return call[2][int(position)] if given is None and len(call[2]) > int(position) else given
+    given = next((value for keyword, value in call.kwargs if keyword == name), None)
+    return call.args[int(position)] if given is None and len(call.args) > int(position) else given
 
 
 def _is_on(value: Term | None) -> bool:
-    return value is not None and value[0] == "c" and value[2] is True
+    return value is not None and isinstance(value, Const) and value.value is True
 
 
 def _may_be_on(value: Term) -> bool:
-    return not (value[0] == "c" and value[2] is False)
+    return not (isinstance(value, Const) and value.value is False)
 
 
 def _on_gpu(program: Program, path: str) -> bool:
@@ -103,19 +104,23 @@ def _exported(_program: Program, _variable: str) -> dict[str, bool]:
 
 def _speaks(program: Program, path: str, variable: str) -> bool:
     """Whether a file mentions the variable by its name."""
-    if any(part[0] == "c" and part[2] == variable for term in program.modules[path].names.values() for part in parts_of(term)):
+    if any(
+        isinstance(part, Const) and part.value == variable
+        for term in program.modules[path].names.values()
+        for part in parts_of(term)
+    ):
         return True
-    return any(part[0] == "c" and part[2] == variable for part in program.ask(parts.Uses).parents(path).of)
+    return any(isinstance(part, Const) and part.value == variable for part in program.ask(parts.Uses).parents(path).of)
 
 
 def _is_set_by_library(program: Program, component: str) -> bool:
     for name, argument in program.knowledge.tables["deterministic.sets"].items():
         for site in program.ask(Calls).sites_named(name):
-            told = not argument or any(keyword == argument for keyword, _ in site.call.term[3])
+            told = not argument or any(keyword == argument for keyword, _ in site.call.term.kwargs)
             if (
                 told
                 and program.component(site.module) == component
-                and last_name(site.call.term[1]) == name
+                and last_name(site.call.term.callee) == name
                 and not _is_own(program, site)
             ):
                 return True

@@ -15,8 +15,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.runs.randomness import Randomness
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.uses import dotted_name
+from trainlint.model.nodes import Dict, List, Term, Unknown
 from trainlint.model.sketch import Function, Loop
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 _TOP = "<module>"
@@ -57,15 +57,15 @@ def _fits_data(program: Program, backward: CallSite) -> bool:
     knowledge = program.knowledge
     made = []
     for call in calls_of(backward.function):
-        dotted = dotted_name(call.term[1])
-        if dotted is not None and call.term[2] and knowledge.optimizer_kind(knowledge.canonical(dotted)) == "optimizer":
-            made.append(call.term[2][0])
-    return bool(made) and all(each[0] == "list" and each[1] and all(map(_is_tensor, each[1])) for each in made)
+        dotted = dotted_name(call.term.callee)
+        if dotted is not None and call.term.args and knowledge.optimizer_kind(knowledge.canonical(dotted)) == "optimizer":
+            made.append(call.term.args[0])
+    return bool(made) and all(isinstance(each, List) and each.items and all(map(_is_tensor, each.items)) for each in made)
 
 
 def _is_tensor(item: Term) -> bool:
     """Whether something in a list is no group of parameters, and was not taken out of one."""
-    return item[0] not in ("dict", "v") and "parameters" not in (last_name(item) or "")
+    return not isinstance(item, (Dict, Unknown)) and "parameters" not in (last_name(item) or "")
 
 
 def _training(program: Program) -> dict[int, CallSite]:
@@ -74,14 +74,14 @@ def _training(program: Program) -> dict[int, CallSite]:
     names = program.knowledge.backward
     for path, function in program.functions():
         for call in calls_of(function):
-            if last_name(call.term[1]) in names and id(function) not in found and not tests_software(program, path, function):
+            if last_name(call.term.callee) in names and id(function) not in found and not tests_software(program, path, function):
                 found[id(function)] = CallSite(path, function, call)
     return found
 
 
 def _entry(asked: Randomness, path: str, top: Function, training: dict[int, CallSite]) -> Entry | None:
     own = training.get(id(top))
-    if own is not None and any(loop.spot.holds(own.call.term[4]) for loop in of_kind(top, Loop)):
+    if own is not None and any(loop.spot.holds(own.call.term.site) for loop in of_kind(top, Loop)):
         return Entry(path, own, own) if any(map(asked.updates, (top, *_run_of(asked, path, top)))) else None
     for call in calls_of(top):
         for target in asked.called(call.term, path, top):

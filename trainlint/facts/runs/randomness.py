@@ -15,8 +15,9 @@ from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Library
+from trainlint.model.nodes import Attr, Call, Const, Global, Nested, Ref
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 _DEEPEST, _MOST = 5, 200
 _SEED, _OWN = "seed", "own"
@@ -59,7 +60,7 @@ class Randomness:
             return
         families = frozenset(self._families(target.name) for target in targets if isinstance(target, Library))
         found = frozenset(each for family in families for each in family)
-        if not targets or "all" in found or not (site.call.term[2] or site.call.term[3]):
+        if not targets or "all" in found or not (site.call.term.args or site.call.term.kwargs):
             self._seeds[component] = None  # nobody can say
         elif found and not self._is_of_worker(site):
             known |= found
@@ -76,18 +77,18 @@ class Randomness:
             return frozenset()
         return frozenset((package,)) if package == framework(self.program) else frozenset(("all",))
 
-    def _is_own(self, call: Term) -> bool:
+    def _is_own(self, call: Call) -> bool:
         """Whether a call seeds the thing that it is called on (a generator, an environment), or only asks for a seed."""
-        name = last_name(call[1]) or ""
-        base = call[1]
-        while base[0] == "a":
-            base = base[1]
-        return base[0] != "r" and name in self.tables["draws.own"]["names"]
+        name = last_name(call.callee) or ""
+        base = call.callee
+        while isinstance(base, Attr):
+            base = base.base
+        return not isinstance(base, Ref) and name in self.tables["draws.own"]["names"]
 
     def _is_of_worker(self, site: CallSite) -> bool:
         """Whether a call seeds what a worker of a loader draws from: by what PyTorch has given it."""
         words = ("worker", "initial_seed")
-        said = [site.function.qualname, *(str(part[-1]) for part in parts_of(site.call.term) if part[0] in ("a", "r"))]
+        said = [site.function.qualname, *(part.name for part in parts_of(site.call.term) if isinstance(part, (Attr, Ref)))]
         return any(word in text for text in said for word in words)
 
     def seeded(self, module: str) -> set[str] | None:
@@ -111,15 +112,15 @@ class Randomness:
                         pending.append((target.module, target.function, depth + 1))
         return list(found.values())
 
-    def called(self, call: Term, path: str, function: Function) -> Iterator[FunctionValue]:
+    def called(self, call: Call, path: str, function: Function) -> Iterator[FunctionValue]:
         """The functions of the project that a call runs, or that a launcher is handed."""
         frame = self.program.frame(path, function)
         for target in self.index.targets(call, frame):
             if isinstance(target, FunctionValue):
                 yield target
             elif any(word in target.name.lower() for word in self.tables["draws.launchers"]["names"]):
-                for given in (*call[2], *(value for _, value in call[3])):
-                    if given[0] in ("g", "fn", "r"):
+                for given in (*call.args, *(value for _, value in call.kwargs)):
+                    if isinstance(given, (Global, Nested, Ref)):
                         values = self.program.values(given, frame)
                         yield from (value for value in values if isinstance(value, FunctionValue))
 
@@ -130,8 +131,8 @@ class Randomness:
             return
         frame = self.program.frame(module, function)
         for call in calls_of(function):
-            callee = call.term[1]
-            if callee[0] not in ("r", "a"):
+            callee = call.term.callee
+            if not isinstance(callee, (Ref, Attr)):
                 continue
             name = last_name(callee) or ""
             values = [value.name for value in self.program.values(callee, frame) if isinstance(value, Library)]
@@ -143,10 +144,10 @@ class Randomness:
     def _is_named_aside(self, function: Function) -> bool:
         return any(word in function.qualname.lower() for word in self.tables["draws.aside"]["names"])
 
-    def _is_aside(self, call: Term, function: Function) -> bool:
+    def _is_aside(self, call: Call, function: Function) -> bool:
         """Whether what is drawn has a name that says that nothing is computed of it: a seed, a port, a colour."""
         words = self.tables["draws.aside"]["names"]
-        if any(word in str(name).lower() for name, value in call[3] for word in words):
+        if any(word in str(name).lower() for name, value in call.kwargs for word in words):
             return True
         held = (*function.bound.items(), *function.looped.items())
         return any(any(word in name.lower() for word in words) and call in parts_of(term) for name, term in held)
@@ -156,15 +157,20 @@ class Randomness:
         names = self.program.knowledge.backward
         if not self.program.ask_of(imports_framework, self.program.modules[module]):
             return None
-        return next((CallSite(module, function, call) for call in calls_of(function) if last_name(call.term[1]) in names), None)
+        return next(
+            (CallSite(module, function, call) for call in calls_of(function) if last_name(call.term.callee) in names), None
+        )
 
     def updates(self, function: Function) -> bool:
         """Whether a function updates a model, or empties its gradients: sampling that is guided by gradients does neither."""
         others, empties = self.program.knowledge.steps_of_others, self.tables["entries.empties"]["names"]
         for call in calls_of(function):
-            callee, name = call.term[1], last_name(call.term[1]) or ""
-            steps = callee[0] == "a" and name.startswith(tuple(self.program.knowledge.steps))
-            if name in empties or (steps and not any(word in (last_name(callee[1]) or "").lower() for word in others)):
+            callee, name = call.term.callee, last_name(call.term.callee) or ""
+            if name in empties:
+                return True
+            if not isinstance(callee, Attr) or not name.startswith(tuple(self.program.knowledge.steps)):
+                continue
+            if not any(word in (last_name(callee.base) or "").lower() for word in others):
                 return True
         return False
 
@@ -173,8 +179,8 @@ def partial(program: Program) -> Iterator[Partial]:
     """Of each run that seeds some of the generators it uses, one that it does not seed."""
     asked = program.ask(Randomness)
     told: set[tuple[str, str]] = set()
-    last = [max((site for site, _ in sites), key=lambda each: each.call.term[4]) for sites in asked.seeding.values()]
-    for site in sorted(last, key=lambda each: (each.module, each.call.term[4])):
+    last = [max((site for site, _ in sites), key=lambda each: each.call.term.site) for sites in asked.seeding.values()]
+    for site in sorted(last, key=lambda each: (each.module, each.call.term.site)):
         seeded = asked.seeded(site.module)
         if seeded is None or tests_software(program, site.module, site.function):
             continue
@@ -201,10 +207,10 @@ def _uses(asked: Randomness, site: CallSite, starts: list[tuple[str, Function]])
 def _code(program: Program, site: CallSite, family: str) -> str | None:
     """What seeds another generator with the same seed, where a call has just seeded one."""
     call, module = site.call.term, program.modules[site.module]
-    if site.call.statement != call[4] or len(call[2]) + len(call[3]) != 1:
+    if site.call.statement != call.site or len(call.args) + len(call.kwargs) != 1:
         return None
-    seed = call[2][0] if call[2] else call[3][0][1]
-    text = repr(seed[2]) if seed[0] == "c" and isinstance(seed[2], int) else spelled(seed, site.function)
+    seed = call.args[0] if call.args else call.kwargs[0][1]
+    text = repr(seed.value) if isinstance(seed, Const) and isinstance(seed.value, int) else spelled(seed, site.function)
     dotted = program.knowledge.tables["draws.seeds"].get(family)
     if text is None or dotted is None:
         return None

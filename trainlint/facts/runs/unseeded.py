@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
-from trainlint.model.sketch import Call, Module
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Term
+from trainlint.model.sketch import CallStep, Module
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _SEED = "seed"
@@ -19,7 +20,7 @@ def is_unseeded(program: Program) -> bool:
         keyword is not None and _SEED in keyword.lower()
         for sites in index.sites.values()
         for site in sites
-        for keyword, _ in site.call.term[3]
+        for keyword, _ in site.call.term.kwargs
     )
     return not told
 
@@ -39,14 +40,16 @@ def _speaks(module: Module) -> bool:
         if any(_SEED in name.lower() for name in (function.name, *function.parameters)):
             return True
         seen: set[Term] = set()
-        for node in of_kind(function, Call):
+        for node in of_kind(function, CallStep):
             for part in parts_of(node.term):
                 if part in seen:
                     continue
                 seen.add(part)
-                if part[0] == "call" and any(_SEED in (name or "").lower() for name, _ in part[3]):
+                if isinstance(part, Call) and any(_SEED in (name or "").lower() for name, _ in part.kwargs):
                     return True
-                said = part[2] if part[0] in ("c", "p", "a") else part[1] if part[0] in ("r", "g") else None
+                said = (
+                    part.value if isinstance(part, Const) else part.name if isinstance(part, (Param, Attr, Ref, Global)) else None
+                )
                 if isinstance(said, str) and _SEED in said.lower():
                     return True
     return any(_SEED in name.lower() for name in module.names)

@@ -21,7 +21,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, path, sooner
 from trainlint.facts.steps.taken import Takers
 from trainlint.facts.values import Frame, Library
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Term
+from trainlint.model.terms import parts_of
 
 _WRAPPER = "fsdp"
 _STRATEGY, _WHOLE = "sharding_strategy", "NO_SHARD"
@@ -48,7 +49,7 @@ def clips(program: Program) -> Iterator[Clip]:
     for name in sorted({name.rpartition(".")[2] for name in functions}):
         for site in program.ask(Calls).sites_named(name):
             alone = program.frame(site.module, site.function)
-            found = [value.name for value in program.values(site.call.term[1], alone) if isinstance(value, Library)]
+            found = [value.name for value in program.values(site.call.term.callee, alone) if isinstance(value, Library)]
             if len(found) != 1 or found[0] not in functions or tests_software(program, site.module, site.function):
                 continue
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
@@ -68,9 +69,9 @@ def keeps_whole(program: Program, sharding: Sharding, *, ever: bool = False) -> 
 
 def _at(program: Program, site: CallSite, frame: Frame, sharded: list[Sharding]) -> Clip | None:
     call = site.call.term
-    place = At(frame, call[4])
+    place = At(frame, call.site)
     method = {name.rpartition(".")[2] for name in program.knowledge.tables["parallel.clips"].values()}
-    for base, where in program.ask(Takers).given(site.call, frame) if call[2] else ():
+    for base, where in program.ask(Takers).given(site.call, frame) if call.args else ():
         keys = program.ask(Models).meant(base, where)
         sharding = next((each for each in sharded if covers(keys, each.keys) and sooner(each.at, place) is True), None)
         if sharding is None or not agree(program, sharding.at, place) or program.ask(Parallel).is_another(base, call, frame):
@@ -86,13 +87,13 @@ def _at(program: Program, site: CallSite, frame: Frame, sharded: list[Sharding])
 def _asks_for(place: At, methods: set[str]) -> bool:
     """Whether a test around it asks for the method: who does so means a model without it here."""
     tests = (test for here in path(place) for test, _ in tests_around(here))
-    return any(part[0] == "c" and part[2] in methods for test in tests for part in parts_of(test))
+    return any(isinstance(part, Const) and part.value in methods for test in tests for part in parts_of(test))
 
 
-def _can_call(program: Program, base: Term, call: Term, frame: Frame) -> bool:
+def _can_call(program: Program, base: Term, call: Call, frame: Frame) -> bool:
     """Whether the model that is written there is the wrapper in every run, and the method takes what is given."""
-    if base[0] == "a" and base[2] in program.knowledge.unwraps:
+    if isinstance(base, Attr) and base.name in program.knowledge.unwraps:
         return False
     if program.ask(Parallel).kinds(base, frame) != {_WRAPPER} or program.ask(Parallel).sharded_when(base, frame) != ():
         return False
-    return len(call[2]) <= 1 + len(_TAKES) and all(name in _TAKES for name, _ in call[3])
+    return len(call.args) <= 1 + len(_TAKES) and all(name in _TAKES for name, _ in call.kwargs)

@@ -24,8 +24,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.sooner import At, sooner
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Param, Subscript, Term
 from trainlint.model.sketch import Function, Keep
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _LOADS, _TAKES = "load_state_dict", "state_dict"
@@ -62,7 +63,7 @@ class _Search:
         for site in self.program.ask(Calls).sites.get(_LOADS, ()):
             call = site.call.term
             given = argument(call, "0", _TAKES)
-            if call[1][0] != "a" or given is None or tests_software(self.program, site.module, site.function):
+            if not isinstance(call.callee, Attr) or given is None or tests_software(self.program, site.module, site.function):
                 continue
             for frame in activations(self.program, site.module, site.function)[:_MOST_FRAMES]:
                 found = None if self._is_own(call, frame) else self._at(site, frame, given)
@@ -70,13 +71,14 @@ class _Search:
                     yield found
                     break
 
-    def _is_own(self, call: Term, frame: Frame) -> bool:
+    def _is_own(self, call: Call, frame: Frame) -> bool:
         """Whether the project's own method runs."""
-        return any(isinstance(value, FunctionValue) for value in self.program.values(call[1], frame))
+        return any(isinstance(value, FunctionValue) for value in self.program.values(call.callee, frame))
 
     def _at(self, site: CallSite, frame: Frame, given: Term) -> Misfit | None:
         call = site.call.term
-        model, place = call[1][1], At(frame, call[4])
+        assert isinstance(call.callee, Attr)
+        model, place = call.callee.base, At(frame, call.site)
         keys = self.program.ask(Models).meant(model, frame)
         if not keys or self.program.ask(Parallel).is_another(model, call, frame):
             return None
@@ -108,8 +110,8 @@ class _Search:
         root, where = self._root(given, frame)
         if root is None:
             return False
-        if root[0] == "call" and last_name(root[1]) == _TAKES and root[1][0] == "a" and not root[2]:
-            keys = self.program.ask(Models).meant(root[1][1], where)
+        if isinstance(root, Call) and last_name(root.callee) == _TAKES and isinstance(root.callee, Attr) and not root.args:
+            keys = self.program.ask(Models).meant(root.callee.base, where)
             makers = [self.program.ask(Models).makers.get(key) for key in keys]
             plain = bool(makers) and all(maker is not None for maker in makers) and not any(map(self._is_copy, makers))
             return plain and not any(related(keys, each.keys | each.inside) for each in self.program.ask(Shardings).all())
@@ -124,14 +126,14 @@ class _Search:
         for _ in range(_LONGEST):
             if _is_changed(term, frame.function, came):
                 return None, frame
-            bound = frame.given(term) if term[0] == "p" else None
+            bound = frame.given(term) if isinstance(term, Param) else None
             if isinstance(bound, Bound):
                 came = frame.call if bound.frame is frame.caller else None
                 term, frame = bound.term, bound.frame
-            elif term[0] == "sub":
-                term = term[1]
-            elif term[0] == "call" and term[1][0] == "a" and term[1][2] in ("get", "pop"):
-                term = term[1][1]
+            elif isinstance(term, Subscript):
+                term = term.base
+            elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in ("get", "pop"):
+                term = term.callee.base
             else:
                 break
         return term, frame
@@ -142,10 +144,10 @@ class _Search:
     def _is_of_rank(self, value: Made) -> bool:
         """Whether the name of the file says that it is of one rank, or of one shard."""
         call, frame = value.call, value.frame
-        if call is None or frame is None or not call[2]:
+        if call is None or frame is None or not call.args:
             return True
         words = self.tables["parallel.own_files"]["names"]
-        shapes = self.program.ask(Names).shapes(call[2][0], frame)
+        shapes = self.program.ask(Names).shapes(call.args[0], frame)
         said = " ".join(part.text.lower() for shape in shapes for part in shape)
         return any(word in said for word in words)
 
@@ -153,35 +155,35 @@ class _Search:
         """Whether the program writes the shards of such a model into a file: then it may be that one which is read."""
         if self._saves_shards is None:
             self._saves_shards = any(
-                part[0] == "call" and last_name(part[1]) == _TAKES and self._is_sharded(part[1], save.frame)
+                isinstance(part, Call) and last_name(part.callee) == _TAKES and self._is_sharded(part.callee, save.frame)
                 for save in self.program.ask(Written).saves
                 for part in parts_of(save.given)
             )
         return self._saves_shards
 
     def _is_sharded(self, callee: Term, frame: Frame) -> bool:
-        return callee[0] == "a" and any(self._of(self.program.ask(Models).meant(callee[1], frame)))
+        return isinstance(callee, Attr) and any(self._of(self.program.ask(Models).meant(callee.base, frame)))
 
     # -- shards ----------------------------------------------------------------------------------------------------
 
     def _shards(self, given: Term, frame: Frame) -> Sharding | None:
         """The sharding of the model whose shards a state dict certainly holds."""
         root, where = self._root(given, frame)
-        if root is None or root[0] != "call":
+        if root is None or not isinstance(root, Call):
             return None
-        if root[1][0] == "a" and root[1][2] == _TAKES:
-            model = root[1][1]
-        elif root[2] and not root[3] and len(root[2]) == 1 and self._takes_shards(root, where):
-            model = root[2][0]
+        if isinstance(root.callee, Attr) and root.callee.name == _TAKES:
+            model = root.callee.base
+        elif root.args and not root.kwargs and len(root.args) == 1 and self._takes_shards(root, where):
+            model = root.args[0]
         else:
             return None
         if self.program.ask(Parallel).is_another(model, root, where):
             return None
-        return self._sharded_before(self.program.ask(Models).meant(model, where), At(where, root[4]))
+        return self._sharded_before(self.program.ask(Models).meant(model, where), At(where, root.site))
 
-    def _takes_shards(self, call: Term, frame: Frame) -> bool:
+    def _takes_shards(self, call: Call, frame: Frame) -> bool:
         names_of = self.tables["parallel.hands_shards"]["names"]
-        values = self.program.values(call[1], frame)
+        values = self.program.values(call.callee, frame)
         return bool(values) and all(isinstance(value, Library) and value.name in names_of for value in values)
 
     def _is_plain(self, keys: Keys, source: Sharding) -> bool:
@@ -193,7 +195,7 @@ class _Search:
             if maker is None or maker.call is None or maker.frame is None:
                 return False
             if self._is_copy(maker):
-                if sooner(At(maker.frame, maker.call[4]), source.at) is not True:
+                if sooner(At(maker.frame, maker.call.site), source.at) is not True:
                     return False
             elif not any(other is not None and _is_alike(maker, other) for other in others):
                 return False
@@ -212,11 +214,11 @@ def _is_alike(one: Instance | Made, other: Instance | Made) -> bool:
 
 def _is_changed(term: Term, function: Function, known: Term | None) -> bool:
     """Whether a function puts something into a dict, or hands it to somebody who may; the ``known`` call has been looked into."""
-    if any(node.target[0] == "sub" and node.target[1] is term for node in of_kind(function, Keep)):
+    if any(isinstance(node.target, Subscript) and node.target.base is term for node in of_kind(function, Keep)):
         return True
     for node in calls_of(function):
-        callee, given = node.term[1], node.term[2]
-        if callee[0] == "a" and callee[1] is term and callee[2] in _CHANGES:
+        callee, given = node.term.callee, node.term.args
+        if isinstance(callee, Attr) and callee.base is term and callee.name in _CHANGES:
             return True
         if node.term is not known and any(each is term for each in given) and last_name(callee) not in _ASKS:
             return True

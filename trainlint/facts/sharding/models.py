@@ -9,8 +9,8 @@ from __future__ import annotations
 from trainlint.facts.modes.identity import Identities, Key, Keys
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 _MADE, _PART, _OBJECT = "made", "part", "object"
 
@@ -18,14 +18,14 @@ _MADE, _PART, _OBJECT = "made", "part", "object"
 class Models(Identities):
     """Answers for one program."""
 
-    def key(self, call: Term, frame: Frame) -> Key:
+    def key(self, call: Call, frame: Frame) -> Key:
         """The key of what a call makes."""
-        return (_MADE, frame.module, call[4], _way(frame))
+        return (_MADE, frame.module, call.site, _way(frame))
 
-    def _made(self, call: Term, frame: Frame, depth: int) -> Keys:
+    def _made(self, call: Call, frame: Frame, depth: int) -> Keys:
         """What a function makes that needs nothing of its caller is made once for each call all the same."""
         found = super()._made(call, frame, depth)
-        inside = {value.function for value in self.program.values(call[1], frame) if isinstance(value, FunctionValue)}
+        inside = {value.function for value in self.program.values(call.callee, frame) if isinstance(value, FunctionValue)}
         return frozenset(self._by_call(key, call, frame) if self._is_of(key, inside) else key for key in found)
 
     def _is_of(self, key: Key, functions: set[Function]) -> bool:
@@ -33,8 +33,8 @@ class Models(Identities):
         maker = self.makers.get(key)
         return maker is not None and key[0] == _MADE and not key[3] and getattr(maker.frame, "function", None) in functions
 
-    def _by_call(self, key: Key, call: Term, frame: Frame) -> Key:
-        found = (*key[:3], ((frame.module, call[4]), *_way(frame)))
+    def _by_call(self, key: Key, call: Call, frame: Frame) -> Key:
+        found = (*key[:3], ((frame.module, call.site), *_way(frame)))
         self.makers.setdefault(found, self.makers[key])
         return found
 
@@ -42,9 +42,9 @@ class Models(Identities):
         """The models that a term may stand for. An object of which only its class is known is what its method is called on."""
         keys = self.of(term, frame)
         caller, call = frame.caller, frame.call
-        if caller is None or call is None or call[1][0] != "a" or all(root(key)[0] != _OBJECT for key in keys):
+        if caller is None or call is None or not isinstance(call.callee, Attr) or all(root(key)[0] != _OBJECT for key in keys):
             return keys
-        whole = self.of(call[1][1], caller)
+        whole = self.of(call.callee.base, caller)
         return frozenset(other for key in keys for other in ({key} if root(key)[0] != _OBJECT else _put(key, whole)))
 
 
@@ -53,7 +53,7 @@ def _way(frame: Frame) -> tuple[tuple[str, Spot], ...]:
     found = []
     at: Frame | None = frame
     while at is not None and at.call is not None and at.caller is not None:
-        found.append((at.caller.module, at.call[4]))
+        found.append((at.caller.module, at.call.site))
         at = at.caller
     return tuple(found)
 

@@ -18,8 +18,8 @@ from trainlint.facts.sharding.shardings import Sharding, Shardings, agree
 from trainlint.facts.sooner import At, sooner
 from trainlint.facts.steps.taken import Taken, Takers, regrouped
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import Attr, LoopPhi, Param, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 _OPTIMIZER = "optimizer"
 #: Options that are flags: where nobody can say whether one is given, it may be. Modules to be left alone are given seldom.
@@ -95,7 +95,7 @@ def _functions(frame: Frame) -> list[Function]:
 def _too_early(program: Program, taken: Taken, sharding: Sharding) -> bool:
     if not _of_one(taken.keys, sharding):
         return False
-    place = At(taken.frame, taken.node.term[4])
+    place = At(taken.frame, taken.node.term.site)
     return sooner(place, sharding.at) is True and agree(program, place, sharding.at)
 
 
@@ -108,7 +108,7 @@ def _is_made_again(made: list[Taken], taken: Taken, sharding: Sharding) -> bool:
     """Whether an optimizer of this model is made behind the sharding, too, or this one is told its new parameters."""
     for each in made:
         if each is not taken and related(each.keys, taken.keys):
-            place = At(each.frame, each.node.term[4])
+            place = At(each.frame, each.node.term.site)
             if sooner(place, sharding.at) is not True:
                 return True
     return any(map(_initializes, (*_functions(taken.frame), *_functions(sharding.frame))))
@@ -116,8 +116,11 @@ def _is_made_again(made: list[Taken], taken: Taken, sharding: Sharding) -> bool:
 
 def _initializes(function: Function) -> bool:
     """Whether an object is initialised anew: ``optimizer.__init__(model.parameters(), **optimizer.defaults)``."""
-    callees = (node.term[1] for node in calls_of(function) if node.term[2])
-    return any(callee[0] == "a" and callee[2] == _INITIALIZES and callee[1][0] in ("a", "p", "lv") for callee in callees)
+    callees = (node.term.callee for node in calls_of(function) if node.term.args)
+    return any(
+        isinstance(callee, Attr) and callee.name == _INITIALIZES and isinstance(callee.base, (Attr, Param, LoopPhi))
+        for callee in callees
+    )
 
 
 def _name(program: Program, taken: Taken, sharding: Sharding) -> str | None:

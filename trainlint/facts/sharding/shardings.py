@@ -20,8 +20,8 @@ from trainlint.facts.sooner import At, path
 from trainlint.facts.steps.conditions import Assumed, assume
 from trainlint.facts.values import Bound, Frame, Library, Made
 from trainlint.facts.wrapped import SHARDED
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Element, Global, Param, Ref, Self, Subscript, Term
+from trainlint.model.sketch import CallStep
 from trainlint.model.tested import conditions, walk_tested
 
 _MOST_FRAMES = 6
@@ -49,7 +49,7 @@ class Sharding(NamedTuple):
     @property
     def at(self) -> At:
         """The place."""
-        return At(self.frame, self.site.call.term[4])
+        return At(self.frame, self.site.call.term.site)
 
 
 class Shardings:
@@ -86,9 +86,9 @@ class Shardings:
             inside = NOTHING if keys else self._inside(base, frame)
             yield Sharding(site, frame, name, self.knowledge.parallel[name], base, keys, inside)
 
-    def library(self, call: Term, frame: Frame) -> str | None:
+    def library(self, call: Call, frame: Frame) -> str | None:
         """The wrapper or function of a library that a call certainly is, if it shards."""
-        names = {value.name if isinstance(value, Library) else "" for value in self.program.values(call[1], frame)}
+        names = {value.name if isinstance(value, Library) else "" for value in self.program.values(call.callee, frame)}
         name = names.pop() if len(names) == 1 else ""
         return name if self.knowledge.parallel.get(name) in self.kinds else None
 
@@ -96,21 +96,21 @@ class Shardings:
         """The model that a layer was taken out of: ``for block in model.blocks``, ``model.layers[i]``, ``model.modules()``."""
         term = base
         for _ in range(_LONGEST):
-            bound = frame.given(term) if term[0] == "p" else None
+            bound = frame.given(term) if isinstance(term, Param) else None
             if isinstance(bound, Bound):
                 term, frame = bound.term, bound.frame
                 continue
-            if term[0] not in ("elem", "sub", "a", "call"):
+            if not isinstance(term, (Element, Subscript, Attr, Call)):
                 return NOTHING
-            if term[0] == "call" and term[1][0] == "r" and str(term[1][1]).startswith(_BUILTIN) and term[2]:
-                term = term[2][0]  # enumerate(model.layers), reversed(…)
-            elif term[0] == "call":
-                if term[1][0] != "a":
+            if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name.startswith(_BUILTIN) and term.args:
+                term = term.args[0]  # enumerate(model.layers), reversed(…)
+            elif isinstance(term, Call):
+                if not isinstance(term.callee, Attr):
                     return NOTHING
-                term = term[1][1]
+                term = term.callee.base
             else:
-                term = term[1]
-            keys = self.program.ask(Models).meant(term, frame) if term[0] in ("p", "a", "g", "call", "self") else NOTHING
+                term = term.stem
+            keys = self.program.ask(Models).meant(term, frame) if isinstance(term, (Param, Attr, Global, Call, Self)) else NOTHING
             if keys and not all(self._is_container(key) for key in keys):
                 return keys
         return NOTHING
@@ -137,16 +137,16 @@ def agree(program: Program, *places: At) -> bool:
 def tests_around(place: At) -> Iterator[tuple[Term, bool]]:
     """The tests that lead to a place in its function, each with its arm."""
     for node, led in walk_tested(place.frame.function.body):
-        if isinstance(node, Call) and node.term[4] == place.spot:
+        if isinstance(node, CallStep) and node.term.site == place.spot:
             yield from conditions(led)
             return
 
 
-def _given(call: Term) -> Term | None:
-    if call[2]:
-        first: Term = call[2][0]
+def _given(call: Call) -> Term | None:
+    if call.args:
+        first: Term = call.args[0]
         return first
-    named = dict(call[3])
+    named = dict(call.kwargs)
     return next((named[name] for name in _NAMES if name in named), None)
 
 

@@ -17,6 +17,7 @@ from trainlint.facts.sharding.clips import keeps_whole
 from trainlint.facts.sharding.models import Models, related
 from trainlint.facts.sharding.shardings import Sharding, Shardings
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
+from trainlint.model.nodes import Attr, Call, Self
 from trainlint.model.sketch import Store
 from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
@@ -67,7 +68,7 @@ def _is_divided(program: Program, sharding: Sharding, wanted: str) -> bool:
         isinstance(value, Library) and value.name in helpers
         for name in sorted({name.rpartition(".")[2] for name in helpers})
         for site in program.ask(Calls).sites_named(name)
-        for value in program.values(site.call.term[1], program.frame(site.module, site.function))
+        for value in program.values(site.call.term.callee, program.frame(site.module, site.function))
     )
 
 
@@ -116,15 +117,15 @@ def _of_maker(program: Program, maker: Instance | Made, depth: int = _DEEPEST) -
 
 def _stacked(program: Program, store: Store, frame: Frame, depth: int) -> str | None:
     """The attribute that a stack of layers is stored in; empty when it is deeper inside; None for anything else."""
-    if store.target[0] != "a" or store.target[1][0] != "self":
+    if not isinstance(store.target, Attr) or not isinstance(store.target.base, Self):
         return None
     lists = program.knowledge.tables["parallel.lists"]["names"]
     for value in program.values(store.value, frame):
         if isinstance(value, Made) and value.name in lists:
-            return str(store.target[2])
+            return store.target.name
         if isinstance(value, (Instance, Made)) and _of_maker(program, value, depth - 1) is not None:
             return ""
-    inner = (part for part in parts_of(store.value) if part[0] == "call" and part is not store.value)
+    inner = (part for part in parts_of(store.value) if isinstance(part, Call) and part is not store.value)
     made = (value for part in inner for value in program.values(part, frame) if isinstance(value, Made))
     return "" if any(value.name in lists for value in made) else None
 
@@ -134,8 +135,8 @@ def _layer_by_layer(program: Program, sharding: Sharding, attribute: str) -> str
     call, function = sharding.site.call.term, sharding.site.function
     name = spelled(sharding.base, function)
     own = reference(sharding.name, program.modules[sharding.site.module])
-    options_of = [(keyword, spelled(value, function)) for keyword, value in call[3]]
-    if name is None or own is None or len(call[2]) > 1 or any(None in pair for pair in options_of):
+    options_of = [(keyword, spelled(value, function)) for keyword, value in call.kwargs]
+    if name is None or own is None or len(call.args) > 1 or any(None in pair for pair in options_of):
         return None
     given = "".join(f", {keyword}={value}" for keyword, value in options_of)
     return f"for layer in {name}.{attribute}:\n    {own}(layer{given})"

@@ -18,7 +18,8 @@ from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Frame, Library, Made, Other, Value
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Const, Subscript, Term
+from trainlint.model.terms import parts_of
 
 _PRECISION, _WHOLE = "mixed_precision", ("no", "bf16")
 _WINDOW = "gradient_accumulation_steps"
@@ -67,9 +68,9 @@ def _clips(program: Program, found: Round, made: Made) -> Iterator[Bypassed]:
     if method is None or found.of_kind("unscale", "touch") or _is_whole(program, made):
         return
     for event in found.of_kind("clip"):
-        values = program.values(event.term[1], event.frame)
+        values = program.values(event.call.callee, event.frame)
         libraries = [value for value in values if isinstance(value, Library) and not _is_own(value.name, made.name)]
-        if libraries and last_name(event.term[1]) == method and not found.may_be_changed(program, *found.parts()):
+        if libraries and last_name(event.call.callee) == method and not found.may_be_changed(program, *found.parts()):
             yield Bypassed(event, "clip", made, _manager(program, made, event.frame), method)
 
 
@@ -88,15 +89,15 @@ def _preparer(program: Program, step: Event) -> Made | None:
     if made is None or made.call is None:
         return None
     # An attribute may have held the optimizer as it was, before it was handed over.
-    given = [part for argument in made.call[2] for part in parts_of(argument)]
+    given = [part for argument in made.call.args for part in parts_of(argument)]
     return made if all(value is made or (isinstance(value, Made) and value.call in given) for value in values) else None
 
 
 def _whole(program: Program, term: Term, frame: Frame) -> Iterator[Value]:
     """What a term stands for; of an item of what a call returns, the call."""
     for value in program.values(term, frame):
-        if isinstance(value, Other) and value.term[0] == "sub":
-            yield from program.values(value.term[1], value.frame)
+        if isinstance(value, Other) and isinstance(value.term, Subscript):
+            yield from program.values(value.term.base, value.frame)
         else:
             yield value
 
@@ -104,15 +105,17 @@ def _whole(program: Program, term: Term, frame: Frame) -> Iterator[Value]:
 def _manager(program: Program, made: Made, frame: Frame) -> str | None:
     """What the framework's object is called in a function."""
     assert made.call is not None
-    if made.frame is None or made.call[1][0] != "a":
+    if made.frame is None or not isinstance(made.call.callee, Attr):
         return None
-    return called(program, program.ask(Things).of(made.call[1][1], made.frame), frame)
+    return called(program, program.ask(Things).of(made.call.callee.base, made.frame), frame)
 
 
 def _is_whole(program: Program, made: Made) -> bool:
     """Whether a framework is told not to scale gradients."""
     told = list(_said(program, made, _PRECISION))
-    return bool(told) and all(isinstance(each, Other) and each.term[0] == "c" and each.term[2] in _WHOLE for each in told)
+    return bool(told) and all(
+        isinstance(each, Other) and isinstance(each.term, Const) and each.term.value in _WHOLE for each in told
+    )
 
 
 def _says(program: Program, made: Made, keyword: str) -> bool:
@@ -123,10 +126,10 @@ def _says(program: Program, made: Made, keyword: str) -> bool:
 def _said(program: Program, made: Made, keyword: str) -> Iterator[Value]:
     """What the object that prepared something was given for an argument."""
     assert made.call is not None
-    if made.frame is None or made.call[1][0] != "a":
+    if made.frame is None or not isinstance(made.call.callee, Attr):
         return
-    for value in program.values(made.call[1][1], made.frame):
+    for value in program.values(made.call.callee.base, made.frame):
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
-            for name, term in value.call[3]:
+            for name, term in value.call.kwargs:
                 if name == keyword:
                     yield from program.values(term, value.frame)

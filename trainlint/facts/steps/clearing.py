@@ -13,8 +13,9 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.steps.ways import Way
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Ref, Select, Term
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 #: Backward passes after which somebody has to empty the gradients: all but those of engines.
 _COMPUTED = ("plain", "scaled", "apex", "framework")
@@ -74,7 +75,7 @@ def _made_inside(found: Round, values: tuple[object, ...]) -> bool:
     for value in values:
         call, frame = getattr(value, "call", None), getattr(value, "frame", None)
         while call is not None and isinstance(frame, Frame):
-            if frame.function is found.frame.function and found.loop.spot.holds(call[4]):
+            if frame.function is found.frame.function and found.loop.spot.holds(call.site):
                 return True
             call, frame = frame.call, frame.caller
     return False
@@ -134,7 +135,7 @@ def _decides(asked: Things, event: Event, clear: Event) -> bool:
 
 def _steps_without(asked: Things, way: Way, backward: Event, clear: Event) -> bool:
     """Whether another way leads from a backward pass to a step with its gradients: those of this one are given up on purpose."""
-    places = [event.place for event in way.events]
+    places = [event.place if isinstance(event.term, Call) else None for event in way.events]
     start = places.index(backward.place) if backward.place in places else len(places)
     step = next((event for event in way.events[start + 1 :] if _decides(asked, event, clear)), None)
     if step is None or step.kind != "step" or step.thing is None or clear.thing is None:
@@ -206,29 +207,36 @@ def _windowed(step: Event, clear: Event, backward: Event) -> bool:
 
 def _is_of_one(counted: Term, tests: set[tuple[Term, bool]]) -> bool:
     """Whether tests say that the window is one round long: in the other arm of ``if steps > 1``, ``i % steps`` is always 0."""
-    windows = [part[3] for part in parts_of(counted) if part[0] == "bin" and part[1] == "Mod"]
+    windows = [part.right for part in parts_of(counted) if isinstance(part, BinOp) and part.op == "Mod"]
     for test, arm in tests:
-        if test[0] == "cmp" and test[2] in windows and test[3][0] == "c" and (test[1], test[3][2], arm) in _ONE_ROUND:
+        if (
+            isinstance(test, Compare)
+            and test.left in windows
+            and isinstance(test.right, Const)
+            and (test.op, test.right.value, arm) in _ONE_ROUND
+        ):
             return True
     return False
 
 
 def _counts(test: Term) -> bool:
     """Whether a test asks for every so many rounds: ``(i + 1) % n == 0``."""
-    return any(part[0] == "bin" and part[1] == "Mod" for part in parts_of(test))
+    return any(isinstance(part, BinOp) and part.op == "Mod" for part in parts_of(test))
 
 
 def _is_share(backward: Event) -> bool:
     """Whether the loss is divided before it is differentiated."""
-    loss = backward.term[1][1] if backward.term[1][0] == "a" else None
-    if loss is not None and loss[0] == "call" and loss[2]:
-        loss = loss[2][0]  # scaled
-    shares = loss[2:] if loss is not None and loss[0] == "if" else (loss,)
-    return any(share is not None and share[0] == "bin" and share[1] == "Div" for share in shares)
+    loss = backward.call.callee.base if isinstance(backward.call.callee, Attr) else None
+    if isinstance(loss, Call) and loss.args:
+        loss = loss.args[0]  # scaled
+    shares = loss.arms if isinstance(loss, Select) else (loss,)
+    return any(isinstance(share, BinOp) and share.op == "Div" for share in shares)
 
 
 def _speaks_of_window(test: Term) -> bool:
-    return any("accum" in (last_name(part) or "").lower() for part in parts_of(test) if part[0] in ("a", "p", "g", "r"))
+    return any(
+        "accum" in (last_name(part) or "").lower() for part in parts_of(test) if isinstance(part, (Attr, Param, Global, Ref))
+    )
 
 
 def _tests(event: Event) -> set[tuple[Term, bool]]:

@@ -14,8 +14,9 @@ from trainlint.facts.steps.events import Event, Place, seen_from
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things, name_of
 from trainlint.facts.values import Frame, Library, Made, Other
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Term
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.tested import conditions, walk_tested
 
 #: A bound from which on nobody clips: the call is there for the norm that it returns.
@@ -59,13 +60,13 @@ def clipped_scaled(program: Program) -> Iterator[Scaled]:
 def _asks_scaler(found: Round) -> bool:
     """Whether gradients are unscaled on a condition that reads something of the scaler: that it was done already, say."""
     for event in found.of_kind("unscale"):
-        if event.term[1][0] != "a":
+        if not isinstance(event.call.callee, Attr):
             continue
-        scaler = event.term[1][1]
+        scaler = event.call.callee.base
         for node, led in walk_tested(event.frame.function.body):
-            if isinstance(node, Call) and node.term is event.term:
+            if isinstance(node, CallStep) and node.term is event.term:
                 parts = (part for test, _ in conditions(led) for part in parts_of(test))
-                if any(part[0] == "a" and part[1] is scaler for part in parts):
+                if any(isinstance(part, Attr) and part.base is scaler for part in parts):
                     return True
     return False
 
@@ -116,16 +117,18 @@ def _by_hand(program: Program, backward: Event) -> bool:
 
     A loss that only weighs more than others is not: nobody takes its weight out again.
     """
-    call = backward.term
-    loss = call[1][1] if call[1][0] == "a" else None
-    if loss is None or loss[0] != "bin" or loss[1] != "Mult":
+    call = backward.call
+    loss = call.callee.base if isinstance(call.callee, Attr) else None
+    if not isinstance(loss, BinOp) or loss.op != "Mult":
         return False
     words = program.knowledge.tables["loss_scaling.by_hand"]["names"]
-    factors = [each for each in loss[2:] if all(word in name_of(each).lower() for word in words)]
+    factors = [each for each in loss.sides if all(word in name_of(each).lower() for word in words)]
     attributes = program.knowledge.gradient_attributes
-    quotients = [part for part in program.ask_of(operations, backward.frame.function) if part[0] == "bin" and part[1] == "Div"]
-    undone = [each for each in quotients if any(each[3] is factor for factor in factors) and each[2] is not loss]
-    if any(part[0] == "a" and part[2] in attributes for each in undone for part in parts_of(each[2])):
+    quotients = [
+        part for part in program.ask_of(operations, backward.frame.function) if isinstance(part, BinOp) and part.op == "Div"
+    ]
+    undone = [each for each in quotients if any(each.right is factor for factor in factors) and each.left is not loss]
+    if any(isinstance(part, Attr) and part.name in attributes for each in undone for part in parts_of(each.left)):
         return False  # the gradients themselves are divided, on some way at least
     return bool(undone)
 
@@ -136,21 +139,23 @@ def _makes_copies(program: Program) -> Literal["no", "may", "yes"]:
     for dotted, without in program.knowledge.makes_copies.items():
         for site in program.ask(Calls).sites.get(dotted.rpartition(".")[2], ()):
             frame = program.frame(site.module, site.function)
-            if not any(isinstance(value, Library) and value.name == dotted for value in program.values(site.call.term[1], frame)):
+            if not any(
+                isinstance(value, Library) and value.name == dotted for value in program.values(site.call.term.callee, frame)
+            ):
                 continue
-            given = next((value for name, value in site.call.term[3] if name == "opt_level"), None)
+            given = next((value for name, value in site.call.term.kwargs if name == "opt_level"), None)
             for value in program.values(given, frame) if given is not None else ():
-                if not (isinstance(value, Other) and value.term[0] == "c"):
+                if not (isinstance(value, Other) and isinstance(value.term, Const)):
                     found = "may"
-                elif value.term[2] not in without:
+                elif value.term.value not in without:
                     return "yes"
     return found
 
 
 def _of_model(program: Program, clip: Event) -> bool:
     """Whether what is clipped are the parameters of a model, as the model hands them out."""
-    first = clip.term[2][0] if clip.term[2] else None
-    return first is not None and first[0] == "call" and first[1][0] == "a" and first[1][2] in program.knowledge.hands_parameters
+    first = clip.call.args[0] if clip.call.args else None
+    return isinstance(first, Call) and isinstance(first.callee, Attr) and first.callee.name in program.knowledge.hands_parameters
 
 
 def _on_a_way(program: Program, found: Round) -> Iterator[tuple[Event, Event, bool]]:
@@ -194,36 +199,36 @@ def binds(program: Program, clip: Event, *, scaled: bool = False) -> bool:
     if bound is None:
         return True
     for value in program.values(bound, clip.frame):
-        if isinstance(value, Made) and (last_name(value.call[1]) if value.call is not None else "") == "float":
+        if isinstance(value, Made) and (last_name(value.call.callee) if value.call is not None else "") == "float":
             return False
-        if isinstance(value, Other) and value.term[0] == "c":
-            number = value.term[2]
+        if isinstance(value, Other) and isinstance(value.term, Const):
+            number = value.term.value
             if number is None and any(mentions(test, bound) for test, _, _ in clip.tests):
                 continue  # then it does not get here
             if number is None or (isinstance(number, (int, float)) and (number >= _LARGE or math.isnan(number))):
                 return False
     for part in parts_of(bound):
-        name = last_name(part) if part[0] in ("r", "a", "p", "g") else None
+        name = last_name(part) if isinstance(part, (Ref, Attr, Param, Global)) else None
         if name in ("inf", "Infinity", "PINF"):
             return False
-        if scaled and (part[0] in ("bin", "call") or "scale" in (name or "").lower()):
+        if scaled and (isinstance(part, (BinOp, Call)) or "scale" in (name or "").lower()):
             return False
     return True
 
 
 def _bound(program: Program, clip: Event) -> Term | None:
     """The bound that a clipping call is given."""
-    call = clip.term
-    for name, value in call[3]:
+    call = clip.call
+    for name, value in call.kwargs:
         if name in program.knowledge.clip_bounds:
-            return value  # type: ignore[no-any-return]
+            return value
     position = 0 if _is_method(call) else 1
-    return call[2][position] if len(call[2]) > position else None
+    return call.args[position] if len(call.args) > position else None
 
 
-def _is_method(call: Term) -> bool:
+def _is_method(call: Call) -> bool:
     """``model.clip_grad_norm_(1.0)``, where the function would be ``clip_grad_norm_(parameters, 1.0)``."""
-    return call[1][0] == "a" and len(call[2]) == 1
+    return isinstance(call.callee, Attr) and len(call.args) == 1
 
 
 def _unscales(program: Program, found: Round, place: Place, backward: Event, steps: list[Event]) -> str | None:

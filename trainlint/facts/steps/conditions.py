@@ -13,7 +13,27 @@ from trainlint.facts.program import Program
 from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import Bound, Frame, Instance
 from trainlint.facts.written import picked
-from trainlint.model.terms import Term, Terms
+from trainlint.model.nodes import (
+    And,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Entered,
+    Global,
+    Kwargs,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Or,
+    Param,
+    Self,
+    Term,
+    Unknown,
+)
+from trainlint.model.terms import Terms
 
 #: What has been assumed: the number of a question, and whether it is answered with yes.
 Assumed = dict[int, bool]
@@ -25,6 +45,14 @@ _OPPOSITES = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In"}
 _EQUAL = ("Eq", "Is")
 #: Orders, by whether their sides change places and their answer turns round to be ``<=``.
 _ORDERS = {"LtE": (False, False), "Gt": (False, True), "GtE": (True, False), "Lt": (True, True)}
+
+
+class _Deep(Term, tag="deep"):
+    """What is too deep in another expression to be followed: told apart by where it stands."""
+
+    __slots__ = ()
+    term: int
+    frame: int
 
 
 def key_of(program: Program, term: Term, frame: Frame, depth: int = 0) -> Any:
@@ -41,24 +69,25 @@ def key_of(program: Program, term: Term, frame: Frame, depth: int = 0) -> Any:
 
 
 def _key_of(program: Program, term: Term, frame: Frame, depth: int) -> Any:
-    tag = term[0]
+    kind = type(term)
     make = program.ask(_table).make
     if depth > _DEEPEST:
-        return make("deep", id(term), id(frame))
-    if tag == "c":
-        return make("c", term[1], term[2])
-    if tag == "p":
+        return make(_Deep, id(term), id(frame))
+    if isinstance(term, Const):
+        return make(Const, term.type, term.value)
+    if isinstance(term, Param):
         return _parameter(program, term, frame, depth)
-    if tag == "self":
+    if isinstance(term, Self):
         owner = frame.owner()
-        return make("self", id(owner.call) if isinstance(owner, Instance) and owner.call is not None else term[1])
-    if tag in ("lv", "v", "enter", "kw"):
-        return make(tag, id(term), id(frame))
-    if tag in ("fn", "cls", "g"):
-        return make(tag, frame.module, term[1])
-    if tag == "elem":
-        return make("elem", key_of(program, term[1], frame, depth + 1))
-    return make(tag, *(_part(program, part, frame, depth + 1) for part in (term[1:4] if tag == "call" else term[1:])))
+        return make(Self, id(owner.call) if isinstance(owner, Instance) and owner.call is not None else term.cls)
+    if isinstance(term, (LoopPhi, Unknown, Entered, Kwargs)):
+        return make(kind, id(term), id(frame))
+    if isinstance(term, (Nested, NestedClass, Global)):
+        return make(kind, frame.module, term.name)
+    if isinstance(term, Element):
+        return make(Element, key_of(program, term.of, frame, depth + 1))
+    parts = term.parts[:-1] if isinstance(term, Call) else term.parts  # without the place of a call
+    return make(kind, *(_part(program, part, frame, depth + 1) for part in parts))
 
 
 def _table(_program: Program) -> Terms:
@@ -66,16 +95,18 @@ def _table(_program: Program) -> Terms:
     return Terms()
 
 
-def _parameter(program: Program, term: Term, frame: Frame, depth: int) -> Any:
+def _parameter(program: Program, term: Param, frame: Frame, depth: int) -> Any:
     bound = frame.given(term)
     if isinstance(bound, Bound):
         return key_of(program, bound.term, bound.frame, depth + 1)
-    holder = frame.holder(term[1])
+    holder = frame.holder(term.function)
     if bound is None and holder is not None and holder.call is not None and not holder.open:
-        default = holder.function.defaults.get(term[2])
+        default = holder.function.defaults.get(term.name)
         if default is not None:
             return key_of(program, default, holder, depth + 1)
-    return program.ask(_table).make("p", term[1], term[2], id(holder) if holder is not None and holder.call is not None else 0)
+    return program.ask(_table).make(
+        Param, term.function, term.name, id(holder) if holder is not None and holder.call is not None else 0
+    )
 
 
 def _part(program: Program, part: Any, frame: Frame, depth: int) -> Any:
@@ -107,30 +138,30 @@ def _numbers(_program: Program) -> dict[Any, int]:
 
 def _literal_now(program: Program, condition: Term, frame: Frame) -> tuple[Any, bool]:
     holds = True
-    while condition[0] == "not":
-        condition, holds = condition[1], not holds
-    if condition[0] != "cmp":
+    while isinstance(condition, Not):
+        condition, holds = condition.operand, not holds
+    if not isinstance(condition, Compare):
         return ("true", key_of(program, condition, frame)), holds
-    operator, left, right = condition[1:4]
+    operator, left, right = condition.op, condition.left, condition.right
     if operator in _ORDERS:
         swapped, turned = _ORDERS[operator]
         first, second = (right, left) if swapped else (left, right)
-        if second[0] == "c" and second[2] == 0:  # more than nothing, or not
+        if isinstance(second, Const) and second.value == 0:  # more than nothing, or not
             return ("true", key_of(program, first, frame)), holds == turned
         return ("cmp", key_of(program, first, frame), key_of(program, second, frame)), holds != turned
     if operator in _OPPOSITES:
         operator, holds = _OPPOSITES[operator], not holds
-    if operator in _EQUAL and right[0] == "c":
-        if right[2] is None or right[2] is False or (type(right[2]) is int and right[2] == 0 and _is_rest(left)):
+    if operator in _EQUAL and isinstance(right, Const):
+        if right.value is None or right.value is False or (type(right.value) is int and right.value == 0 and _is_rest(left)):
             return ("true", key_of(program, left, frame)), not holds
-        if right[2] is True:
+        if right.value is True:
             return ("true", key_of(program, left, frame)), holds
     return ("cmp", operator, key_of(program, left, frame), key_of(program, right, frame)), holds
 
 
 def _is_rest(term: Term) -> bool:
     """Whether something is what a division leaves: ``i % n == 0`` and ``not i % n`` are one question."""
-    return bool(term[0] == "bin" and term[1] == "Mod")
+    return bool(isinstance(term, BinOp) and term.op == "Mod")
 
 
 def answers(program: Program, tests: Iterable[Tested]) -> Assumed:
@@ -144,10 +175,10 @@ def answers(program: Program, tests: Iterable[Tested]) -> Assumed:
 
 
 def _asked(condition: Term, answer: bool) -> Iterator[tuple[Term, bool]]:
-    while condition[0] == "not":
-        condition, answer = condition[1], not answer
-    if condition[0] in ("and", "or") and answer == (condition[0] == "and"):
-        for part in condition[1]:
+    while isinstance(condition, Not):
+        condition, answer = condition.operand, not answer
+    if isinstance(condition, (And, Or)) and answer == isinstance(condition, And):
+        for part in condition.operands:
             yield from _asked(part, answer)
     else:
         yield condition, answer
@@ -161,9 +192,9 @@ def exclude(program: Program, one: Iterable[Tested], other: Iterable[Tested]) ->
 
 def assume(program: Program, assumed: Assumed, condition: Term, answer: bool, frame: Frame) -> Assumed | None:
     """What is assumed when a test has this answer, too; None when that cannot be."""
-    while condition[0] == "not":
-        condition, answer = condition[1], not answer
-    if condition[0] in ("and", "or"):
+    while isinstance(condition, Not):
+        condition, answer = condition.operand, not answer
+    if isinstance(condition, (And, Or)):
         return _compound(program, assumed, condition, answer, frame)
     known = answer_of(program, assumed, condition, frame)
     if known is not None:
@@ -174,12 +205,12 @@ def assume(program: Program, assumed: Assumed, condition: Term, answer: bool, fr
 
 def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Frame) -> bool | None:
     """The answer of a test: a constant's, or what was assumed before; None when neither says."""
-    if condition[0] == "not":
-        inner = answer_of(program, assumed, condition[1], frame)
+    if isinstance(condition, Not):
+        inner = answer_of(program, assumed, condition.operand, frame)
         return None if inner is None else not inner
-    if condition[0] in ("and", "or"):
-        settles: bool = condition[0] == "or"
-        parts = [answer_of(program, assumed, part, frame) for part in condition[1]]
+    if isinstance(condition, (And, Or)):
+        settles: bool = isinstance(condition, Or)
+        parts = [answer_of(program, assumed, part, frame) for part in condition.operands]
         if settles in parts:
             return settles
         if None not in parts:
@@ -195,15 +226,15 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Frame)
     return answer
 
 
-def _compound(program: Program, assumed: Assumed, condition: Term, answer: bool, frame: Frame) -> Assumed | None:
-    every = answer == (condition[0] == "and")  # all parts have this answer
+def _compound(program: Program, assumed: Assumed, condition: And | Or, answer: bool, frame: Frame) -> Assumed | None:
+    every = answer == isinstance(condition, And)  # all parts have this answer
     if every:
         found: Assumed | None = assumed
-        for part in condition[1]:
+        for part in condition.operands:
             found = assume(program, found, part, answer, frame) if found is not None else None
         return found
     open_parts = []
-    for part in condition[1]:
+    for part in condition.operands:
         known = answer_of(program, assumed, part, frame)
         if known == answer:
             return assumed

@@ -12,8 +12,8 @@ from trainlint.facts.steps.spoiled import EVERYTHING, Handed, Spoiled, concerns
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Keep, Loop, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Entered, Ref, Select, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Keep, Loop, Store
 
 _STEP = "step"
 _DEEPEST = 8
@@ -22,7 +22,7 @@ _DEEPEST = 8
 class Place(NamedTuple):
     """A call, the statement around it, and the activation in which it stands."""
 
-    call: Term
+    call: Call
     statement: Spot
     frame: Frame
 
@@ -51,7 +51,7 @@ class Event:
     inner: tuple[Loop, ...] = ()
     tests: tuple[tuple[Term, bool, Frame], ...] = ()
     #: The calls in the function of the round, and in those between, that lead to this one: outermost first.
-    chain: tuple[tuple[Call, Frame], ...] = field(default=())
+    chain: tuple[tuple[CallStep, Frame], ...] = field(default=())
     handed: Handed = EVERYTHING
 
     def may_change(self, program: Program, *parts: Thing | None) -> bool:
@@ -59,13 +59,19 @@ class Event:
         return self.kind == "touch" or (self.kind == "unknown" and concerns(program, self.handed, *parts))
 
     @property
+    def call(self) -> Call:
+        """The call that it is: only gradients that are emptied or changed by hand may be assigned instead."""
+        assert isinstance(self.term, Call)
+        return self.term
+
+    @property
     def place(self) -> Place:
         """Where its user would look: a step that an optimizer's own `step` makes is its caller's."""
-        found = Place(self.term, self.statement, self.frame)
+        found = Place(self.call, self.statement, self.frame)
         for node, frame in reversed(self.chain if self.kind == _STEP else ()):
-            if found.frame.function.cls is None or last_name(node.term[1]) != last_name(self.term[1]):
+            if found.frame.function.cls is None or last_name(node.term.callee) != last_name(self.call.callee):
                 break
-            if len(node.term[2]) + len(node.term[3]) > 1:
+            if len(node.term.args) + len(node.term.kwargs) > 1:
                 break  # an optimizer is given a closure at most: this is the `step` of something that trains
             found = Place(node.term, node.statement, frame)
         return found
@@ -76,9 +82,9 @@ class Event:
 
 
 def seen_from(event: Event, frame: Frame) -> Place | None:
-    """An event as the function of an activation around it sees it: the event, or the call that leads to it."""
+    """An event as the function of an activation around it sees it: the event (if it is a call), or the call that leads to it."""
     if event.frame is frame:
-        return Place(event.term, event.statement, frame)
+        return Place(event.term, event.statement, frame) if isinstance(event.term, Call) else None
     return next((Place(node.term, node.statement, where) for node, where in event.chain if where is frame), None)
 
 
@@ -95,17 +101,19 @@ class Recognizer:
     def assigned(self, node: Store | Keep, frame: Frame) -> Event | None:
         """``p.grad = None`` empties gradients, any other assignment to them changes them."""
         target = node.target
-        if target[0] != "a" or not (target[2] in self.knowledge.gradient_attributes or self._of_gradient(target[1])):
+        if not isinstance(target, Attr) or not (
+            target.name in self.knowledge.gradient_attributes or self._of_gradient(target.base)
+        ):
             return None
-        kind = "clear" if node.value[0] == "c" and node.value[2] is None else "touch"
+        kind = "clear" if isinstance(node.value, Const) and node.value.value is None else "touch"
         return Event(kind, "", target, node.spot, node.spot, frame)
 
-    def called(self, node: Call, frame: Frame) -> Iterator[Event]:
+    def called(self, node: CallStep, frame: Frame) -> Iterator[Event]:
         """What a call that no function of the project answers does."""
         call = node.term
-        name = last_name(call[1]) or ""
+        name = last_name(call.callee) or ""
         word = self._word(call, name, frame)
-        receiver = call[1][1] if call[1][0] == "a" else None
+        receiver = call.callee.base if isinstance(call.callee, Attr) else None
         found: Event | None = None
         if word == "clear" or "zero_grad" in name:
             cleared = self.things.of(receiver, frame) if receiver is not None else None
@@ -116,7 +124,7 @@ class Recognizer:
             yield from self._backward(node, frame, receiver)
         elif word == "unscale":
             scaler = self.things.of(receiver, frame) if receiver is not None else None
-            thing = self.things.of(call[2][0], frame) if call[2] else None
+            thing = self.things.of(call.args[0], frame) if call.args else None
             found = self._event("unscale", "", node, frame, thing, scaler)
         elif word == "clip":
             found = self._event("clip", "", node, frame)
@@ -137,38 +145,38 @@ class Recognizer:
         if found is not None:
             yield found
 
-    def is_own(self, call: Term, frame: Frame) -> bool:
+    def is_own(self, call: Call, frame: Frame) -> bool:
         """Whether a call that runs a function of the project is a part of a step as it stands: an optimizer's own method."""
-        name = last_name(call[1]) or ""
+        name = last_name(call.callee) or ""
         if "zero_grad" in name:
             return True
-        return name == _STEP and call[1][0] == "a" and self.things.of(call[1][1], frame).kind == "optimizer"
+        return name == _STEP and isinstance(call.callee, Attr) and self.things.of(call.callee.base, frame).kind == "optimizer"
 
     def _event(
-        self, kind: str, way: str, node: Call, frame: Frame, thing: Thing | None = None, scaler: Thing | None = None
+        self, kind: str, way: str, node: CallStep, frame: Frame, thing: Thing | None = None, scaler: Thing | None = None
     ) -> Event:
-        return Event(kind, way, node.term, node.term[4], node.statement, frame, thing, scaler)
+        return Event(kind, way, node.term, node.term.site, node.statement, frame, thing, scaler)
 
-    def _word(self, call: Term, name: str, frame: Frame) -> str | None:
+    def _word(self, call: Call, name: str, frame: Frame) -> str | None:
         """What the tables say of a call: by its dotted name first."""
         known = self.knowledge.step_calls
         if name not in self._last:
             return None
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, Library) and value.name in known:
                 return known[value.name]
         return known.get(name)
 
     # -- backward passes -------------------------------------------------------------------------------------------
 
-    def _backward(self, node: Call, frame: Frame, receiver: Term | None) -> Iterator[Event]:
+    def _backward(self, node: CallStep, frame: Frame, receiver: Term | None) -> Iterator[Event]:
         call = node.term
-        if receiver is None or receiver[0] == "r":
-            if call[2]:
-                way, scaler = self.scaled(call[2][0], frame)
+        if receiver is None or isinstance(receiver, Ref):
+            if call.args:
+                way, scaler = self.scaled(call.args[0], frame)
                 yield self._event("backward", way, node, frame, None, scaler)
             return
-        if call[2] or any(keyword not in self._keywords() for keyword, _ in call[3]) or receiver[0] == "self":
+        if call.args or any(keyword not in self._keywords() for keyword, _ in call.kwargs) or isinstance(receiver, Self):
             thing = self.things.of(receiver, frame)
             way = "framework" if thing.kind in ("accelerator", "fabric") else "managed"
             yield self._event("backward", way, node, frame, thing)
@@ -182,56 +190,62 @@ class Recognizer:
     def scaled(self, loss: Term, frame: Frame, depth: int = 0) -> tuple[str, Thing | None]:
         """Whether a loss is scaled: "plain", "scaled" and by which scaler, "apex" (by its context), or "unknown"."""
         found: set[tuple[str, Thing | None]] = set()
-        if loss[0] == "call" and (last_name(loss[1]) or "") == "scale" and loss[1][0] == "a" and loss[2]:
-            scaler = self.things.of(loss[1][1], frame)
+        if isinstance(loss, Call) and (last_name(loss.callee) or "") == "scale" and isinstance(loss.callee, Attr) and loss.args:
+            scaler = self.things.of(loss.callee.base, frame)
             return ("scaled", scaler) if scaler.kind == "scaler" else ("unknown", None)
-        if loss[0] == "enter":
-            words = {self.knowledge.step_calls.get(v.name) for v in self.program.values(loss[1], frame) if isinstance(v, Made)}
+        if isinstance(loss, Entered):
+            words = {
+                self.knowledge.step_calls.get(v.name) for v in self.program.values(loss.manager, frame) if isinstance(v, Made)
+            }
             return ("apex" if words == {"scale"} else "unknown", None)
-        if loss[0] == "if" and depth < _DEEPEST:
-            found = {self.scaled(part, frame, depth + 1) for part in loss[2:]}
+        if isinstance(loss, Select) and depth < _DEEPEST:
+            found = {self.scaled(part, frame, depth + 1) for part in loss.arms}
             return found.pop() if len(found) == 1 else ("unknown", None)
         for value in self.program.values(loss, frame):
             if isinstance(value, Made) and value.call is not None and value.frame is not None:
                 owner = value.name.rpartition(".")
                 if owner[2] == "scale" and self.knowledge.kinds.get(owner[0]) == "scaler":
-                    found.add(("scaled", self.things.of(value.call[1][1], value.frame)))
+                    callee = value.call.callee
+                    if isinstance(callee, (Attr, Call, Subscript)):
+                        found.add(("scaled", self.things.of(callee.stem, value.frame)))
+                    else:
+                        found.add(("unknown", None))
                     continue
             found.add(("plain", None))
         return found.pop() if len(found) == 1 else ("unknown", None)
 
     # -- steps -----------------------------------------------------------------------------------------------------
 
-    def _step(self, node: Call, frame: Frame, receiver: Term | None) -> Event | None:
+    def _step(self, node: CallStep, frame: Frame, receiver: Term | None) -> Event | None:
         call = node.term
-        if receiver is None or receiver[0] == "r":  # ``xm.optimizer_step(optimizer)``, ``step(batch)``
-            thing = self.things.of(call[2][0], frame) if call[2] else None
+        if receiver is None or isinstance(receiver, Ref):  # ``xm.optimizer_step(optimizer)``, ``step(batch)``
+            thing = self.things.of(call.args[0], frame) if call.args else None
             if thing is not None and thing.kind == "optimizer":
                 return self._event("step", "plain", node, frame, thing)
             return self._spoiling(node, frame)
         thing = self.things.of(receiver, frame)
         if thing.kind == "scaler":
-            stepped = self.things.of(call[2][0], frame) if call[2] else None
+            stepped = self.things.of(call.args[0], frame) if call.args else None
             return self._event("step", "scaled", node, frame, stepped, thing)
         if thing.kind == "optimizer":
-            way = "closure" if call[2] or call[3] else "plain"
+            way = "closure" if call.args or call.kwargs else "plain"
             return self._event("step", way, node, frame, thing)
         if thing.kind in ("scheduler", "plateau", "other"):
             return self._event("schedule", thing.kind, node, frame, thing)
         return self._spoiling(node, frame)
 
-    def _spoiling(self, node: Call, frame: Frame) -> Event | None:
+    def _spoiling(self, node: CallStep, frame: Frame) -> Event | None:
         """A call of somebody out of sight, where he got hold of a part of the step."""
         handed = self.spoiled.by(node.term, frame)
         if handed is None:
             return None
-        return Event("unknown", "", node.term, node.term[4], node.statement, frame, handed=handed)
+        return Event("unknown", "", node.term, node.term.site, node.statement, frame, handed=handed)
 
     # -- the rest --------------------------------------------------------------------------------------------------
 
     def _of_gradient(self, term: Term, depth: int = 0) -> bool:
-        while term[0] in ("a", "call", "sub") and depth < _DEEPEST:
-            if term[0] == "a" and term[2] in self.knowledge.gradient_attributes:
+        while isinstance(term, (Attr, Call, Subscript)) and depth < _DEEPEST:
+            if isinstance(term, Attr) and term.name in self.knowledge.gradient_attributes:
                 return True
-            term, depth = term[1], depth + 1
+            term, depth = term.stem, depth + 1
         return False

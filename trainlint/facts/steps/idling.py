@@ -11,7 +11,7 @@ from trainlint.facts.steps.clipping import binds
 from trainlint.facts.steps.events import Event, Place
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.ways import Way
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Term
 
 _STEP = "step"
 #: What decides about gradients: where one of these happens, they are others, or none.
@@ -47,7 +47,7 @@ def idle(program: Program) -> Iterator[Idle]:
 def _idle(program: Program, found: Round, clip: Event) -> tuple[str, Event] | None:
     if not binds(program, clip) or found.may_be_changed(program, *found.parts()):
         return None
-    if any(last_name(node.term[1]) == _STEP for node, _ in clip.chain):
+    if any(last_name(node.term.callee) == _STEP for node, _ in clip.chain):
         return None  # an optimizer that clips by itself, in its own step
     answers: list[tuple[str, Event] | None] = []
     # A round that does nothing to gradients is none: what counts is the one before it, or the one behind.

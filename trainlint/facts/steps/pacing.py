@@ -17,8 +17,9 @@ from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.events import Event, Place
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame, Made
+from trainlint.model.nodes import Call, Const, LoopPhi, Subscript, Term
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term, is_call_of, parts_of
+from trainlint.model.terms import is_call_of, parts_of
 
 _STEPS_PER_EPOCH = "steps_per_epoch"
 _LENGTH, _RANGES = "builtins.len", ("range", "trange")
@@ -58,7 +59,7 @@ def wrong(program: Program) -> Iterator[Paced]:
 
 def _wrong(program: Program, found: Round, event: Event) -> Paced | None:
     made = event.thing.made if event.thing is not None else None
-    if event.way != "scheduler" or event.term[2] or event.term[3] or made is None or len(made) != 1:
+    if event.way != "scheduler" or event.call.args or event.call.kwargs or made is None or len(made) != 1:
         return None
     maker = made[0]
     if not isinstance(maker, Made) or maker.call is None or maker.frame is None:
@@ -95,8 +96,8 @@ def _asks_more(event: Event, step: Event) -> bool:
 def _counts(program: Program, made: Made) -> Iterator[tuple[str, Term]]:
     """The arguments of a scheduler's maker that say after how many of its steps something happens."""
     assert made.call is not None
-    given = zip(program.knowledge.signatures.get(made.name, ()), made.call[2], strict=False)
-    for name, term in (*given, *((name, term) for name, term in made.call[3] if name is not None)):
+    given = zip(program.knowledge.signatures.get(made.name, ()), made.call.args, strict=False)
+    for name, term in (*given, *((name, term) for name, term in made.call.kwargs if name is not None)):
         if name in program.knowledge.counted_by:
             yield name, term
 
@@ -104,14 +105,14 @@ def _counts(program: Program, made: Made) -> Iterator[tuple[str, Term]]:
 def _is_batches(name: str, count: Term) -> bool:
     """Whether a count is one of batches: it is made with the length of a loader."""
     if name == _STEPS_PER_EPOCH:
-        return not (count[0] == "c" and count[2] in (None, 1))
-    return any(is_call_of(part, _LENGTH) and part[2] and _is_loader(part[2][0]) for part in parts_of(count))
+        return not (isinstance(count, Const) and count.value in (None, 1))
+    return any(is_call_of(part, _LENGTH) and part.args and _is_loader(part.args[0]) for part in parts_of(count))
 
 
 def _is_loader(term: Term) -> bool:
-    while term[0] == "sub":
-        term = term[1]
-    name = str(term[1]) if term[0] == "lv" else last_name(term) or ""
+    while isinstance(term, Subscript):
+        term = term.base
+    name = term.name if isinstance(term, LoopPhi) else last_name(term) or ""
     return _LOADER in name.lower()
 
 
@@ -129,13 +130,13 @@ def _around(found: Round) -> Iterator[tuple[Loop, Frame]]:
 
 def _is_epochs(program: Program, name: str, count: Term, frame: Frame, around: list[tuple[Loop, Frame]]) -> bool:
     """Whether a count is how often one of these loops runs."""
-    if name == _STEPS_PER_EPOCH or (count[0] == "c" and (not isinstance(count[2], int) or count[2] <= _SMALL)):
+    if name == _STEPS_PER_EPOCH or (isinstance(count, Const) and (not isinstance(count.value, int) or count.value <= _SMALL)):
         return False
     wanted = key_of(program, count, frame)
     for loop, where in around:
         subject = loop.subject
-        if loop.kind == "for" and subject[0] == "call" and last_name(subject[1]) in _RANGES and subject[2]:
-            bounds = subject[2][:2]
+        if loop.kind == "for" and isinstance(subject, Call) and last_name(subject.callee) in _RANGES and subject.args:
+            bounds = subject.args[:2]
             if key_of(program, bounds[-1], where) == wanted:
                 return True
     return False

@@ -11,8 +11,8 @@ from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import Things, named
 from trainlint.facts.values import FunctionValue
-from trainlint.model.sketch import Block, Call, Exit, Function, Keep, Statement, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Call, Dict, Element, Global, List, LoopPhi, Param, Ref, Self, Set, Subscript, Term, Tuple
+from trainlint.model.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.model.walk import of_kind, walk
 
 #: Methods that many other things have, too: they count where their object is a part of a step.
@@ -20,8 +20,8 @@ COMMON = ("step", "update", "scale")
 #: How many parts of ``a.b.c()`` are looked at.
 _DEEPEST = 6
 #: Terms that stand for one thing, and those that are written out with others in them.
-_NAMED = ("p", "a", "g", "lv", "self", "call")
-_DISPLAYS = ("list", "tuple", "dict", "set")
+_NAMED = (Param, Attr, Global, LoopPhi, Self, Call)
+_DISPLAYS = (List, Tuple, Dict, Set)
 
 
 class Reach:
@@ -65,14 +65,14 @@ class Reach:
             if not functions and not (targets and self._is_other(node.term)):
                 return True
             if any(self.leads(target.module, target.function) for target in functions) or "zero_grad" in (
-                last_name(node.term[1]) or ""
+                last_name(node.term.callee) or ""
             ):
                 return True
         return False
 
-    def _is_other(self, call: Term) -> bool:
+    def _is_other(self, call: Call) -> bool:
         """Whether a call of a library's function has a name that is no part's: it only may be handed something."""
-        return (last_name(call[1]) or "") not in self._names
+        return (last_name(call.callee) or "") not in self._names
 
     def of_interest(self, block: Block) -> tuple[Statement, ...]:
         """The statements of a block that may be a part of a step, or leave."""
@@ -83,48 +83,53 @@ class Reach:
 
     def _matters(self, node: Statement) -> bool:
         for each in walk((node,)):
-            if isinstance(each, Exit) or (isinstance(each, Call) and self.may_lead(each.term)):
+            if isinstance(each, Exit) or (isinstance(each, CallStep) and self.may_lead(each.term)):
                 return True
-            if isinstance(each, (Store, Keep)) and each.target[0] == "a" and each.target[2] in self.knowledge.gradient_attributes:
+            if (
+                isinstance(each, (Store, Keep))
+                and isinstance(each.target, Attr)
+                and each.target.name in self.knowledge.gradient_attributes
+            ):
                 return True
         return False
 
-    def may_lead(self, call: Term) -> bool:
+    def may_lead(self, call: Call) -> bool:
         """Whether a call may do, or run, a part of a step."""
         known = self._calls.get(call)
         if known is None:
             known = self._calls[call] = self._may_lead(call)
         return known
 
-    def _may_lead(self, call: Term) -> bool:
-        name = last_name(call[1]) or ""
+    def _may_lead(self, call: Call) -> bool:
+        name = last_name(call.callee) or ""
         if name in self._names or name in self._leading or "zero_grad" in name:
             return True
-        if name.endswith("_") and call[1][0] == "a":
-            return self._of_gradient(call[1][1])
+        if name.endswith("_") and isinstance(call.callee, Attr):
+            return self._of_gradient(call.callee.base)
         if self._objects and (
-            call[1][0] in ("p", "sub", "elem", "call") or (call[1][0] == "a" and call[1][1][0] in ("self", "g"))
+            isinstance(call.callee, (Param, Subscript, Element, Call))
+            or (isinstance(call.callee, Attr) and isinstance(call.callee.base, (Self, Global)))
         ):
             return True
-        return self._handed(call) or not self.knowledge.step_hooks.isdisjoint(words_of(call[1]))
+        return self._handed(call) or not self.knowledge.step_hooks.isdisjoint(words_of(call.callee))
 
     def _of_gradient(self, term: Term) -> bool:
         """Whether something is the gradient of a parameter, or taken from one: ``p.grad.data``."""
         for _ in range(_DEEPEST):
-            if term[0] == "a" and term[2] in self.knowledge.gradient_attributes:
+            if isinstance(term, Attr) and term.name in self.knowledge.gradient_attributes:
                 return True
-            if term[0] not in ("a", "call", "sub"):
+            if not isinstance(term, (Attr, Call, Subscript)):
                 return False
-            term = term[1]
+            term = term.stem
         return False
 
-    def _handed(self, call: Term) -> bool:
+    def _handed(self, call: Call) -> bool:
         """Whether something out of sight is given a thing that takes part in a step."""
-        given = (*call[2], *(value for _, value in call[3]))
-        return any(part[0] in _NAMED and self._speaks(part) for each in given for part in _written_out(each))
+        given = (*call.args, *(value for _, value in call.kwargs))
+        return any(isinstance(part, _NAMED) and self._speaks(part) for each in given for part in _written_out(each))
 
     def _speaks(self, term: Term) -> bool:
-        return term[0] == "self" or term in self._parts or named(self.knowledge, term) in ("optimizer", "scaler", "engine")
+        return isinstance(term, Self) or term in self._parts or named(self.knowledge, term) in ("optimizer", "scaler", "engine")
 
     def _seeds(self) -> list[CallSite]:
         found: list[CallSite] = []
@@ -142,20 +147,27 @@ class Reach:
 
     def steps(self, site: CallSite) -> bool:
         """Whether ``x.step()``, ``x.update()``, ``x.scale(loss)`` is called on an optimizer or a scaler, or what is called so."""
-        callee = site.call.term[1]
-        if callee[0] != "a":
+        callee = site.call.term.callee
+        if not isinstance(callee, Attr):
             return False
-        if callee[2] == "scale":
-            return named(self.knowledge, callee[1]) == "scaler" or self._kind(callee[1], site) == "scaler"
-        name = named(self.knowledge, callee[1])
-        if callee[2] != "step":
-            return name == "scaler" or (callee[1][0] == "call" and self._kind(callee[1], site) == "scaler")
-        return name in ("optimizer", "scaler") or (name != "scheduler" and self._kind(callee[1], site) in ("optimizer", "scaler"))
+        if callee.name == "scale":
+            return named(self.knowledge, callee.base) == "scaler" or self._kind(callee.base, site) == "scaler"
+        name = named(self.knowledge, callee.base)
+        if callee.name != "step":
+            return name == "scaler" or (isinstance(callee.base, Call) and self._kind(callee.base, site) == "scaler")
+        return name in ("optimizer", "scaler") or (
+            name != "scheduler" and self._kind(callee.base, site) in ("optimizer", "scaler")
+        )
 
     def _schedules(self, site: CallSite) -> bool:
         """Whether a scheduler is stepped as PyTorch's are: without arguments."""
         call = site.call.term
-        return call[1][0] == "a" and not call[2] and not call[3] and named(self.knowledge, call[1][1]) == "scheduler"
+        return (
+            isinstance(call.callee, Attr)
+            and not call.args
+            and not call.kwargs
+            and named(self.knowledge, call.callee.base) == "scheduler"
+        )
 
     def _kind(self, term: Term, site: CallSite) -> str:
         return self.program.ask(Things).of(term, self.program.frame(site.module, site.function)).kind
@@ -176,7 +188,7 @@ class Reach:
 
     def _assigns(self, function: Function) -> bool:
         targets = [node.target for node in of_kind(function, Store)] + [node.target for node in of_kind(function, Keep)]
-        return any(target[0] == "a" and target[2] in self.knowledge.gradient_attributes for target in targets)
+        return any(isinstance(target, Attr) and target.name in self.knowledge.gradient_attributes for target in targets)
 
     def _called_as(self, function: Function) -> list[str]:
         """The names by which a function may be called; an object is called by any."""
@@ -191,27 +203,29 @@ class Reach:
         return [name]
 
 
-def _taking_part(call: Term) -> Iterator[Term]:
+def _taking_part(call: Call) -> Iterator[Term]:
     """What steps by a call, or is stepped: ``scaler.step(optimizer)``; not what is scaled."""
-    for part in (call[1][1], *(call[2] if call[1][2] == "step" else ())):
+    callee = call.callee
+    assert isinstance(callee, Attr)
+    for part in (callee.base, *(call.args if callee.name == "step" else ())):
         whole = part
-        while whole[0] in ("sub", "elem"):
-            whole = whole[1]
-        yield from (each for each in _written_out(whole) if each[0] in _NAMED)
+        while isinstance(whole, (Subscript, Element)):
+            whole = whole.stem
+        yield from (each for each in _written_out(whole) if isinstance(each, _NAMED))
 
 
 def _written_out(term: Term) -> Iterable[Term]:
     """A thing, or of several that are written out together, each."""
-    return subterms(term) if term[0] in _DISPLAYS else (term,)
+    return term.subterms() if isinstance(term, _DISPLAYS) else (term,)
 
 
 def words_of(callee: Term) -> set[str]:
     """The words in what is called: ``self.callbacks.on_step_end`` has `callbacks`, `on`, `step` and `end`."""
     found: set[str] = set()
     for _ in range(_DEEPEST):
-        if callee[0] in ("a", "p", "g", "r"):
-            found.update(str(callee[1 if callee[0] in ("g", "r") else 2]).lower().split("_"))
-        if callee[0] not in ("a", "call", "sub", "elem"):
+        if isinstance(callee, (Attr, Param, Global, Ref)):
+            found.update(callee.name.lower().split("_"))
+        if not isinstance(callee, (Attr, Call, Subscript, Element)):
             break
-        callee = callee[1]
+        callee = callee.stem
     return found

@@ -6,12 +6,13 @@ from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.taken import Taken
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
-from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Statement, Store, With
-from trainlint.model.terms import Term, mentions, parts_through, subterms
+from trainlint.model.nodes import Attr, Call, Self, Term
+from trainlint.model.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, With
+from trainlint.model.terms import mentions, parts_through
 from trainlint.model.walk import of_kind, statements_of
 
 
-def rebuilt(program: Program, taken: Taken) -> Term | None:
+def rebuilt(program: Program, taken: Taken) -> Call | None:
     """The call that makes the model anew, in the function in which the optimizer takes the parameters of the first."""
     function = taken.frame.function
     if len(taken.keys) != 1:
@@ -23,14 +24,14 @@ def rebuilt(program: Program, taken: Taken) -> Term | None:
         return None
     for node in calls_of(function):
         call = node.term
-        if call[4][:2] <= taken.node.term[4][:2] or call is maker.call or not _is_like(program, maker, call, taken.frame):
+        if call.site[:2] <= taken.node.term.site[:2] or call is maker.call or not _is_like(program, maker, call, taken.frame):
             continue
         if _takes_its_place(function, maker.call, call, taken.node.term):
             return call
     return None
 
 
-def _is_like(program: Program, maker: Made | Instance, call: Term, frame: Frame) -> bool:
+def _is_like(program: Program, maker: Made | Instance, call: Call, frame: Frame) -> bool:
     """Whether a call makes a model of the same class, or in the same way."""
     values = program.values(call, frame)
     if len(values) != 1:
@@ -70,42 +71,42 @@ def _is_used(function: Function, old: Term, taken: Taken) -> bool:
                 return True
             if not mentions(term, old) or mentions(taken.node.term, term):
                 continue
-            if _spot(node) > taken.node.term[4][:2]:
+            if _spot(node) > taken.node.term.site[:2]:
                 if _besides(term, old, taken.node.term):
                     return True
             elif not isinstance(node, Store) and not _is_own_method(term, old):
                 return True
-    return any(target[0] != "a" or target[1][0] != "self" for target in stored)
+    return any(not isinstance(target, Attr) or not isinstance(target.base, Self) for target in stored)
 
 
 def _besides(term: Term, old: Term, optimizer: Term) -> bool:
     """Whether a term mentions the model otherwise than through the optimizer that was made of it."""
-    return any(part is old for part in parts_through(term, lambda each: [] if each in (old, optimizer) else subterms(each)))
+    return any(part is old for part in parts_through(term, lambda each: [] if each in (old, optimizer) else each.subterms()))
 
 
 def _is_own_method(term: Term, old: Term) -> bool:
     """Whether a term is a chain of methods of the model: ``model.to(device)``."""
-    while term[0] in ("call", "a"):
+    while isinstance(term, (Call, Attr)):
         if term is old:
             return True
-        if term[0] == "call" and any(mentions(given, old) for given in term[2]):
+        if isinstance(term, Call) and any(mentions(given, old) for given in term.args):
             return False
-        term = term[1]
+        term = term.stem
     return term is old
 
 
-def _around(function: Function, call: Term) -> tuple[int, ...]:
+def _around(function: Function, call: Call) -> tuple[int, ...]:
     """The loops around a call."""
-    return tuple(id(node) for node in of_kind(function, Loop) if node.spot.holds(call[4]))
+    return tuple(id(node) for node in of_kind(function, Loop) if node.spot.holds(call.site))
 
 
 def _spot(node: Statement) -> tuple[int, int]:
-    spot = node.term[4] if isinstance(node, Call) else node.spot
+    spot = node.term.site if isinstance(node, CallStep) else node.spot
     return (spot[0], spot[1])
 
 
 def _terms(node: Statement) -> list[Term]:
-    if isinstance(node, Call):
+    if isinstance(node, CallStep):
         return [node.term]
     if isinstance(node, Loop):
         return [node.subject]

@@ -16,8 +16,8 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.windows import counted_window, window_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import And, Attr, Call, Or, Select, Term
+from trainlint.model.sketch import CallStep, Store
 from trainlint.model.walk import of_kind
 
 _DDP = frozenset(("ddp",))
@@ -54,10 +54,10 @@ def every_batch(program: Program) -> Iterator[Reduced]:
 
 def _reduced(program: Program, found: Round, backward: Event) -> Reduced | None:
     step = next((step for step in found.own_steps() if window_of(program, found, backward, step) is not None), None)
-    call = backward.term
-    if step is None or call[1][0] != "a" or program.ask(Parallel).step(call, backward.frame) != "backward":
+    call = backward.call
+    if step is None or not isinstance(call.callee, Attr) or program.ask(Parallel).step(call, backward.frame) != "backward":
         return None
-    passes = list(forwards(program, call[1][1], backward.frame))
+    passes = list(forwards(program, call.callee.base, backward.frame))
     kinds = [program.ask(Parallel).kinds(model_of(program, each), frame) for each, frame in passes]
     if _DDP not in kinds or any(kind and kind != _DDP for kind in kinds):
         return None
@@ -74,7 +74,7 @@ def _mentions(program: Program, frame: Frame) -> bool:
     at: Frame | None = frame
     while at is not None:
         function = at.function
-        if any(node.target[0] == "a" and node.target[2] == attribute for node in of_kind(function, Store)):
+        if any(isinstance(node.target, Attr) and node.target.name == attribute for node in of_kind(function, Store)):
             return True
         if any(_names(call.term, names) for call in calls_of(function)) or any(
             _names(term, names) for term in function.bound.values()
@@ -86,12 +86,12 @@ def _mentions(program: Program, frame: Frame) -> bool:
 
 def _names(term: Term, names: frozenset[str]) -> bool:
     """Whether one of these names is called, or chosen, in a term."""
-    if term[0] in ("call", "a") and last_name(term) in names:
+    if isinstance(term, (Call, Attr)) and last_name(term) in names:
         return True
-    return term[0] in ("if", "or", "and") and any(_names(part, names) for part in subterms(term))
+    return isinstance(term, (Select, Or, And)) and any(_names(part, names) for part in term.subterms())
 
 
-def _switch(program: Program, step: Event, forward: Term, place: Call | None, frame: Frame) -> str | None:
+def _switch(program: Program, step: Event, forward: Call, place: CallStep | None, frame: Frame) -> str | None:
     """What would turn the averaging on for the last batch of the window only, as this function can write it."""
     test = next((test for test, arm, _ in step.tests if arm and counted_window(test) is not None), None)
     model = spelled(model_of(program, forward), frame.function)

@@ -18,8 +18,9 @@ from trainlint.facts.steps.things import Things
 from trainlint.facts.steps.ways import TooMany, Ways
 from trainlint.facts.values import ClassValue, Instance, Other
 from trainlint.finding import Spot
+from trainlint.model.nodes import BinOp, Call, Compare, Const, Element, Or, Ref, Subscript, Term
 from trainlint.model.sketch import Exit, If, Loop
-from trainlint.model.terms import Term, is_call_of, parts_of
+from trainlint.model.terms import is_call_of, parts_of
 from trainlint.model.walk import of_kind, walk
 
 _ENUMERATE, _LENGTH, _ZIP = "builtins.enumerate", "builtins.len", "builtins.zip"
@@ -78,12 +79,12 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
     if len(more) != 1 or not more[0][1] or any(backward.inner for backward in passes):
         return None
     test = more[0][0]
-    reasons = test[1] if test[0] == "or" else (test,)
-    counted = [(reason, window) for reason in reasons if (window := _window(reason)) is not None]
-    if len(counted) != 1 or _is_one(program, counted[0][1], step) or not _is_behind(found, step):
+    reasons = test.operands if isinstance(test, Or) else (test,)
+    counted = [rest for reason in reasons if (rest := _rest(reason)) is not None]
+    if len(counted) != 1 or _is_one(program, counted[0].right, step) or not _is_behind(found, step):
         return None
-    reason, window = counted[0]
-    index = _index(reason[2][2], found)
+    number, window = counted[0].sides
+    index = _index(number, found)
     if index is None:
         return None
     early = index.start + index.added == 0
@@ -111,42 +112,41 @@ def _is_behind(found: Round, step: Event) -> bool:
     return True
 
 
-def _window(test: Term) -> Term | None:
-    """The window of ``(i + 1) % window == 0``."""
-    if test[0] != "cmp" or test[1] != "Eq" or test[2][0] != "bin" or test[2][1] != "Mod":
+def _rest(test: Term) -> BinOp | None:
+    """``(i + 1) % window`` of ``(i + 1) % window == 0``."""
+    if not isinstance(test, Compare) or test.op != "Eq" or not isinstance(test.left, BinOp) or test.left.op != "Mod":
         return None
-    if test[3][0] != "c" or test[3][2] != 0:
+    if not isinstance(test.right, Const) or test.right.value != 0:
         return None
-    window: Term = test[2][3]
-    return window
+    return test.left
 
 
 def _index(term: Term, found: Round) -> _Index | None:
     """The index of a batch, if that is what a term is."""
     added = 0
-    if term[0] == "bin" and term[1] == "Add" and term[3][0] == "c" and type(term[3][2]) is int:
-        term, added = term[2], term[3][2]
+    if isinstance(term, BinOp) and term.op == "Add" and isinstance(term.right, Const) and type(term.right.value) is int:
+        added, term = term.right.value, term.left
     assert found.loop is not None
-    if term[0] != "sub" or term[1][0] != "elem" or term[1][1] is not found.loop.subject:
+    if not isinstance(term, Subscript) or not isinstance(term.base, Element) or term.base.of is not found.loop.subject:
         return None
-    position = term[2][2] if term[2][0] == "c" else None
-    call = term[1][1]
-    while call[0] == "call" and call[1][0] == "r" and call[1][1] not in (_ENUMERATE, _ZIP) and call[2]:
-        call = call[2][0]  # ``tqdm(enumerate(loader))``
-    if call[0] != "call" or call[1][0] != "r" or not call[2]:
+    position = term.key.value if isinstance(term.key, Const) else None
+    call = term.base.of
+    while isinstance(call, Call) and isinstance(call.callee, Ref) and call.callee.name not in (_ENUMERATE, _ZIP) and call.args:
+        call = call.args[0]  # ``tqdm(enumerate(loader))``
+    if not isinstance(call, Call) or not isinstance(call.callee, Ref) or not call.args:
         return None
-    if call[1][1] == _ZIP:
+    if call.callee.name == _ZIP:
         return _going_round(call, position, added)
-    if position != 0 or call[1][1] != _ENUMERATE or _is_range(call[2][0]):
+    if position != 0 or call.callee.name != _ENUMERATE or _is_range(call.args[0]):
         return None
-    given = [*call[2][1:2], *(value for name, value in call[3] if name == _START)]
-    start = given[0][2] if given and given[0][0] == "c" else None if given else 0
-    return _Index(call[2][0], start, added) if type(start) is int else None
+    given = [*call.args[1:2], *(value for name, value in call.kwargs if name == _START)]
+    start = given[0].value if given and isinstance(given[0], Const) else None if given else 0
+    return _Index(call.args[0], start, added) if type(start) is int else None
 
 
 def _is_range(term: Term) -> bool:
     """Whether what is numbered are numbers: how many there are was chosen with the window."""
-    return bool(term[0] == "call" and last_name(term[1]) == "range")
+    return bool(isinstance(term, Call) and last_name(term.callee) == "range")
 
 
 def _never_ends(program: Program, loader: Term, found: Round) -> bool:
@@ -162,30 +162,32 @@ def _never_ends(program: Program, loader: Term, found: Round) -> bool:
 def _is_for_ever(loop: Loop) -> bool:
     """``while True``, and no way out of it."""
     ways_out = (node for node in walk(loop.body) if isinstance(node, Exit) and node.kind in ("break", "return"))
-    return loop.kind == "while" and loop.subject[0] == "c" and bool(loop.subject[2]) and not any(True for _ in ways_out)
+    return (
+        loop.kind == "while" and isinstance(loop.subject, Const) and bool(loop.subject.value) and not any(True for _ in ways_out)
+    )
 
 
-def _going_round(call: Term, position: object, added: int) -> _Index | None:
+def _going_round(call: Call, position: object, added: int) -> _Index | None:
     """The index in ``zip(loader, cycle(range(window)))``."""
-    if type(position) is not int or not 0 <= position < len(call[2]):
+    if type(position) is not int or not 0 <= position < len(call.args):
         return None
-    part = call[2][position]
-    if part[0] != "call" or last_name(part[1]) != _CYCLE or not part[2] or part[2][0][0] != "call":
+    part = call.args[position]
+    if not isinstance(part, Call) or last_name(part.callee) != _CYCLE or not part.args or not isinstance(part.args[0], Call):
         return None
-    numbers = part[2][0]
-    return _Index(None, 0, added) if _is_range(numbers) and len(numbers[2]) == 1 else None
+    numbers = part.args[0]
+    return _Index(None, 0, added) if _is_range(numbers) and len(numbers.args) == 1 else None
 
 
 def _is_one(program: Program, window: Term, step: Event) -> bool:
     """Whether a window is one batch, as far as anybody can see."""
     values = program.values(window, step.tests[-1][2] if step.tests else step.frame)
-    return bool(values) and all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] in (0, 1) for v in values)
+    return bool(values) and all(isinstance(v, Other) and isinstance(v.term, Const) and v.term.value in (0, 1) for v in values)
 
 
 def _is_flushed(program: Program, found: Round, step: Event) -> bool:
     """Whether something behind the loop may step the optimizer once more."""
     assert found.loop is not None
-    behind = tuple(node for node in calls_of(found.frame.function) if node.term[4][:2] > found.loop.spot[2:])
+    behind = tuple(node for node in calls_of(found.frame.function) if node.term.site[:2] > found.loop.spot[2:])
     walking = Ways(program, program.ask(Rounds).recognizer)
     try:
         walking.through(behind, found.frame)
@@ -204,8 +206,8 @@ def _is_flushed(program: Program, found: Round, step: Event) -> bool:
 def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
     """Whether the number of batches is made to fit: the loop or a test asks for the rest of a length, or numbers the windows."""
     tests = [node.condition for node in of_kind(found.frame.function, If)]
-    numbered = [part for test in tests for part in parts_of(test) if part[0] == "bin" and part[1] == "FloorDiv"]
-    if any(part[3] is window and _index(part[2], found) == index._replace(added=0) for part in numbered):
+    numbered = [part for test in tests for part in parts_of(test) if isinstance(part, BinOp) and part.op == "FloorDiv"]
+    if any(part.right is window and _index(part.left, found) == index._replace(added=0) for part in numbered):
         return True
     assert found.loop is not None
     return any(_lengths(found, [*tests, found.loop.subject]))
@@ -213,9 +215,9 @@ def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
 
 def _lengths(found: Round, terms: list[Term]) -> Iterator[bool]:
     """Of each thing that is divided in these terms, with or without a rest, whether it is made of a length."""
-    rests = (part for part in parts_of(*terms) if part[0] == "bin" and part[1] in ("Mod", "FloorDiv"))
+    rests = (part for part in parts_of(*terms) if isinstance(part, BinOp) and part.op in ("Mod", "FloorDiv"))
     # The index has a length in it where the loop goes over ``tqdm(enumerate(loader), total=len(loader))``.
-    divided = (part[2] for part in rests if _index(part[2], found) is None)
+    divided = (part.left for part in rests if _index(part.left, found) is None)
     return (any(is_call_of(each, _LENGTH) for each in parts_of(term)) for term in divided)
 
 
@@ -225,7 +227,7 @@ def _code(found: Round, index: _Index, window: Term) -> str | None:
     if index.loader is None:
         return None
     loader = spelled(index.loader, found.frame.function)
-    size = repr(window[2]) if window[0] == "c" else spelled(window, found.frame.function)
+    size = repr(window.value) if isinstance(window, Const) else spelled(window, found.frame.function)
     if loader is None or size is None or not found.loop.names:
         return None
     name = found.loop.names[0]

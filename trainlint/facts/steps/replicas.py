@@ -17,7 +17,7 @@ from trainlint.facts.steps.taken import Taken, Takers
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Library, Made
 from trainlint.facts.wrapped import KINDS
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Term
 
 _MOST_FRAMES = 4
 _OPTIMIZER = "optimizer"
@@ -56,9 +56,9 @@ class Replicas:
         """The calls that made the optimizers that schedulers were given."""
         found: set[Term] = set()
         for made in thing.made or ():
-            if made.call is None or made.frame is None or not made.call[2]:
+            if made.call is None or made.frame is None or not made.call.args:
                 return frozenset()
-            given = self.program.ask(Things).of(made.call[2][0], made.frame)
+            given = self.program.ask(Things).of(made.call.args[0], made.frame)
             if given.kind != _OPTIMIZER:
                 return frozenset()
             found |= self._made(given)
@@ -83,9 +83,9 @@ class Replicas:
             for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
                 for site in self.program.ask(Calls).sites_named(last):
                     for frame in activations(self.program, site.module, site.function)[:_MOST_FRAMES]:
-                        values = self.program.values(site.call.term[1], frame)
+                        values = self.program.values(site.call.term.callee, frame)
                         if any(isinstance(value, (Library, Made)) and table.get(value.name) in KINDS for value in values):
-                            given = (*site.call.term[2], *(value for _, value in site.call.term[3]))
+                            given = (*site.call.term.args, *(value for _, value in site.call.term.kwargs))
                             found.update(key for term in given for key in self.program.ask(Identities).of(term, frame))
             self._shared = frozenset(found)
         return self._shared

@@ -14,8 +14,9 @@ from trainlint.facts.steps.reach import COMMON, Reach
 from trainlint.facts.steps.things import Thing
 from trainlint.facts.steps.ways import TooMany, Way, Ways
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import Attr, Call, Const, Element, List, Set, Subscript, Term, Tuple
 from trainlint.model.sketch import Block, Exit, Loop
-from trainlint.model.terms import Term, is_call_of, mentions
+from trainlint.model.terms import is_call_of, mentions
 from trainlint.model.walk import walk
 
 _MOST_FRAMES = 4
@@ -58,7 +59,7 @@ class Round(NamedTuple):
         changing = [event for event in self.all if event.may_change(program, *parts)]
         if {(event.kind, event.way) for event in changing} != {("unknown", "")}:
             return None
-        callees = {event.term[1] for event in changing}
+        callees = {event.call.callee for event in changing}
         return changing[0] if len(callees) == 1 and not _is_of_many(callees.pop()) else None
 
     def is_of_parts(self) -> bool:
@@ -77,10 +78,10 @@ class Round(NamedTuple):
 def is_one_turn(loop: Loop) -> bool:
     """Whether a loop surely has no second turn: it goes over one thing, or leaves at the end of the first."""
     subject = loop.subject
-    if loop.kind == "for" and subject[0] in ("list", "tuple", "set"):
-        return len(subject[1]) == 1
-    if loop.kind == "for" and is_call_of(subject, "builtins.range") and len(subject[2]) == 1:
-        return bool(subject[2][0][0] == "c" and subject[2][0][2] == 1)
+    if loop.kind == "for" and isinstance(subject, (List, Tuple, Set)):
+        return len(subject.items) == 1
+    if loop.kind == "for" and is_call_of(subject, "builtins.range") and len(subject.args) == 1:
+        return bool(isinstance(subject.args[0], Const) and subject.args[0].value == 1)
     last = loop.body[-1] if loop.body else None
     if not isinstance(last, Exit) or last.kind not in ("break", "return"):
         return False
@@ -89,9 +90,9 @@ def is_one_turn(loop: Loop) -> bool:
 
 def _is_of_many(callee: Term) -> bool:
     """Whether what is called is a method of one of many things, as callbacks are."""
-    while callee[0] in ("a", "sub", "call"):
-        callee = callee[1]
-    return bool(callee[0] == "elem")
+    while isinstance(callee, (Attr, Subscript, Call)):
+        callee = callee.stem
+    return isinstance(callee, Element)
 
 
 class Rounds:
@@ -134,7 +135,7 @@ class Rounds:
     def _climbed(self, site: CallSite, frame: Frame, also: frozenset[str]) -> Round | None:
         """The innermost loop around a call, in its function or around those that lead there, in which the rest happens too."""
         here: Frame = frame
-        call: Term = site.call.term
+        call: Call = site.call.term
         tries = _MOST_TRIES
         part: Round | None = None
         while True:
@@ -172,7 +173,7 @@ class Rounds:
     def _is_too_much(self, loop: Loop | None, frame: Frame) -> bool:
         return (id(loop or frame.function), frame) in self._too_much
 
-    def _loops(self, frame: Frame, call: Term) -> tuple[Loop, ...]:
+    def _loops(self, frame: Frame, call: Call) -> tuple[Loop, ...]:
         for node in calls_of(frame.function):
             if node.term is call:
                 return loops_around(frame.function, node)

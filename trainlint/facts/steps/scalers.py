@@ -12,10 +12,11 @@ from trainlint.facts.steps.conditions import answers, exclude
 from trainlint.facts.steps.events import Event, Place
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Term
+from trainlint.model.terms import parts_of
 
 #: What stands for a thing in a test.
-_NAMED = ("p", "a", "g", "call", "lv")
+_NAMED = (Param, Attr, Global, Call, LoopPhi)
 
 
 class Bypassed(NamedTuple):
@@ -90,7 +91,7 @@ def _asks(program: Program, step: Event, scaler: Thing | None) -> bool:
     if scaler is None:
         return True
     asked = program.ask(Things)
-    parts = ((part, frame) for test, _, frame in step.tests for part in parts_of(test) if part[0] in _NAMED)
+    parts = ((part, frame) for test, _, frame in step.tests for part in parts_of(test) if isinstance(part, _NAMED))
     return any(asked.same(asked.of(part, frame), scaler) for part, frame in parts)
 
 
@@ -103,10 +104,10 @@ def _is_on(program: Program, backward: Event, step: Event) -> bool:
 
 def _through(program: Program, found: Round, backward: Event, step: Event) -> tuple[str | None, str | None]:
     """``scaler.step(optimizer)`` in the words of a step's place, and ``scaler.update()`` where nobody calls it."""
-    if step.place.call is not step.term or step.term[2] or step.term[3] or backward.scaler is None or step.thing is None:
+    if step.place.call is not step.term or step.term.args or step.term.kwargs or backward.scaler is None or step.thing is None:
         return None, None
     scaler, optimizer = called(program, backward.scaler, step.frame), called(program, step.thing, step.frame)
-    if scaler is None or optimizer is None or step.term[1][0] != "a" or step.inner:
+    if scaler is None or optimizer is None or not isinstance(step.term.callee, Attr) or step.inner:
         return None, None
     return f"{scaler}.step({optimizer})", None if found.of_kind("update") else f"{scaler}.update()"
 
@@ -116,7 +117,9 @@ def _unscaled(program: Program, found: Round) -> Iterator[Bypassed]:
     passes = found.of_kind("backward")
     if any(each.way != "plain" for each in passes):
         return
-    if any(program.ask(Scaling).by_hand(each.term[1][1], each.frame) for each in passes if each.term[1][0] == "a"):
+    if any(
+        program.ask(Scaling).by_hand(each.call.callee.base, each.frame) for each in passes if isinstance(each.call.callee, Attr)
+    ):
         return
     for step in found.of_kind("step"):
         if found.may_be_changed(program, step.thing, step.scaler):

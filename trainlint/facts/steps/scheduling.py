@@ -11,7 +11,8 @@ from trainlint.facts.steps.events import Event, Place, seen_from
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame
-from trainlint.model.terms import Term, is_call_of, parts_of
+from trainlint.model.nodes import And, Attr, Compare, Const, Element, Not, Select, Subscript, Term
+from trainlint.model.terms import is_call_of, parts_of
 
 #: How a test says that a number is small yet, and (where it fails) that it is large.
 _BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
@@ -48,7 +49,7 @@ def _early(asked: Things, found: Round, events: tuple[Event, ...]) -> Iterator[E
     for index, event in enumerate(events):
         if event.kind in ("step", "unknown"):
             stepped.append(event)
-        if event.kind != "schedule" or event.way != "scheduler" or event.thing is None or event.term[2] or event.term[3]:
+        if event.kind != "schedule" or event.way != "scheduler" or event.thing is None or event.call.args or event.call.kwargs:
             continue
         optimizer = _optimizer_of(asked, event.thing)
         if any(_may_have_stepped(asked, optimizer, event.thing, each) for each in stepped):
@@ -66,8 +67,8 @@ def _early(asked: Things, found: Round, events: tuple[Event, ...]) -> Iterator[E
 def _optimizer_of(asked: Things, scheduler: Thing) -> Thing | None:
     """The optimizer that a scheduler was made with, where that can be seen."""
     made = scheduler.made
-    if made is not None and len(made) == 1 and made[0].call is not None and made[0].frame is not None and made[0].call[2]:
-        return asked.of(made[0].call[2][0], made[0].frame)
+    if made is not None and len(made) == 1 and made[0].call is not None and made[0].frame is not None and made[0].call.args:
+        return asked.of(made[0].call.args[0], made[0].frame)
     return None
 
 
@@ -93,41 +94,41 @@ def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -
 
 def _at_first(asked: Things, test: Term, arm: bool, frame: Frame, scheduler: Thing) -> bool:
     """Whether a test that some round passes is passed by the first: whether there is a scheduler, or few rounds so far."""
-    while test[0] == "not":
-        test, arm = test[1], not arm
-    if test[0] == "and" and arm:
-        return all(_at_first(asked, part, arm, frame, scheduler) for part in test[1])
-    if test[0] != "cmp":
+    while isinstance(test, Not):
+        test, arm = test.operand, not arm
+    if isinstance(test, And) and arm:
+        return all(_at_first(asked, part, arm, frame, scheduler) for part in test.operands)
+    if not isinstance(test, Compare):
         return arm and _may_be(asked, test, frame, scheduler)
-    operator, left, right = test[1:4]
-    if right[0] == "c" and right[2] is None:
+    operator, left, right = test.op, test.left, test.right
+    if isinstance(right, Const) and right.value is None:
         return operator == ("IsNot" if arm else "Is") and _may_be(asked, left, frame, scheduler)
     return operator in (_BELOW if arm else _ABOVE) and _counts(left) and not any(_counts(part) for part in parts_of(right))
 
 
 def _may_be(asked: Things, term: Term, frame: Frame, scheduler: Thing) -> bool:
     """Whether a term is a scheduler, or one of two things that it may be: ``MultiStepLR(…) if milestones else None``."""
-    parts = term[2:] if term[0] == "if" else (term,)
+    parts = term.arms if isinstance(term, Select) else (term,)
     return any(key_of(asked.program, part, frame) == scheduler.key for part in parts)
 
 
 def _counts(term: Term) -> bool:
     """Whether something is one more in each round: what a loop over `range` hands out, or the number that `enumerate` adds."""
-    if term[0] == "sub" and term[2][0] == "c" and term[2][2] == 0:
-        return bool(term[1][0] == "elem" and is_call_of(term[1][1], "builtins.enumerate"))
-    return bool(term[0] == "elem" and is_call_of(term[1], "builtins.range") and len(term[1][2]) <= _UPWARDS)
+    if isinstance(term, Subscript) and isinstance(term.key, Const) and term.key.value == 0:
+        return bool(isinstance(term.base, Element) and is_call_of(term.base.of, "builtins.enumerate"))
+    return bool(isinstance(term, Element) and is_call_of(term.of, "builtins.range") and len(term.of.args) <= _UPWARDS)
 
 
 def _stepped_before(asked: Things, found: Round, optimizer: Thing | None, step: Event) -> bool:
     """Whether the optimizer steps before the loop begins: people do so to silence the warning."""
     assert found.loop is not None
     for node in calls_of(found.frame.function):
-        callee = node.term[1]
-        if node.term[4].line >= found.loop.spot.line or callee[0] != "a" or callee[2] != "step":
+        callee = node.term.callee
+        if node.term.site.line >= found.loop.spot.line or not isinstance(callee, Attr) or callee.name != "step":
             continue
-        stepped = asked.of(callee[1], found.frame)
-        if stepped.kind == "scaler" and node.term[2]:
-            stepped = asked.of(node.term[2][0], found.frame)
+        stepped = asked.of(callee.base, found.frame)
+        if stepped.kind == "scaler" and node.term.args:
+            stepped = asked.of(node.term.args[0], found.frame)
         mine = optimizer or step.thing
         if stepped.kind in ("optimizer", "scaler") and (mine is None or asked.same(stepped, mine) is not False):
             return True

@@ -17,14 +17,32 @@ from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.reach import words_of
 from trainlint.facts.steps.things import Thing, Things, whole_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    Call,
+    Dict,
+    Element,
+    Global,
+    List,
+    LoopPhi,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+)
 from trainlint.model.sketch import Function, Keep, Store
-from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind
 
 #: What takes part in a step: whoever gets one may do a part of it, whatever it is called.
 _PARTS = ("optimizer", "scaler", "engine")
-_OBJECTS = ("p", "a", "g", "lv", "call")
-_DISPLAYS = ("list", "tuple", "dict", "set")
+_OBJECTS = (Param, Attr, Global, LoopPhi, Call)
+_DISPLAYS = (List, Tuple, Dict, Set)
 _DEEPEST = 4
 
 
@@ -62,26 +80,28 @@ class Spoiled:
         self._objects: dict[tuple[Term, Frame], _Found] = {}
         self._by: dict[tuple[Term, Frame], Handed | None] = {}
 
-    def by(self, call: Term, frame: Frame) -> Handed | None:
+    def by(self, call: Call, frame: Frame) -> Handed | None:
         """What a call of something out of sight may change of a step; None where it changes nothing of one."""
         key = (call, frame)
         if key not in self._by:
             self._by[key] = self._by_now(call, frame)
         return self._by[key]
 
-    def _by_now(self, call: Term, frame: Frame) -> Handed | None:
+    def _by_now(self, call: Call, frame: Frame) -> Handed | None:
         targets = self.index.targets(call, frame)
         if any(isinstance(target, FunctionValue) for target in targets):
             return None
         libraries = [target.name for target in targets if isinstance(target, Library)]
         if libraries and {library.partition(".")[0] for library in libraries} <= self.knowledge.harmless_packages:
             return None
-        arguments = (*call[2], *(value for _, value in call[3]))
+        arguments = (*call.args, *(value for _, value in call.kwargs))
         found = _Found()
         for given in arguments:
             self._parts(given, frame, found)
-        asked = call[1][1] if call[1][0] == "a" and call[1][1][0] != "r" else None  # the object whose method is called
-        if not (found.whole or found.things or self._speaks(call[1])):
+        asked = (
+            call.callee.base if isinstance(call.callee, Attr) and not isinstance(call.callee.base, Ref) else None
+        )  # the object whose method is called
+        if not (found.whole or found.things or self._speaks(call.callee)):
             return None
         if libraries and found.is_nothing and (asked is None or self.things.of(asked, frame).sure):
             return None
@@ -94,7 +114,7 @@ class Spoiled:
 
     def _is_callback(self, term: Term, frame: Frame) -> bool:
         """Whether an object is one of many that came from outside: whoever made those gave them what they need."""
-        return term[0] == "elem" and all(
+        return isinstance(term, Element) and all(
             isinstance(value, Other) and value.term is term for value in self.program.values(term, frame)
         )
 
@@ -105,13 +125,12 @@ class Spoiled:
 
     def _parts(self, term: Term, frame: Frame, found: _Found) -> None:
         """The parts of a step that an argument is, or has in it as it is written."""
-        tag = term[0]
-        if tag in _DISPLAYS:
-            for part in subterms(term):
+        if isinstance(term, _DISPLAYS):
+            for part in term.subterms():
                 self._parts(part, frame, found)
-        elif tag == "self":
+        elif isinstance(term, Self):
             found.whole = True
-        elif tag in _OBJECTS or tag in ("elem", "sub"):
+        elif isinstance(term, (*_OBJECTS, Element, Subscript)):
             thing = self.things.of(term, frame)
             if thing.kind in _PARTS:
                 found.things.append(thing)
@@ -119,12 +138,12 @@ class Spoiled:
     def _opaque(self, term: Term, frame: Frame, found: _Found) -> None:
         """What else an argument may bring along: a model, a loss, an object that holds an optimizer."""
         term = whole_of(term)
-        if term[0] in _DISPLAYS:
-            for part in subterms(term):
+        if isinstance(term, _DISPLAYS):
+            for part in term.subterms():
                 self._opaque(part, frame, found)
-        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in self.knowledge.hands_parameters:
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.hands_parameters:
             found.whole = True
-        elif term[0] in _OBJECTS:
+        elif isinstance(term, _OBJECTS):
             if term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module":
                 found.whole = True
             found.objects.append((term, frame))
@@ -140,16 +159,15 @@ class Spoiled:
     def _held(self, term: Term, frame: Frame, found: _Found, depth: int) -> None:
         """What an object holds: what it was made with, and what its methods were given in sight."""
         term = whole_of(term)
-        tag = term[0]
         if found.whole or depth <= found.met.get((term, frame), 0):
             return  # more than all there is nothing
         found.met[term, frame] = depth
-        if tag in ("if", "and", "or", *_DISPLAYS):
-            for part in term[2:] if tag == "if" else subterms(term):
+        if isinstance(term, (Select, And, Or, *_DISPLAYS)):
+            for part in term.arms if isinstance(term, Select) else term.subterms():
                 self._held(part, frame, found, depth - 1)
             return
         self._parts(term, frame, found)
-        if tag not in _OBJECTS:
+        if not isinstance(term, _OBJECTS):
             return
         self._opaque(term, frame, found)
         for value in self.program.values(term, frame):
@@ -157,13 +175,13 @@ class Spoiled:
                 self._made_with(value.call, value.frame, found, depth)
             elif isinstance(value, Other) and value.term is not term:
                 self._held(value.term, value.frame, found, depth - 1)
-            elif isinstance(value, Other) and tag == "call":
+            elif isinstance(value, Other) and isinstance(term, Call):
                 self._made_with(term, frame, found, depth)
         self._met_with(term, frame, found, depth)
 
-    def _made_with(self, call: Term, frame: Frame, found: _Found, depth: int) -> None:
+    def _made_with(self, call: Call, frame: Frame, found: _Found, depth: int) -> None:
         """What an object was made with, and what it was given where it was made, before anybody had a name for it."""
-        for given in (*call[2], *(value for _, value in call[3])):
+        for given in (*call.args, *(value for _, value in call.kwargs)):
             self._held(given, frame, found, depth - 1)
         self._met_with(call, frame, found, depth)
 
@@ -194,15 +212,15 @@ class Spoiled:
 
     def _of_graphs(self, function: Function) -> Iterator[Term]:
         for node in calls_of(function):
-            callee = node.term[1]
-            if callee[0] != "a":
+            callee = node.term.callee
+            if not isinstance(callee, Attr):
                 yield callee
                 continue
             yield callee  # ``self.model(x)``
-            if callee[2] in self.knowledge.hands_parameters or callee[2] in self.knowledge.backward:
-                yield callee[1]
-            if callee[2] in self.knowledge.scales:
-                yield from node.term[2][:1]
+            if callee.name in self.knowledge.hands_parameters or callee.name in self.knowledge.backward:
+                yield callee.base
+            if callee.name in self.knowledge.scales:
+                yield from node.term.args[:1]
 
 
 class _Found:
@@ -232,13 +250,13 @@ class _Found:
 def _meetings(function: Function) -> Iterator[tuple[Term, Term]]:
     """An object, and what a function gives to one of its methods or puts into one of its attributes."""
     for node in calls_of(function):
-        if node.term[1][0] == "a":
-            for given in (*node.term[2], *(value for _, value in node.term[3])):
-                yield node.term[1][1], given
+        if isinstance(node.term.callee, Attr):
+            for given in (*node.term.args, *(value for _, value in node.term.kwargs)):
+                yield node.term.callee.base, given
     stored: tuple[Store | Keep, ...] = (*of_kind(function, Store), *of_kind(function, Keep))
     for put in stored:
-        if put.target[0] == "a":
-            yield put.target[1], put.value
+        if isinstance(put.target, Attr):
+            yield put.target.base, put.value
 
 
 def concerns(program: Program, handed: Handed, *parts: Thing | None) -> bool:
@@ -265,8 +283,8 @@ def _around(program: Program, part: Thing) -> Iterator[Any]:
     key = part.key
     while isinstance(key, Term):
         yield key
-        key = key[1] if key[0] in ("a", "sub") else None
+        key = key.base if isinstance(key, (Attr, Subscript)) else None
     for made in part.made or ():
         if made.call is not None and made.frame is not None:
-            given = (*made.call[2], *(value for _, value in made.call[3]))
+            given = (*made.call.args, *(value for _, value in made.call.kwargs))
             yield from (key_of(program, each, made.frame) for each in given)

@@ -22,8 +22,9 @@ from trainlint.facts.steps.things import Things
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Keep, Store
-from trainlint.model.terms import Term, mentions, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Param, Ref, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Keep, Store
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.walk import of_kind
 
 _MOST_FRAMES = 4
@@ -78,7 +79,7 @@ class _Search:
         for taken in optimizers:
             found = rebuilt(self.program, taken)
             if found is not None:
-                new = Replaced(taken.frame, found[4], found[4], "Call", found, None, "model")
+                new = Replaced(taken.frame, found.site, found.site, "Call", found, None, "model")
                 step = self._step_behind(taken, new)
                 if step is not None:
                     yield Stale(taken, new, step)
@@ -101,53 +102,60 @@ class _Search:
 
     # -- what replaces parameters ----------------------------------------------------------------------------------
 
-    def _may_replace(self, call: Term) -> bool:
-        return last_name(call[1]) in self._last or (call[1][0] == "r" and call[1][1] == _SETS)
+    def _may_replace(self, call: Call) -> bool:
+        return last_name(call.callee) in self._last or (isinstance(call.callee, Ref) and call.callee.name == _SETS)
 
     def _assigned(self, node: Store | Keep, frame: Frame) -> Replaced | None:
         target = node.target
-        name = target[2] if target[0] == "a" else target[2][2] if target[2][0] == "c" else None
+        assert isinstance(target, (Attr, Subscript))
+        name = target.name if isinstance(target, Attr) else target.key.value if isinstance(target.key, Const) else None
         if not self._is_fresh(node.value, frame, target):
             return None
-        return Replaced(frame, node.spot, node.spot, node.kind, target[1], name, "part", "", node.value)
+        return Replaced(frame, node.spot, node.spot, node.kind, target.base, name, "part", "", node.value)
 
-    def _called(self, node: Call, frame: Frame) -> Replaced | None:
+    def _called(self, node: CallStep, frame: Frame) -> Replaced | None:
         call = node.term
-        callee = call[1]
+        callee = call.callee
         words = {
             name: self.knowledge.replaced_by[name] for name in self._names(call, frame) if name in self.knowledge.replaced_by
         }
         if any(isinstance(value, Library) and value.name == _SETS for value in self.program.values(callee, frame)):
-            if len(call[2]) == _SETTING and self._is_fresh(call[2][2], frame, call[2][0]):
-                return Replaced(frame, call[4], node.statement, "Call", call[2][0], None, "part", "", call[2][2])
+            if len(call.args) == _SETTING and self._is_fresh(call.args[2], frame, call.args[0]):
+                return Replaced(frame, call.site, node.statement, "Call", call.args[0], None, "part", "", call.args[2])
             return None
         for name, word in words.items():
             kind, _, needed = word.partition(" ")
-            given = dict(call[3]).get(needed.rstrip("="))
-            if needed and (given is None or given[0] != "c" or given[2] is not True):
+            given = dict(call.kwargs).get(needed.rstrip("="))
+            if needed and (given is None or not isinstance(given, Const) or given.value is not True):
                 continue
-            base = callee[1] if kind == "receiver" and callee[0] == "a" else call[2][0] if kind == "first" and call[2] else None
+            base = (
+                callee.base
+                if kind == "receiver" and isinstance(callee, Attr)
+                else call.args[0]
+                if kind == "first" and call.args
+                else None
+            )
             if base is not None:
-                return Replaced(frame, call[4], node.statement, "Call", base, None, "method", name.rpartition(".")[2])
+                return Replaced(frame, call.site, node.statement, "Call", base, None, "method", name.rpartition(".")[2])
         return None
 
-    def _names(self, call: Term, frame: Frame) -> Iterator[str]:
-        if call[1][0] == "a":
-            yield str(call[1][2])
-        yield from (value.name for value in self.program.values(call[1], frame) if isinstance(value, Library))
+    def _names(self, call: Call, frame: Frame) -> Iterator[str]:
+        if isinstance(call.callee, Attr):
+            yield call.callee.name
+        yield from (value.name for value in self.program.values(call.callee, frame) if isinstance(value, Library))
 
     def _is_fresh(self, value: Term, frame: Frame, old: Term) -> bool:
         """Whether a value is made with weights of its own, and not around what was there."""
-        if value[0] != "call" or mentions(value, old):
+        if not isinstance(value, Call) or mentions(value, old):
             return False
         values = self.program.values(value, frame)
         if not values or not all(self.program.ask(Unregistered).has_weights(each) for each in values):
             return False
-        return not any(self._is_other_module(part, frame) for given in value[2] for part in parts_of(given))
+        return not any(self._is_other_module(part, frame) for given in value.args for part in parts_of(given))
 
     def _is_other_module(self, part: Term, frame: Frame) -> bool:
         """Whether an argument hands on a layer that is there already: an attribute of some model that is called a module."""
-        if part[0] not in ("a", "sub", "p"):
+        if not isinstance(part, (Attr, Subscript, Param)):
             return False
         return any(isinstance(value, Made) and value.name in self.knowledge.weights for value in self.program.values(part, frame))
 
@@ -166,7 +174,7 @@ class _Search:
             return
         for kind in ("optimizer", "wrapper"):
             alike = [taken for taken in related if taken.kind == kind]
-            if not all(sooner(At(taken.frame, taken.node.term[4]), place) is True for taken in alike):
+            if not all(sooner(At(taken.frame, taken.node.term.site), place) is True for taken in alike):
                 continue  # one that is made afterwards takes the new ones
             for taken in alike:
                 if any(self._is_in(key, found.name, taken.keys) for key in keys) and not regrouped(taken.frame.function):
@@ -219,22 +227,22 @@ class _Search:
             self._steps = {}
             asked = self.program.ask(Things)
             for site in self.program.ask(Calls).sites.get("step", ()):
-                callee = site.call.term[1]
-                if callee[0] != "a":
+                callee = site.call.term.callee
+                if not isinstance(callee, Attr):
                     continue
                 for frame in activations(self.program, site.module, site.function)[:_MOST_FRAMES]:
-                    for term in (callee[1], *site.call.term[2][:1]):
+                    for term in (callee.base, *site.call.term.args[:1]):
                         made = asked.of(term, frame).made
                         if made is not None and len(made) == 1 and made[0].call is not None:
-                            self._steps.setdefault(id(made[0].call), []).append(At(frame, site.call.term[4]))
+                            self._steps.setdefault(id(made[0].call), []).append(At(frame, site.call.term.site))
         return self._steps
 
 
 def _may_be_part(node: Store | Keep, function: Function) -> bool:
     """Whether an assignment may replace a part of a model: of one that is there, not of the one that is being made."""
-    if node.value[0] != "call" or node.target[0] not in ("a", "sub"):
+    if not isinstance(node.value, Call) or not isinstance(node.target, (Attr, Subscript)):
         return False
-    return not (node.target[1][0] == "self" and function.name == "__init__")
+    return not (isinstance(node.target.base, Self) and function.name == "__init__")
 
 
 def stale(program: Program) -> Iterator[Stale]:

@@ -12,8 +12,29 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.things import Things
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Bound, Frame, FunctionValue
-from trainlint.model.sketch import Call, Function, Keep, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Global,
+    List,
+    NestedClass,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.sketch import CallStep, Function, Keep, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 6
@@ -36,7 +57,7 @@ class Taken(NamedTuple):
     ``bases`` are these models as the function writes them.
     """
 
-    node: Call
+    node: CallStep
     frame: Frame
     keys: frozenset[Key]
     bases: tuple[Term, ...]
@@ -76,18 +97,20 @@ class Takers:
                 if found is not None:
                     yield found
 
-    def _may_take(self, call: Term, *, hands_out: bool) -> bool:
+    def _may_take(self, call: Call, *, hands_out: bool) -> bool:
         """Whether a call may make an optimizer or a wrapper: it is imported as one, or is given what hands out parameters."""
-        given = call[2][0] if call[2] else dict(call[3]).get(_PARAMETERS)
-        callee = call[1]
+        given = call.args[0] if call.args else dict(call.kwargs).get(_PARAMETERS)
+        callee = call.callee
         if given is None or (last_name(callee) or "") in self.knowledge.hands_parameters:
             return False
-        if callee[0] == "r" or (callee[0] == "a" and callee[1][0] in ("r", "a")):
+        if isinstance(callee, Ref) or (isinstance(callee, Attr) and isinstance(callee.base, (Ref, Attr))):
             return self._is_known(callee)
         if not hands_out:
             return False
-        parts = (part for part in parts_of(given) if part[0] == "call" and part[1][0] == "a")
-        return any(part[1][2] in self.knowledge.hands_parameters for part in parts)
+        names = self.knowledge.hands_parameters
+        return any(
+            isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in names for part in parts_of(given)
+        )
 
     def _is_known(self, callee: Term) -> bool:
         """Whether what is imported is an optimizer of a library, a wrapper, or something of the project."""
@@ -105,7 +128,7 @@ class Takers:
         """Whether something of the project goes by this name: its class may be derived from an optimizer."""
         return dotted.rpartition(".")[2] in self.program.class_names()
 
-    def _taken(self, node: Call, frame: Frame, *, some: bool) -> Taken | None:
+    def _taken(self, node: CallStep, frame: Frame, *, some: bool) -> Taken | None:
         kind = self._kind(node.term, frame)
         if kind is None:
             return None
@@ -114,13 +137,13 @@ class Takers:
         own = tuple(base for base, where in bases if where is frame)
         return Taken(node, frame, keys, own, kind) if keys else None
 
-    def given(self, node: Call, frame: Frame, *, some: bool = True) -> list[tuple[Term, Frame]]:
+    def given(self, node: CallStep, frame: Frame, *, some: bool = True) -> list[tuple[Term, Frame]]:
         """The models whose parameters (``some`` of them, or all) a call is given that makes an optimizer."""
         return list(self.bases(_first(node), frame, _DEEPEST + some * _DEEPEST, some=some))
 
-    def _kind(self, call: Term, frame: Frame) -> str | None:
+    def _kind(self, call: Call, frame: Frame) -> str | None:
         """Whether a call makes an "optimizer" or a "wrapper"."""
-        if call[1][0] not in ("r", "a", "g", "cls", "if", "p"):
+        if not isinstance(call.callee, (Ref, Attr, Global, NestedClass, Select, Param)):
             return None
         thing = self.program.ask(Things).of(call, frame)
         made = thing.made
@@ -128,34 +151,33 @@ class Takers:
             return None
         if thing.sure and thing.kind == "optimizer":
             return "optimizer"
-        return "wrapper" if self.knowledge.parallel.get(getattr(made[0], "name", "")) == "ddp" and call[2] else None
+        return "wrapper" if self.knowledge.parallel.get(getattr(made[0], "name", "")) == "ddp" and call.args else None
 
     def bases(self, term: Term, frame: Frame, depth: int = _DEEPEST, *, some: bool = False) -> Iterator[tuple[Term, Frame]]:
         """The models whose parameters a term stands for: all of them, or those that are to be trained; ``some``: any of them."""
-        tag = term[0]
         if depth == 0:
             return
-        if tag == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Bound):
                 yield from self.bases(bound.term, bound.frame, depth - 1, some=some)
-        elif tag == "call":
+        elif isinstance(term, Call):
             yield from self._of_call(term, frame, depth - 1, some=some)
         else:
             for part in (*_parts(term, frame.function, some=some), *(_added(term, frame.function) if some else ())):
                 yield from self.bases(part, frame, depth - 1, some=some)
 
-    def _of_call(self, call: Term, frame: Frame, depth: int, *, some: bool) -> Iterator[tuple[Term, Frame]]:
-        callee = call[1]
+    def _of_call(self, call: Call, frame: Frame, depth: int, *, some: bool) -> Iterator[tuple[Term, Frame]]:
+        callee = call.callee
         name = last_name(callee) or ""
-        if callee[0] == "a" and name in self.knowledge.hands_parameters:
-            yield callee[1], frame
+        if isinstance(callee, Attr) and name in self.knowledge.hands_parameters:
+            yield callee.base, frame
         elif name in _HANDS_ON:
-            for given in call[2]:
+            for given in call.args:
                 yield from self.bases(given, frame, depth, some=some)
-        elif some and callee[0] == "a" and name in _VIEWS:
-            yield from self.bases(callee[1], frame, depth, some=True)
-        elif any(base[0] in ("p", "a", "self", "g", "call") for base in call[2]):
+        elif some and isinstance(callee, Attr) and name in _VIEWS:
+            yield from self.bases(callee.base, frame, depth, some=True)
+        elif any(isinstance(base, (Param, Attr, Self, Global, Call)) for base in call.args):
             for value in self.program.values(callee, frame) if depth else ():
                 if isinstance(value, FunctionValue) and not frame.runs(value.function):
                     inner = self.program.enter(value, call, frame)
@@ -163,21 +185,20 @@ class Takers:
                         yield from self.bases(result, inner, depth, some=some)
 
 
-def _first(node: Call) -> Term:
-    given: Term = node.term[2][0] if node.term[2] else dict(node.term[3])[_PARAMETERS]
+def _first(node: CallStep) -> Term:
+    given: Term = node.term.args[0] if node.term.args else dict(node.term.kwargs)[_PARAMETERS]
     return given
 
 
 def _parts(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
     """What a list, a dict that is a group, a choice, a sum or a comprehension takes parameters from."""
-    tag = term[0]
-    if tag in ("list", "tuple", "set") and type(term[1]) is tuple:
-        yield from term[1]
-    elif tag == "dict":
-        yield from (value for key, value in term[1] if key is not None and key[0] == "c" and key[2] == _PARAMETERS)
-    elif tag == "if" or (tag == "bin" and term[1] == "Add"):
-        yield from term[2:]
-    elif tag == "v":
+    if isinstance(term, (List, Tuple, Set)) and type(term.items) is tuple:
+        yield from term.items
+    elif isinstance(term, Dict):
+        yield from (value for key, value in term.items if key is not None and isinstance(key, Const) and key.value == _PARAMETERS)
+    elif isinstance(term, Select) or (isinstance(term, BinOp) and term.op == "Add"):
+        yield from term.arms if isinstance(term, Select) else term.sides
+    elif isinstance(term, Unknown):
         drawn = function.drawn.get(term)
         if drawn is not None and (some or all(_asks_only(test) for test in drawn.tests)):
             yield drawn.subject
@@ -187,24 +208,28 @@ def _parts(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
 
 def _added(term: Term, function: Function) -> Iterator[Term]:
     """What a list is filled with (``weights.append(p)``), and what one round of a loop hands out."""
-    if term[0] in ("elem", "sub"):
-        yield term[1]
-    elif term[0] == "list":
+    if isinstance(term, (Element, Subscript)):
+        yield term.stem
+    elif isinstance(term, List):
         for node in calls_of(function):
-            callee = node.term[1]
-            if callee[0] == "a" and callee[1] is term and callee[2] in _ADDS:
-                yield from node.term[2]
+            callee = node.term.callee
+            if isinstance(callee, Attr) and callee.base is term and callee.name in _ADDS:
+                yield from node.term.args
 
 
 def _asks_only(test: Term) -> bool:
     """Whether a test asks only whether something is to be trained."""
-    return any(part[0] == "a" and part[2] == _TRAINABLE for part in parts_of(test)) and test[0] in ("a", "cmp")
+    return any(isinstance(part, Attr) and part.name == _TRAINABLE for part in parts_of(test)) and isinstance(
+        test, (Attr, Compare)
+    )
 
 
 def regrouped(function: Function) -> bool:
     """Whether a function changes an optimizer's groups by hand."""
     written = [*(node.target for node in of_kind(function, Store)), *(node.target for node in of_kind(function, Keep))]
-    written += [node.term[1] for node in calls_of(function) if node.term[1][0] == "a" and node.term[1][2] != "step"]
-    groups = [part for target in written for part in parts_of(target) if part[0] == "a" and part[2] == _GROUPS]
-    rates = [t for t in written if t[0] == "sub" and t[2][0] == "c" and t[2][2] in _RATES]
+    written += [
+        node.term.callee for node in calls_of(function) if isinstance(node.term.callee, Attr) and node.term.callee.name != "step"
+    ]
+    groups = [part for target in written for part in parts_of(target) if isinstance(part, Attr) and part.name == _GROUPS]
+    rates = [t for t in written if isinstance(t, Subscript) and isinstance(t.key, Const) and t.key.value in _RATES]
     return bool(groups) and not rates

@@ -10,7 +10,22 @@ from trainlint.facts.program import Program
 from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.knowledge import Knowledge
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Element,
+    Entered,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+)
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _DEEPEST = 4
@@ -63,12 +78,14 @@ class Things:
     def _prepared(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Term, Frame, tuple[Value, ...]]:
         """A thing before a library wrapped it: an item of what ``prepare(…)`` returned, the first argument of a wrapper."""
         values = tuple(v for v in self.program.values(term, frame) if not _is_none(v))
-        key = term[2][2] if term[0] == "sub" and term[2][0] == "c" and type(term[2][2]) is int else None
-        whole = values if key is None else self.program.values(term[1], frame)
+        key: int | None = None
+        whole = values
+        if isinstance(term, Subscript) and isinstance(term.key, Const) and type(term.key.value) is int:
+            key, whole = term.key.value, self.program.values(term.base, frame)
         made = whole[0] if len(whole) == 1 else None
-        if not isinstance(made, Made) or made.call is None or made.frame is None or not made.call[2] or depth > _DEEPEST:
+        if not isinstance(made, Made) or made.call is None or made.frame is None or not made.call.args or depth > _DEEPEST:
             return term, frame, values
-        arguments, word = made.call[2], self.knowledge.optimizer_kind(made.name)
+        arguments, word = made.call.args, self.knowledge.optimizer_kind(made.name)
         prepared = "prepared" in (word, self.knowledge.kinds.get(made.name))
         if not prepared and word != "wrapper":
             return term, frame, values
@@ -79,7 +96,7 @@ class Things:
 
     def _kinds_of_items(self, term: Term, frame: Frame) -> set[str]:
         """The kinds of what a comprehension makes, for an item of it: which of them is meant, nobody knows."""
-        drawn = frame.function.drawn.get(term[1]) if term[0] in ("elem", "sub") else None
+        drawn = frame.function.drawn.get(term.stem) if isinstance(term, (Element, Subscript)) else None
         values = self.program.values(drawn.item, frame) if drawn is not None else ()
         return {self._kind(value) for value in values}
 
@@ -93,7 +110,11 @@ class Things:
                 if kind != "unknown":
                     return kind
             return "object"
-        if isinstance(value, Other) and value.term[0] == "call" and last_name(value.term[1]) in self.knowledge.makes_optimizers:
+        if (
+            isinstance(value, Other)
+            and isinstance(value.term, Call)
+            and last_name(value.term.callee) in self.knowledge.makes_optimizers
+        ):
             return "optimizer"
         return "unknown"
 
@@ -129,38 +150,49 @@ class Things:
         made = scaler.made if scaler is not None else None
         if made is None or len(made) != 1 or made[0].call is None or made[0].frame is None:
             return None
-        given = [value for name, value in made[0].call[3] if name == "enabled"]
+        given = [value for name, value in made[0].call.kwargs if name == "enabled"]
         if not given:
-            return all(name is not None for name, _ in made[0].call[3]) or None
+            return all(name is not None for name, _ in made[0].call.kwargs) or None
         values = self.program.values(given[0], made[0].frame)
-        known = {bool(value.term[2]) if isinstance(value, Other) and value.term[0] == "c" else None for value in values}
+        known = {
+            bool(value.term.value) if isinstance(value, Other) and isinstance(value.term, Const) else None for value in values
+        }
         return known.pop() if len(known) == 1 else None
 
     def is_model_of(self, model: Thing, optimizer: Thing) -> bool:
         """Whether an optimizer was made with the parameters of a model: ``SGD(model.parameters(), …)``."""
         made = optimizer.made
-        if made is None or len(made) != 1 or made[0].frame is None or made[0].call is None or not made[0].call[2]:
+        if made is None or len(made) != 1 or made[0].frame is None or made[0].call is None or not made[0].call.args:
             return False
-        first, frame = made[0].call[2][0], made[0].frame
-        bound = frame.given(first) if first[0] == "p" else None
+        first, frame = made[0].call.args[0], made[0].frame
+        bound = frame.given(first) if isinstance(first, Param) else None
         if isinstance(bound, Bound):
             first, frame = bound.term, bound.frame
-        if first[0] != "call" or first[1][0] != "a" or first[1][2] not in self.knowledge.hands_parameters:
+        if (
+            not isinstance(first, Call)
+            or not isinstance(first.callee, Attr)
+            or first.callee.name not in self.knowledge.hands_parameters
+        ):
             return False
-        whole = self.of(first[1][1], frame)
+        whole = self.of(first.callee.base, frame)
         return whole.key == model.key or (len(whole.values) == 1 and whole.values == model.values)
 
 
 def _drawn(term: Term) -> Term:
     """Of what a loop takes out of several things side by side (``zip``, ``enumerate``), an item of the one that is meant."""
-    if term[0] != "sub" or term[1][0] != "elem" or term[1][1][0] != "call" or term[2][0] != "c":
+    if (
+        not isinstance(term, Subscript)
+        or not isinstance(term.base, Element)
+        or not isinstance(term.base.of, Call)
+        or not isinstance(term.key, Const)
+    ):
         return term
-    each, position = term[1], term[2][2]
-    callee, given = each[1][1], each[1][2]
-    first = {"builtins.zip": 0, "builtins.enumerate": 1}.get(callee[1]) if callee[0] == "r" else None
+    each, position = term.base, term.key.value
+    callee, given = term.base.of.callee, term.base.of.args
+    first = {"builtins.zip": 0, "builtins.enumerate": 1}.get(callee.name) if isinstance(callee, Ref) else None
     if first is None or type(position) is not int or not first <= position < first + len(given):
         return term
-    return Term(("elem", given[position - first], *each[2:]))
+    return Element.new(given[position - first], each.line, each.column)
 
 
 def named(knowledge: Knowledge, term: Term) -> str:
@@ -169,8 +201,12 @@ def named(knowledge: Knowledge, term: Term) -> str:
     What is drawn from several lists, one behind the other (``dense + sparse``), is what is in each of them.
     """
     whole = whole_of(term)
-    if whole[0] == "if" or whole[:2] == ("bin", "Add"):
-        kinds = {named(knowledge, part) for part in whole[2:] if part[0] != "c"}
+    if isinstance(whole, Select) or (isinstance(whole, BinOp) and whole.op == "Add"):
+        kinds = {
+            named(knowledge, part)
+            for part in (whole.arms if isinstance(whole, Select) else whole.sides)
+            if not isinstance(part, Const)
+        }
         return kinds.pop() if len(kinds) == 1 else "unknown"
     name = name_of(term)
     bare = name.lower().replace("_", "")
@@ -186,29 +222,27 @@ def named(knowledge: Knowledge, term: Term) -> str:
 def name_of(term: Term) -> str:
     """The name by which a term goes; of an item or of what a loop hands out, that of the whole."""
     term = whole_of(term)
-    if term[0] == "if":
-        names = {name_of(part) for part in term[2:] if part[0] != "c"}
+    if isinstance(term, Select):
+        names = {name_of(part) for part in term.arms if not isinstance(part, Const)}
         return names.pop() if len(names) == 1 else ""
-    if term[0] == "lv":
-        return str(term[1])
+    if isinstance(term, LoopPhi):
+        return term.name
     return last_name(term) or ""
 
 
 def whole_of(term: Term) -> Term:
     """Of an item, or of what a loop hands out, what it is one of."""
-    while term[0] in ("sub", "elem", "enter", "said"):
-        term = term[2] if term[0] == "said" else term[1]
+    while isinstance(term, (Subscript, Element, Entered, Asserted)):
+        term = term.value if isinstance(term, Asserted) else term.stem
     return term
 
 
 def _apart(one: Any, other: Any) -> bool:
     """Whether two keys are those of two parameters of one activation, or of two attributes of one object."""
-    if not (isinstance(one, tuple) and isinstance(other, tuple)) or one[0] != other[0]:
-        return False
-    if one[0] == "p":
-        return bool(one[1] == other[1] and one[3] == other[3])
-    return bool(one[0] == "a" and one[1] == other[1] and isinstance(one[1], tuple) and one[1][0] == "self")
+    if isinstance(one, Param) and isinstance(other, Param):
+        return bool(one.function == other.function and one.parts[2] == other.parts[2])
+    return isinstance(one, Attr) and isinstance(other, Attr) and one.base == other.base and isinstance(one.base, Self)
 
 
 def _is_none(value: Value) -> bool:
-    return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None
+    return isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is None

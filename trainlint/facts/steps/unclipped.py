@@ -22,7 +22,8 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.taken import Takers
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function
+from trainlint.model.nodes import Attr
+from trainlint.model.sketch import CallStep, Function
 from trainlint.model.tested import walk_tested
 
 #: Backward passes that compute gradients and do no more.
@@ -87,7 +88,7 @@ def unclipped(program: Program) -> Iterator[Unclipped]:
 def _may_be_clipped(program: Program, found: Round, model: Key) -> bool:
     """Whether one of the clips of a round may be of this model's gradients: not one of another model's parameters."""
     for clip in found.of_kind("clip"):
-        given = clip.term[2][0] if clip.term[2] else None
+        given = clip.call.args[0] if clip.call.args else None
         bases = list(program.ask(Takers).bases(given, clip.frame)) if given is not None else []
         keys = [program.ask(Identities).of(base, where) for base, where in bases]
         if not keys or any(not each or not _are_others(program, each, model) for each in keys):
@@ -104,10 +105,10 @@ def _is_hooked(program: Program, found: Round, model: Key) -> bool:
     sites = index.sites
     for name in program.knowledge.tables["explodes.hooks"]["names"]:
         for site in sites.get(name, ()):
-            if site.call.term[1][0] != "a" or not program.together(site.module, found.frame.module):
+            if not isinstance(site.call.term.callee, Attr) or not program.together(site.module, found.frame.module):
                 continue
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
-                keys = program.ask(Identities).of_owner(site.call.term[1][1], frame)
+                keys = program.ask(Identities).of_owner(site.call.term.callee.base, frame)
                 handed = all(root_of(key)[0] == "parameter" for key in keys) and not index.callers(site.function)
                 if not keys or not (handed or _are_others(program, keys, model)):
                     return True
@@ -139,7 +140,7 @@ def _model(program: Program, step: Event) -> _Trained | None:
     call, frame = optimizer.call, optimizer.frame
     assert call is not None
     assert frame is not None
-    given = call[2][0] if call[2] else dict(call[3]).get(_PARAMETERS)
+    given = call.args[0] if call.args else dict(call.kwargs).get(_PARAMETERS)
     bases = list(program.ask(Takers).bases(given, frame)) if given is not None else []
     keys = {key for base, where in bases for key in program.ask(Identities).of(base, where)}
     if len(keys) != 1:
@@ -170,10 +171,10 @@ def _layer(program: Program, model: Instance | Made) -> Layer | None:
         seen.add(id(function))
         frame = program.frame(module, function)
         for node, led in walk_tested(function.body):
-            targets = program.ask(Calls).targets(node.term, frame) if isinstance(node, Call) else []
+            targets = program.ask(Calls).targets(node.term, frame) if isinstance(node, CallStep) else []
             always = sure and not led
             for target in targets if len(targets) == 1 else ():
-                assert isinstance(node, Call)
+                assert isinstance(node, CallStep)
                 if isinstance(target, Library):
                     layer = _known(program, target.name, Made(target.name, node.term, frame))
                     if layer is not None and always:
@@ -195,7 +196,7 @@ def _known(program: Program, name: str, made: Made) -> Layer | None:
     by_library = package in tables["explodes.packages"]["names"] and last in tables["explodes.makers"]["names"]
     if (name not in tables["explodes"]["names"] and not by_library) or made.call is None or made.frame is None:
         return None
-    return Layer(name, made.frame.module, made.call[4])
+    return Layer(name, made.frame.module, made.call.site)
 
 
 def _code(program: Program, found: Round, step: Event, model: Instance | Made) -> str | None:

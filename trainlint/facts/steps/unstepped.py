@@ -17,8 +17,9 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.uses import Use, Uses, made_by
 from trainlint.facts.values import ClassValue, FunctionValue
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Select, Term
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import statements_of
 
 _SCHEDULERS = ("scheduler", "plateau", "other")
@@ -37,7 +38,7 @@ class Unstepped(NamedTuple):
     """
 
     module: str
-    node: Call
+    node: CallStep
     backward: Event | None = None
     doubt: str | None = None
 
@@ -85,7 +86,7 @@ def _works(program: Program, cls: ClassValue) -> bool:
     """Whether the object that holds the thing trains something itself: then files that use it are among those that are read."""
     names = program.knowledge.backward
     return any(
-        node.term[1][0] == "a" and (node.term[1][2] in names or node.term[1][2] == "step")
+        isinstance(node.term.callee, Attr) and (node.term.callee.name in names or node.term.callee.name == "step")
         for method in _methods(program, cls)
         for node in calls_of(method)
     )
@@ -104,14 +105,14 @@ def _is_harmless(program: Program, name: str) -> bool:
     return program.knowledge.optimizer_kind(name) in _SCHEDULERS or program.knowledge.step_calls.get(last) in _PREPARES
 
 
-def _trains(program: Program, path: str, function: Function, scheduler: Term) -> bool:
+def _trains(program: Program, path: str, function: Function, scheduler: Call) -> bool:
     """Whether a scheduler's optimizer is stepped in sight, or may be somewhere else."""
     frame, asked = program.frame(path, function), program.ask(Things)
-    given = (*scheduler[2], *(value for _, value in scheduler[3]))
+    given = (*scheduler.args, *(value for _, value in scheduler.kwargs))
     optimizer = next((each for each in given if asked.of(each, frame).kind == "optimizer"), None)
     if optimizer is None:
         return False
-    chosen = optimizer[2:] if optimizer[0] == "if" else (optimizer,)
+    chosen = optimizer.arms if isinstance(optimizer, Select) else (optimizer,)
     for each in chosen:
         making = next((node for node in calls_of(function) if node.term is each), None)
         if making is None:
@@ -171,8 +172,8 @@ def _reads_gradients(program: Program, function: Function) -> bool:
     # ``weight -= rate * weight.grad`` is no statement, but what a name holds
     terms += (*function.bound.values(), *function.looped.values())
     for part in parts_of(*terms):
-        if part[0] == "a" and part[2] in names:
+        if isinstance(part, Attr) and part.name in names:
             return True
-        if part[0] == "call" and last_name(part[1]) in _BY_NAME:
+        if isinstance(part, Call) and last_name(part.callee) in _BY_NAME:
             return True
     return False

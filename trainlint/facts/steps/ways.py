@@ -15,8 +15,8 @@ from trainlint.facts.steps.conditions import Assumed, assume
 from trainlint.facts.steps.events import Event, Recognizer
 from trainlint.facts.steps.reach import Reach
 from trainlint.facts.values import ClassValue, Frame, FunctionValue
-from trainlint.model.sketch import Block, Call, Exit, If, Keep, Loop, Statement, Store, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Global, Nested, Select, Term
+from trainlint.model.sketch import Block, CallStep, Exit, If, Keep, Loop, Statement, Store, Try, With
 
 _MOST = 128
 #: From this many on, ways that have done the same so far become one.
@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
     inner: tuple[Loop, ...] = ()
     tests: tuple[tuple[Term, bool, Frame], ...] = ()
-    chain: tuple[tuple[Call, Frame], ...] = ()
+    chain: tuple[tuple[CallStep, Frame], ...] = ()
 
 
 class Ways:
@@ -83,7 +83,7 @@ class Ways:
         return ways
 
     def _statement(self, node: Statement, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
-        if isinstance(node, Call):
+        if isinstance(node, CallStep):
             return self._call(node, frame, ways, place)
         if isinstance(node, (Store, Keep)):
             event = self.recognizer.assigned(node, frame)
@@ -128,7 +128,7 @@ class Ways:
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _call(self, node: Call, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
+    def _call(self, node: CallStep, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
         call = node.term
         if not self.reach.may_lead(call):
             return ways
@@ -145,7 +145,7 @@ class Ways:
         if not relevant:
             return ways
         if len(targets) > _WIDEST or len(place.chain) >= _DEEPEST:
-            return self._add(ways, Event("unknown", "", call, call[4], node.statement, frame), place)
+            return self._add(ways, Event("unknown", "", call, call.site, node.statement, frame), place)
         found: list[Way] = [] if len(relevant) == len(targets) else list(ways)
         for target in relevant:
             inner = self.program.enter(target, call, frame)
@@ -154,11 +154,11 @@ class Ways:
             found += [way._replace(ended=None) if way.ended != "exit" else way for way in entered]
         return _distinct(found)
 
-    def _own(self, node: Call, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
+    def _own(self, node: CallStep, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
         """What the call does itself, after what a closure that it is handed does."""
-        if last_name(node.term[1]) == "step":
-            for given in (*node.term[2], *(value for _, value in node.term[3])):
-                for value in self.program.values(given, frame) if given[0] in ("fn", "g", "a") else ():
+        if last_name(node.term.callee) == "step":
+            for given in (*node.term.args, *(value for _, value in node.term.kwargs)):
+                for value in self.program.values(given, frame) if isinstance(given, (Nested, Global, Attr)) else ():
                     if (
                         isinstance(value, FunctionValue)
                         and self.reach.leads(value.module, value.function)
@@ -168,22 +168,25 @@ class Ways:
                         deeper = place._replace(chain=(*place.chain, (node, frame)))
                         entered = self._block(value.function.body, inner, ways, deeper)
                         ways = _distinct([way._replace(ended=None) for way in entered])
-        if node.term[1][0] == "a" and node.term[1][1][0] == "if":
+        if isinstance(node.term.callee, Attr) and isinstance(node.term.callee.base, Select):
             return self._chosen(node, frame, ways, place)
         for event in self.recognizer.called(node, frame):
             ways = self._add(ways, event, place)
         return ways
 
-    def _chosen(self, node: Call, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
+    def _chosen(self, node: CallStep, frame: Frame, ways: list[Way], place: Place) -> list[Way]:
         """``(scaler.scale(loss) if half else loss).backward()``: one of two, as the test says."""
-        condition, *parts = node.term[1][1][1:]
+        callee = node.term.callee
+        assert isinstance(callee, Attr)
+        either = callee.base
+        assert isinstance(either, Select)
         found: list[Way] = []
         for way in ways:
-            for arm, part in zip((True, False), parts, strict=True):
-                assumed = assume(self.program, way.assumed, condition, arm, frame)
+            for arm, part in zip((True, False), either.arms, strict=True):
+                assumed = assume(self.program, way.assumed, either.test, arm, frame)
                 if assumed is None:
                     continue
-                chosen = Term((*node.term[:1], Term(("a", part, node.term[1][2])), *node.term[2:]))
+                chosen = Call.new(Attr.new(part, callee.name), node.term.args, node.term.kwargs, node.term.site)
                 ways_now = [way._replace(assumed=assumed)]
                 for event in self.recognizer.called(node._replace(term=chosen), frame):
                     event.term = node.term  # what it is called on is one of two; only the way of doing it is the chosen one's
@@ -191,10 +194,10 @@ class Ways:
                 found += ways_now
         return found
 
-    def _targets(self, call: Term, frame: Frame) -> list[FunctionValue]:
+    def _targets(self, call: Call, frame: Frame) -> list[FunctionValue]:
         """The functions of the project that a call may run; a class without ``__init__`` runs none."""
         found = [target for target in self.index.targets(call, frame) if isinstance(target, FunctionValue)]
-        if found or any(isinstance(value, ClassValue) for value in self.program.values(call[1], frame)):
+        if found or any(isinstance(value, ClassValue) for value in self.program.values(call.callee, frame)):
             return found
         return []
 

@@ -12,8 +12,29 @@ from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Entered,
+    Global,
+    Kwargs,
+    LoopPhi,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Unknown,
+)
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import meet
 
 _DEEPEST = 10
@@ -118,43 +139,45 @@ def _around(program: Program, event: Event) -> tuple[Loop, ...]:
 
 def counted_window(test: Term, arm: bool = True) -> Term | None:
     """The window of ``(i + 1) % window == 0``, alone or as one of several reasons for a step; or of the test for the rest."""
-    while test[0] == "not":
-        test, arm = test[1], not arm
-    if test[0] == ("or" if arm else "and"):
-        windows = [window for part in test[1] if (window := counted_window(part, arm)) is not None]
+    while isinstance(test, Not):
+        test, arm = test.operand, not arm
+    if isinstance(test, Or if arm else And):
+        windows = [window for part in test.operands if (window := counted_window(part, arm)) is not None]
         return windows[0] if len(windows) == 1 else None
-    rest = test[2] if test[0] == "cmp" and test[1] == ("Eq" if arm else "NotEq") else test if not arm else None
-    return rest[3] if rest is not None and rest[0] == "bin" and rest[1] == "Mod" else None
+    rest = test.left if isinstance(test, Compare) and test.op == ("Eq" if arm else "NotEq") else test if not arm else None
+    return rest.right if isinstance(rest, BinOp) and rest.op == "Mod" else None
 
 
 def _of_micro_batches(loop: Loop) -> Term | None:
     """The number in ``for micro_step in range(accumulation)``: by a name, since loops over other things sum losses on purpose."""
     subject = loop.subject
-    if subject[0] != "call" or last_name(subject[1]) != "range" or len(subject[2]) != 1:
+    if not isinstance(subject, Call) or last_name(subject.callee) != "range" or len(subject.args) != 1:
         return None
-    window: Term = subject[2][0]
+    window: Term = subject.args[0]
     names = [*loop.names]
-    names += [str(part[1]) if part[0] == "lv" else last_name(part) or "" for part in parts_of(window) if part[0] in _NAMED]
+    names += [
+        part.name if isinstance(part, LoopPhi) else last_name(part) or "" for part in parts_of(window) if isinstance(part, _NAMED)
+    ]
     return window if any(word in name.lower() for name in names for word in _WINDOW) else None
 
 
-_NAMED = ("p", "a", "g", "lv", "r")
+_NAMED = (Param, Attr, Global, LoopPhi, Ref)
 
 
 def _size(program: Program, window: Term, frame: Frame) -> bool:
     """Whether a window may hold several batches."""
     values = program.values(window, frame)
-    return not all(isinstance(v, Other) and v.term[0] == "c" and v.term[2] in (0, 1) for v in values)
+    return not all(isinstance(v, Other) and isinstance(v.term, Const) and v.term.value in (0, 1) for v in values)
 
 
 def _loss(backward: Event) -> Term | None:
     """What is differentiated, before it is scaled."""
-    call = backward.term
+    call = backward.call
     if backward.way == "framework":
-        return call[2][0] if call[2] else None
-    loss: Term | None = call[1][1] if call[1][0] == "a" and not call[2] else None
+        return call.args[0] if call.args else None
+    loss: Term | None = call.callee.base if isinstance(call.callee, Attr) and not call.args else None
     if backward.way == "scaled":
-        return loss[2][0] if loss is not None and loss[0] == "call" and loss[2] else None
+        return loss.args[0] if isinstance(loss, Call) and loss.args else None
     return loss
 
 
@@ -168,38 +191,37 @@ class _Shares:
         self.weighed = False
 
     def of(self, loss: Term, frame: Frame, depth: int = 0, calls: int = 0) -> bool:
-        tag = loss[0]
-        if depth > _DEEPEST or tag in ("lv", "v", "enter", "elem", "kw", "g"):
+        if depth > _DEEPEST or isinstance(loss, (LoopPhi, Unknown, Entered, Element, Kwargs, Global)):
             return True
-        if tag == "bin":
-            return loss[1] not in ("Add", "Sub") or any(self.of(part, frame, depth + 1, calls) for part in loss[2:])
-        if tag == "if":
-            shares = [part for part in loss[2:] if self.of(part, frame, depth + 1, calls)]
+        if isinstance(loss, BinOp):
+            return loss.op not in ("Add", "Sub") or any(self.of(part, frame, depth + 1, calls) for part in loss.sides)
+        if isinstance(loss, Select):
+            shares = [part for part in loss.arms if self.of(part, frame, depth + 1, calls)]
             self.weighed = self.weighed or (len(shares) == 1 and self._is_weighed(shares[0]))
             return bool(shares) and not self.weighed
-        if tag == "p":
+        if isinstance(loss, Param):
             bound = frame.given(loss)
             return not isinstance(bound, Bound) or self.of(bound.term, bound.frame, depth + 1, calls)
-        if tag in ("a", "sub"):
-            return self.of(loss[1], frame, depth + 1, calls)
-        return tag != "call" or self._call(loss, frame, depth, calls)
+        if isinstance(loss, (Attr, Subscript)):
+            return self.of(loss.base, frame, depth + 1, calls)
+        return not isinstance(loss, Call) or self._call(loss, frame, depth, calls)
 
     def _is_weighed(self, share: Term) -> bool:
         """Whether a loss is multiplied, by something that has nothing to do with the window."""
-        return share[0] == "bin" and share[1] == "Mult" and not any(part is self.window for part in parts_of(share))
+        return isinstance(share, BinOp) and share.op == "Mult" and not any(part is self.window for part in parts_of(share))
 
-    def _call(self, call: Term, frame: Frame, depth: int, calls: int) -> bool:
+    def _call(self, call: Call, frame: Frame, depth: int, calls: int) -> bool:
         """A loss that is computed: by a tensor's method, a function of the project, a criterion or a model."""
-        name = last_name(call[1]) or ""
-        given = (*call[2], *(value for _, value in call[3]))
+        name = last_name(call.callee) or ""
+        given = (*call.args, *(value for _, value in call.kwargs))
         if name in ("div", "div_", "mul", "mul_", _SUM) or any(part is self.window for each in given for part in parts_of(each)):
             return True
         if _reduces_otherwise(call):
             return True
-        if call[1][0] == "a" and name in self.program.knowledge.tensor_methods:
-            return self.of(call[1][1], frame, depth + 1, calls)
+        if isinstance(call.callee, Attr) and name in self.program.knowledge.tensor_methods:
+            return self.of(call.callee.base, frame, depth + 1, calls)
         targets = self.program.ask(Calls).targets(call, frame)
-        for value in (*targets, *(each for each in self.program.values(call[1], frame) if isinstance(each, Made))):
+        for value in (*targets, *(each for each in self.program.values(call.callee, frame) if isinstance(each, Made))):
             if isinstance(value, FunctionValue):
                 if calls >= _DEEPEST_CALL or value.function.generator or frame.runs(value.function):
                     return True
@@ -212,25 +234,27 @@ class _Shares:
         return False
 
 
-def _reduces_otherwise(call: Term) -> bool:
+def _reduces_otherwise(call: Call) -> bool:
     """Whether a loss is told to reduce in another way than to the mean: ``reduction="sum"``."""
-    return any(name == "reduction" and not (value[0] == "c" and value[2] == "mean") for name, value in call[3])
+    return any(name == "reduction" and not (isinstance(value, Const) and value.value == "mean") for name, value in call.kwargs)
 
 
 def _named(window: Term, backward: Event) -> str | None:
     """The window in the words of the backward pass's function."""
-    if window[0] == "c":
-        return repr(window[2])
+    if isinstance(window, Const):
+        return repr(window.value)
     return spelled(window, backward.frame.function)
 
 
 def _divided(backward: Event, loss: Term, window: Term) -> str | None:
     """The backward pass of a share of the loss."""
-    name, size, call = spelled(loss, backward.frame.function), _named(window, backward), backward.term
-    if name is None or size is None or call[2] or call[3]:
+    name, size, call = spelled(loss, backward.frame.function), _named(window, backward), backward.call
+    if name is None or size is None or call.args or call.kwargs or not isinstance(call.callee, Attr):
         return None
     if backward.way == "scaled":
-        scales = call[1][1]
-        scaler = spelled(scales[1][1], backward.frame.function) if scales[0] == "call" and scales[1][0] == "a" else None
-        return f"{scaler}.{scales[1][2]}({name} / {size}).{call[1][2]}()" if scaler is not None else None
-    return f"({name} / {size}).{call[1][2]}()"
+        scales = call.callee.base
+        if not isinstance(scales, Call) or not isinstance(scales.callee, Attr):
+            return None
+        scaler = spelled(scales.callee.base, backward.frame.function)
+        return f"{scaler}.{scales.callee.name}({name} / {size}).{call.callee.name}()" if scaler is not None else None
+    return f"({name} / {size}).{call.callee.name}()"

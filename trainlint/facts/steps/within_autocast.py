@@ -13,15 +13,15 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call, Term
 from trainlint.model.sketch import With
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 
 class Covered(NamedTuple):
     """A backward pass under an autocast; ``block`` is the ``with`` around it, where that stands in the same function."""
 
-    call: Term
+    call: Call
     frame: Frame
     statement: Spot
     autocast: Autocast
@@ -46,7 +46,7 @@ def covered(program: Program) -> Iterator[Covered]:
         yield Covered(site.call.term, frame, site.call.statement, regime.autocasts[0], _block(program, site.call.term, frame))
 
 
-def _block(program: Program, call: Term, frame: Frame) -> Spot | None:
+def _block(program: Program, call: Call, frame: Frame) -> Spot | None:
     """The innermost ``with`` around a call, if that is the one that opens the autocast, and opens nothing else."""
     managers = program.ask_of(surroundings, frame.function).of(call).managers
     opening = [manager for manager in managers if program.ask(Autocasts).opened(manager, frame)]

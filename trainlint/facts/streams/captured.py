@@ -18,8 +18,8 @@ from trainlint.facts.streams.contexts import Contexts
 from trainlint.facts.traced.held import model_runs
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Term
+from trainlint.model.sketch import CallStep, Function, With
 from trainlint.model.tested import Led
 from trainlint.model.walk import of_kind, walk
 
@@ -40,7 +40,7 @@ class Waits(NamedTuple):
     """A call in a capture, or in what that runs, at which the host waits; ``way`` are the calls that lead there."""
 
     module: str
-    call: Call
+    call: CallStep
     what: str
     capture: Capture
     way: tuple[CallSite, ...]
@@ -84,14 +84,14 @@ class _Waiting:
             inside = {id(node) for node in walk(capture.block.body)}
             led = [(node, tests) for node, tests in self.surely.statements(capture.function) if id(node) in inside]
             outer = next(tests for node, tests in self.surely.statements(capture.function) if node is capture.block)
-            here = [(node, tests[len(outer) :]) for node, tests in led if isinstance(node, Call)]
+            here = [(node, tests[len(outer) :]) for node, tests in led if isinstance(node, CallStep)]
             for found in self._in(here, frame, capture, (), _DEEPEST):
-                if found.call.term[4] not in seen:
-                    seen.add(found.call.term[4])
+                if found.call.term.site not in seen:
+                    seen.add(found.call.term.site)
                     yield found
 
     def _in(
-        self, nodes: list[tuple[Call, Led]], frame: Frame, capture: Capture, way: tuple[CallSite, ...], depth: int
+        self, nodes: list[tuple[CallStep, Led]], frame: Frame, capture: Capture, way: tuple[CallSite, ...], depth: int
     ) -> Iterator[Waits]:
         for node, led in nodes:
             if not self.surely.runs(led, frame):
@@ -108,12 +108,12 @@ class _Waiting:
                 if isinstance(target, FunctionValue) and not frame.runs(target.function) and not target.function.decorators:
                     inner = self.program.enter(target, node.term, frame)
                     statements = self.surely.statements(target.function)
-                    inside = [(each, tests) for each, tests in statements if isinstance(each, Call)]
+                    inside = [(each, tests) for each, tests in statements if isinstance(each, CallStep)]
                     yield from self._in(inside, inner, capture, (*way, site), depth - 1)
 
-    def _waits(self, call: Term, frame: Frame, *, direct: bool) -> str | None:
+    def _waits(self, call: Call, frame: Frame, *, direct: bool) -> str | None:
         """What a call is to a stream that captures; ``direct``: it stands in the block itself."""
-        callee, given = call[1], call[2]
+        callee, given = call.callee, call.args
         values = self.program.values(callee, frame)
         names = [value.name for value in values if isinstance(value, Library)]
         for name in names:
@@ -125,12 +125,12 @@ class _Waiting:
                 return "prints"
             if self.program.knowledge.shapes.get(name) == "data":
                 return "size"
-        if callee[0] != "a" or given or any(isinstance(value, FunctionValue) for value in values):
+        if not isinstance(callee, Attr) or given or any(isinstance(value, FunctionValue) for value in values):
             return None
-        if callee[2] in self.tables["dynamo.fetches"]["names"]:
-            return "fetches" if direct or self.tensors.is_tensor(callee[1], frame) else None
-        if callee[2] in self.tables["cuda_streams.moves"]["names"]:
-            return "fetches" if self.tensors.is_tensor(callee[1], frame) else None
+        if callee.name in self.tables["dynamo.fetches"]["names"]:
+            return "fetches" if direct or self.tensors.is_tensor(callee.base, frame) else None
+        if callee.name in self.tables["cuda_streams.moves"]["names"]:
+            return "fetches" if self.tensors.is_tensor(callee.base, frame) else None
         return None
 
 

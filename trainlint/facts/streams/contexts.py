@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made
+from trainlint.model.nodes import Call, Term
 from trainlint.model.sketch import Function, With
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 3
@@ -39,7 +39,7 @@ class Contexts:
     def _enters(self, item: Term, frame: Frame) -> bool:
         for value in self.program.values(item, frame):
             if isinstance(value, Made) and self.words.get(value.name) == "enters" and value.call is not None:
-                given = value.call[2][0] if value.call[2] else None
+                given = value.call.args[0] if value.call.args else None
                 if given is not None and value.frame is not None and not self._is_current(given, value.frame):
                     return True
         return False
@@ -61,13 +61,13 @@ class Contexts:
         sites = [site for site in self.program.ask(Calls).callers(function) if site.function is not function]
         for site in sites:
             for block in self.beside(site.module, site.function):
-                if block.spot.holds(site.call.term[4]) and not _is_item(block, site.call.term):
+                if block.spot.holds(site.call.term.site) and not _is_item(block, site.call.term):
                     return site, block
         found = (self.around(site.function, depth - 1) for site in sites)
         return next((each for each in found if each is not None), None)
 
 
-def _is_item(block: With, call: Term) -> bool:
+def _is_item(block: With, call: Call) -> bool:
     return any(item is call for item in block.items)
 
 

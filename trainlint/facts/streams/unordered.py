@@ -13,8 +13,9 @@ from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.streams.contexts import Contexts, sites
 from trainlint.facts.values import Frame, Made
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Function, With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Ref, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, With
+from trainlint.model.terms import parts_of
 from trainlint.sites.changes import Change, InsertBefore
 
 
@@ -25,7 +26,7 @@ class Unordered(NamedTuple):
     """
 
     module: str
-    call: Call
+    call: CallStep
     what: str
     where: tuple[str, Spot]
     by: tuple[str, Spot] | None = None
@@ -53,13 +54,18 @@ def _recorded(program: Program, asked: Contexts) -> Iterator[Unordered]:
     for name in program.knowledge.tables["cuda_streams.records"]["names"]:
         for site in sites(program, name):
             call, function = site.call.term, site.function
-            if not call[2] or call[1][0] != "a" or tests_software(program, site.module, function) or in_tests(site.module):
+            if (
+                not call.args
+                or not isinstance(call.callee, Attr)
+                or tests_software(program, site.module, function)
+                or in_tests(site.module)
+            ):
                 continue
-            stream = call[2][0]
-            if stream[0] != "call" or not _is_current(program, asked, stream, program.frame(site.module, function)):
+            stream = call.args[0]
+            if not isinstance(stream, Call) or not _is_current(program, asked, stream, program.frame(site.module, function)):
                 continue
-            made = call[1][1]
-            blocks = [each for each in asked.beside(site.module, function) if each.spot.holds(stream[4])]
+            made = call.callee.base
+            blocks = [each for each in asked.beside(site.module, function) if each.spot.holds(stream.site)]
             if blocks:
                 if all(_is_made_in(made, each.spot, function) for each in blocks):
                     yield Unordered(site.module, site.call, "record", (site.module, blocks[-1].spot))
@@ -67,7 +73,7 @@ def _recorded(program: Program, asked: Contexts) -> Iterator[Unordered]:
             around = asked.around(function) if _is_made_in(made, function.spot, function) else None
             if around is not None and not _is_told(program, function):
                 by, block = around
-                yield Unordered(site.module, site.call, "record", (by.module, block.spot), (by.module, by.call.term[4]))
+                yield Unordered(site.module, site.call, "record", (by.module, block.spot), (by.module, by.call.term.site))
 
 
 def _is_current(program: Program, asked: Contexts, stream: Term, frame: Frame) -> bool:
@@ -77,7 +83,7 @@ def _is_current(program: Program, asked: Contexts, stream: Term, frame: Frame) -
 
 def _is_made_in(tensor: Term, within: Spot, function: Function) -> bool:
     """Whether a tensor is what a call within a block returned: it got its memory there."""
-    return tensor[0] == "call" and within.holds(tensor[4]) and any(node.term is tensor for node in calls_of(function))
+    return isinstance(tensor, Call) and within.holds(tensor.site) and any(node.term is tensor for node in calls_of(function))
 
 
 def _is_told(program: Program, function: Function) -> bool:
@@ -99,13 +105,13 @@ def _used(program: Program, asked: Contexts, module: str, function: Function, bl
         stream = _stream_of(program, block, frame)
         if stream is None or not asked.made(stream, frame):
             continue
-        inside = [node for node in calls_of(function) if block.spot.holds(node.term[4])]
-        made = {node.term for node in inside} - set(block.items)
-        behind = [node for node in calls_of(function) if _follows(node.term[4], block.spot)]
-        if any(last_name(node.term[1]) in waits or _says_so(node, waits) for node in (*inside, *behind)):
+        inside = [node for node in calls_of(function) if block.spot.holds(node.term.site)]
+        made: set[Term] = {node.term for node in inside if node.term not in block.items}
+        behind = [node for node in calls_of(function) if _follows(node.term.site, block.spot)]
+        if any(last_name(node.term.callee) in waits or _says_so(node, waits) for node in (*inside, *behind)):
             continue
         for node in behind:
-            if any(other.spot.holds(node.term[4]) for other in blocks) or not _computes(program, node.term, made, frame):
+            if any(other.spot.holds(node.term.site) for other in blocks) or not _computes(program, node.term, made, frame):
                 continue
             yield Unordered(module, node, "use", (module, block.spot), None, _waited(program, function, node, stream, block))
             break
@@ -114,14 +120,14 @@ def _used(program: Program, asked: Contexts, module: str, function: Function, bl
 def _stream_of(program: Program, block: With, frame: Frame) -> Term | None:
     """The stream of a block that certainly runs in it: the call stands in its header."""
     for item in block.items:
-        if item[0] == "call" and item[2] and program.ask(Contexts).word(item[1], frame) == "enters":
-            given: Term = item[2][0]
+        if isinstance(item, Call) and item.args and program.ask(Contexts).word(item.callee, frame) == "enters":
+            given: Term = item.args[0]
             return given
     return None
 
 
-def _says_so(node: Call, waits: frozenset[str]) -> bool:
-    name = (last_name(node.term[1]) or "").lower()
+def _says_so(node: CallStep, waits: frozenset[str]) -> bool:
+    name = (last_name(node.term.callee) or "").lower()
     return any(word in name for word in ("wait", "sync")) or name in waits
 
 
@@ -129,13 +135,13 @@ def _follows(spot: Spot, block: Spot) -> bool:
     return (spot.line, spot.column) >= (block.end_line, block.end_column)
 
 
-def _computes(program: Program, call: Term, made: set[Term], frame: Frame) -> bool:
+def _computes(program: Program, call: Call, made: set[Term], frame: Frame) -> bool:
     """Whether a call works with the values of something that was made in the block."""
-    callee = call[1]
-    if callee[0] == "a" and _comes_of(callee[1], made):
-        return callee[2] in program.knowledge.tensor_methods or callee[2] in program.knowledge.reads
+    callee = call.callee
+    if isinstance(callee, Attr) and _comes_of(callee.base, made):
+        return callee.name in program.knowledge.tensor_methods or callee.name in program.knowledge.reads
     tensors = program.ask(TracedTensors)
-    if not any(_comes_of(given, made) for given in call[2]):
+    if not any(_comes_of(given, made) for given in call.args):
         return False
     return any(tensors.computes(value) for value in program.values(callee, frame))
 
@@ -144,10 +150,10 @@ def _comes_of(term: Term, made: set[Term]) -> bool:
     """Whether a term is something that was made, an item of it, or arithmetic of it."""
     if term in made:
         return True
-    return term[0] in ("sub", "bin") and any(part in made for part in parts_of(term))
+    return isinstance(term, (Subscript, BinOp)) and any(part in made for part in parts_of(term))
 
 
-def _waited(program: Program, function: Function, node: Call, stream: Term, block: With) -> Change | None:
+def _waited(program: Program, function: Function, node: CallStep, stream: Term, block: With) -> Change | None:
     """The current stream told to wait, before the statement that uses the tensor."""
     said = spelled(stream, function)
     current = _named(program, block)
@@ -159,10 +165,10 @@ def _waited(program: Program, function: Function, node: Call, stream: Term, bloc
 
 def _named(program: Program, block: With) -> str | None:
     """How the current stream can be asked for where the block enters one: by the same import."""
-    item = next((each for each in block.items if each[0] == "call"), None)
-    if item is None or item[1][0] not in ("a", "r"):
+    item = next((each for each in block.items if isinstance(each, Call)), None)
+    if item is None or not isinstance(item.callee, (Attr, Ref)):
         return None
-    dotted = str(item[1][1]) if item[1][0] == "r" else None
+    dotted = item.callee.name if isinstance(item.callee, Ref) else None
     name = program.knowledge.tables["cuda_streams.current"]["name"]
     return f"{dotted.rpartition('.')[0]}.{name}" if dotted is not None and dotted.count(".") > 1 else None
 

@@ -12,12 +12,11 @@ from trainlint.facts.streams.captured import Capture, captures
 from trainlint.facts.streams.contexts import Contexts
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import walk
 from trainlint.sites.changes import Change, InsertBefore
-
-_NAMES = frozenset(("a", "p", "g", "r", "lv"))
 
 
 class Unwarmed(NamedTuple):
@@ -34,8 +33,8 @@ def unwarmed(program: Program) -> Iterator[Unwarmed]:
     every = list(captures(program))
     for capture in every:
         sketch = program.modules[capture.module]
-        inside = [node for node in walk(capture.block.body) if isinstance(node, Call)]
-        captured = {last_name(node.term[1]) for node in inside} - {None}
+        inside = [node for node in walk(capture.block.body) if isinstance(node, CallStep)]
+        captured = {last_name(node.term.callee) for node in inside} - {None}
         frame = program.frame(capture.module, capture.function)
         computes = [node for node in inside if _may_compute(program, node.term, frame)]
         if not computes:
@@ -43,8 +42,8 @@ def unwarmed(program: Program) -> Iterator[Unwarmed]:
         blocks = [each.block for each in every if each.module == capture.module]
         around = list(sketch.functions.values())
         others = [node for function in around for node in calls_of(function)]
-        others = [node for node in others if not any(block.spot.holds(node.term[4]) for block in blocks)]
-        if any(last_name(node.term[1]) in captured and _may_compute(program, node.term, frame) for node in others):
+        others = [node for node in others if not any(block.spot.holds(node.term.site) for block in blocks)]
+        if any(last_name(node.term.callee) in captured and _may_compute(program, node.term, frame) for node in others):
             continue
         if any(asked.beside(capture.module, function) for function in around):
             continue
@@ -54,10 +53,10 @@ def unwarmed(program: Program) -> Iterator[Unwarmed]:
         yield Unwarmed(capture, _warmed(program, capture, computes))
 
 
-def _may_compute(program: Program, call: Term, frame: Frame) -> bool:
+def _may_compute(program: Program, call: Call, frame: Frame) -> bool:
     """Whether a call may run a model: it is one of the project, or of something that nobody knows."""
-    values = program.values(call[1], frame)
-    return not values or any(not isinstance(value, Library) for value in values) or call[1][0] == "a"
+    values = program.values(call.callee, frame)
+    return not values or any(not isinstance(value, Library) for value in values) or isinstance(call.callee, Attr)
 
 
 def _speaks(function: Function, words: list[str]) -> bool:
@@ -66,20 +65,22 @@ def _speaks(function: Function, words: list[str]) -> bool:
         return True
     for node in calls_of(function):
         for part in parts_of(node.term):
-            if part[0] in ("a", "p", "g", "r", "c", "lv") and any(word in str(part[1:]).lower() for word in words):
+            if isinstance(part, (Attr, Param, Global, Ref, Const, LoopPhi)) and any(
+                word in str(part.parts).lower() for word in words
+            ):
                 return True
     return any(word in name.lower() for name in (*function.bound, *function.looped, *function.parameters) for word in words)
 
 
-def _warmed(program: Program, capture: Capture, computes: list[Call]) -> Change | None:
+def _warmed(program: Program, capture: Capture, computes: list[CallStep]) -> Change | None:
     """Run before, three times, in a stream of its own: where the block does one thing that can be written once more."""
     call = computes[-1].term
     function, module = capture.function, program.modules[capture.module]
-    parts = [spelled(part, function) for part in (call[1], *call[2])]
+    parts = [spelled(part, function) for part in (call.callee, *call.args)]
     name = program.knowledge.tables["cuda_streams.library"]["name"]
     library = reference(name, module)
-    inside = [node for node in walk(capture.block.body) if not isinstance(node, Call)]
-    if None in parts or call[3] or library is None or len(computes) != 1 or inside:
+    inside = [node for node in walk(capture.block.body) if not isinstance(node, CallStep)]
+    if None in parts or call.kwargs or library is None or len(computes) != 1 or inside:
         return None
     run = f"{parts[0]}({', '.join(str(part) for part in parts[1:])})"
     lines = (

@@ -11,8 +11,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Const, List, Term, Tuple
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 
 Way = Literal["fit", "loop", "divided"]
@@ -28,7 +28,7 @@ class Consumer(NamedTuple):
     frame: Frame
     spot: Spot
     made: tuple[Pipeline, ...]
-    call: Term | None
+    call: Call | None
     limited: bool = False
 
 
@@ -38,15 +38,15 @@ def fits(program: Program) -> Iterator[Consumer]:
     for name in table["methods"]:
         for site in program.ask(Calls).sites.get(name, ()):
             call = site.call.term
-            named = dict(call[3])
-            given = call[2][0] if call[2] else next((named[each] for each in table["data"] if each in named), None)
-            if call[1][0] != "a" or given is None or not asked.near(site.module):
+            named = dict(call.kwargs)
+            given = call.args[0] if call.args else next((named[each] for each in table["data"] if each in named), None)
+            if not isinstance(call.callee, Attr) or given is None or not asked.near(site.module):
                 continue
             limited = any(each in named for each in table["limits"])
             for frame in activations(program, site.module, site.function):
                 made = asked.seen(given, frame)
                 if made:
-                    yield Consumer("fit", frame, call[4], made, call, limited)
+                    yield Consumer("fit", frame, call.site, made, call, limited)
 
 
 def walked(program: Program) -> Iterator[tuple[Consumer, Loop]]:
@@ -68,12 +68,12 @@ def divided(program: Program) -> Iterator[Consumer]:
     for name, word in table.items():
         for site in program.ask(Calls).sites.get(name, ()):
             call = site.call.term
-            if call[1][0] != "a" or not call[2] or not asked.near(site.module):
+            if not isinstance(call.callee, Attr) or not call.args or not asked.near(site.module):
                 continue
             for frame in activations(program, site.module, site.function):
-                ways = asked.seen(call[2][0], frame) if word == "dataset" else _returned(program, call[2][0], frame)
+                ways = asked.seen(call.args[0], frame) if word == "dataset" else _returned(program, call.args[0], frame)
                 if ways:
-                    yield Consumer("divided", frame, call[4], ways, call, not _is_gone_over(program, call))
+                    yield Consumer("divided", frame, call.site, ways, call, not _is_gone_over(program, call))
 
 
 def _returned(program: Program, term: Term, frame: Frame) -> tuple[Pipeline, ...]:
@@ -90,11 +90,11 @@ def _returned(program: Program, term: Term, frame: Frame) -> tuple[Pipeline, ...
     return ()
 
 
-def _is_gone_over(program: Program, call: Term) -> bool:
+def _is_gone_over(program: Program, call: Call) -> bool:
     """Whether a loop goes over all that a strategy's dataset has, and not over a number of batches."""
     for path, function in program.functions():
         for loop in of_kind(function, Loop):
-            if loop.kind == "for" and loop.names and loop.subject[0] not in ("c", "list", "tuple"):
+            if loop.kind == "for" and loop.names and not isinstance(loop.subject, (Const, List, Tuple)):
                 for frame in activations(program, path, function):
                     values = program.values(loop.subject, frame)
                     if any(isinstance(value, Made) and value.call is call for value in values):

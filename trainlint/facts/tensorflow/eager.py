@@ -16,12 +16,13 @@ from trainlint.facts.tensorflow.tapes import tapes_of
 from trainlint.facts.traced.reached import reached
 from trainlint.facts.values import ClassValue, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, Loop, With
+from trainlint.model.nodes import Attr, Const, Dict, List, Set, Tuple
+from trainlint.model.sketch import CallStep, Exit, Function, Loop, With
 from trainlint.model.terms import show
 from trainlint.model.tested import conditions
 from trainlint.model.walk import of_kind, statements_of
 
-_LITERAL = ("c", "list", "tuple", "set", "dict")
+_LITERAL = (Const, List, Tuple, Set, Dict)
 
 
 class Eager(NamedTuple):
@@ -32,7 +33,7 @@ class Eager(NamedTuple):
     """
 
     module: str
-    call: Call
+    call: CallStep
     loop: tuple[str, Spot]
     called: tuple[str, Spot] | None
     traced: tuple[Spot, str] | None = None
@@ -44,7 +45,7 @@ def eager_steps(program: Program) -> Iterator[Eager]:
     asked, seen = _Steps(program), set()
     for name in asked.table["applies"]:
         for site in program.ask(Calls).sites.get(name, ()):
-            if id(site.function) not in seen and site.call.term[1][0] == "a" and asked.is_eager(site):
+            if id(site.function) not in seen and isinstance(site.call.term.callee, Attr) and asked.is_eager(site):
                 found = asked.repeated(site)
                 if found is not None:
                     seen.add(id(site.function))
@@ -108,7 +109,7 @@ class _Steps:
             ):
                 continue
             if not tests_software(self.program, caller.module, caller.function):
-                called = (caller.module, caller.call.term[4])
+                called = (caller.module, caller.call.term.site)
                 return Eager(
                     site.module, site.call, (caller.module, around.spot), called, self._traced(site), self._is_pure(site)
                 )
@@ -118,8 +119,8 @@ class _Steps:
         """Whether a function only calls what TensorFlow and Keras have, and keeps nothing: traced, it does the same."""
         frame = self.program.frame(site.module, site.function)
         for node in statements_of(site.function):
-            if isinstance(node, Call):
-                values = self.program.values(node.term[1], frame)
+            if isinstance(node, CallStep):
+                values = self.program.values(node.term.callee, frame)
                 if not all(
                     isinstance(each, (Library, Made)) and each.name.startswith(tuple(self.table["pure"])) for each in values
                 ):
@@ -145,7 +146,7 @@ class _Steps:
         """Whether the function is handed to something: who is given it may trace it."""
         for other in self.program.ask(Calls).handed.get(site.function.name, ()):
             frame = self.program.frame(other.module, other.function)
-            given = (*other.call.term[2], *(value for _, value in other.call.term[3]))
+            given = (*other.call.term.args, *(value for _, value in other.call.term.kwargs))
             for value in (value for term in given for value in self.program.values(term, frame)):
                 if isinstance(value, FunctionValue) and value.function is site.function:
                     return True
@@ -153,12 +154,12 @@ class _Steps:
 
     def _asks_host(self, function: Function) -> bool:
         """Whether a function does what cannot be traced: it asks for the values of tensors."""
-        return any(last_name(call.term[1]) in self.table["host"] for call in calls_of(function))
+        return any(last_name(call.term.callee) in self.table["host"] for call in calls_of(function))
 
 
-def _loop_of(function: Function, call: Call) -> Loop | None:
+def _loop_of(function: Function, call: CallStep) -> Loop | None:
     """The innermost loop around a call that goes over nothing that is written down."""
-    around = [loop for loop in loops_around(function, call) if loop.kind == "while" or loop.subject[0] not in _LITERAL]
+    around = [loop for loop in loops_around(function, call) if loop.kind == "while" or not isinstance(loop.subject, _LITERAL)]
     return around[-1] if around else None
 
 

@@ -12,14 +12,15 @@ from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.traced.reached import Reached
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Keep, Statement
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, List, Param, Ref, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Keep, Statement
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Led, walk_tested
 from trainlint.sites.changes import Change, Rewrite
 
 Kind = Literal["print", "append", "count"]
 _DEEPEST = 6
-_ARITHMETIC = ("bin", "sub", "elem")
+_ARITHMETIC = (BinOp, Subscript, Element)
 
 
 class Effect(NamedTuple):
@@ -53,18 +54,20 @@ class _Effects:
     def asks_for_trace(self, led: Led) -> bool:
         """Whether a test around something asks whether it is traced, or has somebody else's word for it."""
         parts = [part for test, _ in led if isinstance(test, Term) for part in parts_of(test)]
-        names = {str(part[-1]).rpartition(".")[2] for part in parts if part[0] in ("r", "a")}
+        names = {part.name.rpartition(".")[2] for part in parts if isinstance(part, (Ref, Attr))}
         return not names.isdisjoint(self.table["asks_for_trace"])
 
     def of(self, step: Reached, node: Statement) -> Effect | None:
         """What a statement does beside computing."""
-        if isinstance(node, Call):
-            callee, given = node.term[1], node.term[2]
-            if callee[0] == "a" and callee[2] in self.table["puts"] and given and self._outlives(callee[1], step):
+        if isinstance(node, CallStep):
+            callee, given = node.term.callee, node.term.args
+            if isinstance(callee, Attr) and callee.name in self.table["puts"] and given and self._outlives(callee.base, step):
                 if self.is_tensor(given[0], step.frame, 0):
-                    return Effect(step, "append", node.term[4], "Call", node.statement, None)
-            elif callee[0] == "r" and callee[1] in self.table["prints"] and any(self._shows(each, step) for each in given):
-                return Effect(step, "print", node.term[4], "Call", node.statement, self._printed(step, node))
+                    return Effect(step, "append", node.term.site, "Call", node.statement, None)
+            elif (
+                isinstance(callee, Ref) and callee.name in self.table["prints"] and any(self._shows(each, step) for each in given)
+            ):
+                return Effect(step, "print", node.term.site, "Call", node.statement, self._printed(step, node))
         elif isinstance(node, Keep) and node.kind == "AugAssign" and self._counts(node, step):
             return Effect(step, "count", node.spot, "AugAssign", node.spot, None)
         return None
@@ -80,15 +83,15 @@ class _Effects:
         """Whether a term surely is a tensor of the trace: what TensorFlow, a layer or a model computes, or is computed of it."""
         if depth > _DEEPEST:
             return False
-        if term[0] in _ARITHMETIC:
-            parts = term[2:4] if term[0] == "bin" else term[1:2]
+        if isinstance(term, _ARITHMETIC):
+            parts = term.sides if isinstance(term, BinOp) else (term.stem,)
             return any(self.is_tensor(part, frame, depth + 1) for part in parts)
-        if term[0] == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             return isinstance(bound, Bound) and self.is_tensor(bound.term, bound.frame, depth + 1)
-        if term[0] != "call":
+        if not isinstance(term, Call):
             return False
-        for value in self.program.values(term[1], frame):
+        for value in self.program.values(term.callee, frame):
             if isinstance(value, Library):
                 named = value.name.startswith(tuple(self.table["computes"])) and value.name not in self.table["computes_not"]
                 return named and not value.name.rpartition(".")[2][0].isupper()
@@ -100,40 +103,42 @@ class _Effects:
 
     def _outlives(self, container: Term, step: Reached) -> bool:
         """Whether a list is there before the trace and after it: an attribute of an object, or a name from outside."""
-        if container[0] == "a" and container[1][0] == "self":
+        if isinstance(container, Attr) and isinstance(container.base, Self):
             owner = step.frame.owner()
             if not isinstance(owner, Instance):
                 return False
-            stored = self.program.stores(ClassValue(owner.module, owner.cls), container[2])
-            return bool(stored) and all(term[0] == "list" and function.name == "__init__" for _, function, term in stored)
-        values = self.program.values(container, step.frame) if container[0] == "g" else ()
-        if any(isinstance(value, Other) and value.term[0] == "list" for value in values):
+            stored = self.program.stores(ClassValue(owner.module, owner.cls), container.name)
+            return bool(stored) and all(isinstance(term, List) and function.name == "__init__" for _, function, term in stored)
+        values = self.program.values(container, step.frame) if isinstance(container, Global) else ()
+        if any(isinstance(value, Other) and isinstance(value.term, List) for value in values):
             return True
-        if container[0] == "list" and len(container) == len(("list", "items", "line", "column")):
-            place = Spot(container[2], container[3], container[2], container[3])
+        if isinstance(container, List) and len(container.parts) == len(List.fields):
+            place = Spot(container.line, container.column, container.line, container.column)
             return not any(each.module == step.module and each.function.spot.holds(place) for each in _steps(step))
         return False
 
     def _counts(self, node: Keep, step: Reached) -> bool:
         """Whether ``+=`` counts with a Python number that an object keeps."""
         target, value, owner = node.target, node.value, step.frame.owner()
-        if target[0] != "a" or target[1][0] != "self" or not isinstance(owner, Instance):
+        if not isinstance(target, Attr) or not isinstance(target.base, Self) or not isinstance(owner, Instance):
             return False
-        if value[0] != "bin" or not any(part[0] == "c" and type(part[2]) in (int, float) for part in value[2:4]):
+        if not isinstance(value, BinOp) or not any(
+            isinstance(part, Const) and type(part.value) in (int, float) for part in value.sides
+        ):
             return False
-        if any(word in str(target[2]).lower() for word in self.table["counts_traces"]):
+        if any(word in target.name.lower() for word in self.table["counts_traces"]):
             return False
-        stored = self.program.stores(ClassValue(owner.module, owner.cls), target[2])
+        stored = self.program.stores(ClassValue(owner.module, owner.cls), target.name)
         starts = [term for _, function, term in stored if function.name == "__init__"]
-        return bool(starts) and all(term[0] == "c" and type(term[2]) in (int, float) for term in starts)
+        return bool(starts) and all(isinstance(term, Const) and type(term.value) in (int, float) for term in starts)
 
-    def _printed(self, step: Reached, node: Call) -> Change | None:
+    def _printed(self, step: Reached, node: CallStep) -> Change | None:
         """``print`` as TensorFlow prints at each call."""
         new = reference(self.table["prints_values"][0], self.program.modules[step.module])
-        if new is None or node.term[3]:
+        if new is None or node.term.kwargs:
             return None
         paths = ((("arguments", 0),),)
-        return Rewrite(Applicability.DISPLAY, "Print at each call", spot=node.term[4], code=f"{new}({{0}})", paths=paths)
+        return Rewrite(Applicability.DISPLAY, "Print at each call", spot=node.term.site, code=f"{new}({{0}})", paths=paths)
 
 
 def _steps(step: Reached) -> Iterator[Reached]:

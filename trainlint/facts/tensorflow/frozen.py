@@ -16,7 +16,7 @@ from trainlint.facts.traced.frozen import Frozen, frozen
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import FunctionValue, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Loop
+from trainlint.model.sketch import CallStep, Function, Loop
 from trainlint.model.walk import of_kind, walk
 
 
@@ -55,12 +55,12 @@ def _run(program: Program, module: str, function: Function, loop: Loop) -> Itera
     """The functions (by id) that calls of a loop run, traced ones among them."""
     frame = program.frame(module, function)
     for node in walk(loop.body):
-        if not isinstance(node, Call):
+        if not isinstance(node, CallStep):
             continue
         for target in program.ask(Calls).targets(node.term, frame):
             if isinstance(target, FunctionValue):
                 yield id(target.function)
-        for value in program.values(node.term[1], frame):
+        for value in program.values(node.term.callee, frame):
             if isinstance(value, Made):
                 yield from (id(inner.function) for inner in program.ask(Roots).inner(value))
 

@@ -10,8 +10,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Made
+from trainlint.model.nodes import Attr, Call, Ref
 from trainlint.model.sketch import Function, Statement, With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
 
 #: What the tables say of ``tf.function``.
@@ -22,24 +23,24 @@ class Traced(NamedTuple):
     """What a call runs: a function that is traced. ``options`` is the call that says so, None for a bare decorator."""
 
     target: FunctionValue
-    options: Term | None
+    options: Call | None
 
     def has(self, *names: str) -> bool:
         """Whether one of these options is given; a signature is so by position, too."""
         if self.options is None:
             return False
-        return len(self.options[2]) > 1 or any(name is None or name in names for name, _ in self.options[3])
+        return len(self.options.args) > 1 or any(name is None or name in names for name, _ in self.options.kwargs)
 
 
-def called(program: Program, call: Term, frame: Frame) -> Traced | None:
+def called(program: Program, call: Call, frame: Frame) -> Traced | None:
     """The traced function that a call runs."""
     known = program.ask(Roots)
-    for value in program.values(call[1], frame):
+    for value in program.values(call.callee, frame):
         if isinstance(value, FunctionValue):
             for root in known.of(value.function):
                 if root.word in WORDS and root.spot in value.function.decorator_spots:
                     decorator = value.function.decorators[value.function.decorator_spots.index(root.spot)]
-                    return Traced(value, decorator if decorator[0] == "call" else None)
+                    return Traced(value, decorator if isinstance(decorator, Call) else None)
         elif isinstance(value, Made) and known.word(value) in WORDS:
             inner = next(known.inner(value), None)
             if inner is not None:
@@ -64,7 +65,7 @@ def is_lifted(program: Program, function: Function, node: Statement) -> bool:
     """Whether a statement stands under a context manager that leaves the trace: it is run at once, and once."""
     lifts = program.knowledge.tables["tensorflow"]["lifts"]
     for each in of_kind(function, With):
-        names = {str(part[-1]).rpartition(".")[2] for item in each.items for part in parts_of(item) if part[0] in ("r", "a")}
+        names = {part.name.rpartition(".")[2] for item in each.items for part in parts_of(item) if isinstance(part, (Ref, Attr))}
         if not names.isdisjoint(lifts) and any(inner is node for inner in walk(each.body)):
             return True
     return False

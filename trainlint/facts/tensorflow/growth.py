@@ -13,7 +13,8 @@ from trainlint.facts.sooner import At, path, sooner
 from trainlint.facts.traced.reached import reached
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Try
+from trainlint.model.nodes import Global, Nested
+from trainlint.model.sketch import CallStep, Function, Try
 from trainlint.model.tested import walk_tested
 from trainlint.model.walk import of_kind
 
@@ -28,7 +29,7 @@ class Late(NamedTuple):
     """
 
     module: str
-    call: Call
+    call: CallStep
     used: tuple[str, Spot]
     beside: Spot | None
     caught: bool
@@ -49,9 +50,9 @@ def late(program: Program) -> Iterator[Late]:
                 yield found
 
 
-def _is_one(program: Program, call: Call, frame: Frame, names: list[str]) -> bool:
+def _is_one(program: Program, call: CallStep, frame: Frame, names: list[str]) -> bool:
     """Whether a call is one of these functions; a name that ends in a dot stands for all that begin with it."""
-    for value in program.values(call.term[1], frame):
+    for value in program.values(call.term.callee, frame):
         known = value.name if isinstance(value, Library) else ""
         if any(known == name or (name.endswith(".") and known.startswith(name)) for name in names):
             return True
@@ -78,7 +79,7 @@ class _Uses:
         return found[0] if found and all(found) else None
 
     def _in(self, frame: Frame) -> Late | None:
-        places = path(At(frame, self.site.call.term[4]))
+        places = path(At(frame, self.site.call.term.site))
         for place in places:
             for node, around in _before(place):
                 used = self._use(node, place.frame, 0)
@@ -89,7 +90,7 @@ class _Uses:
         top = self.program.modules[outermost.module].functions["<module>"]
         if outermost.function is not top and outermost.function.kind == "function":
             alone = self.program.frame(outermost.module, top)
-            for each in (call for call, led in walk_tested(top.body) if isinstance(call, Call) and not led):
+            for each in (call for call, led in walk_tested(top.body) if isinstance(call, CallStep) and not led):
                 if self._handed(each, outermost.function):
                     return None
                 used = self._use(each, alone, _DEEPEST)
@@ -97,14 +98,14 @@ class _Uses:
                     return Late(self.site.module, self.site.call, used, None, self._is_caught())
         return None
 
-    def _handed(self, node: Call, function: Function) -> bool:
+    def _handed(self, node: CallStep, function: Function) -> bool:
         """Whether a statement hands the function over: it may run there."""
-        return any(last_name(given) == function.name for given in node.term[2] if given[0] in ("g", "fn"))
+        return any(last_name(given) == function.name for given in node.term.args if isinstance(given, (Global, Nested)))
 
-    def _use(self, node: Call, frame: Frame, depth: int) -> tuple[str, Spot] | None:
+    def _use(self, node: CallStep, frame: Frame, depth: int) -> tuple[str, Spot] | None:
         """The use of devices in a call, or in what it certainly runs."""
         if _is_one(self.program, node, frame, self.table["uses"]):
-            return frame.module, node.term[4]
+            return frame.module, node.term.site
         if depth >= _DEEPEST:
             return None
         for target in self.program.ask(Calls).targets(node.term, frame):
@@ -113,27 +114,31 @@ class _Uses:
                     continue
                 inner = self.program.enter(target, node.term, frame)
                 for each, led in walk_tested(target.function.body):
-                    if isinstance(each, Call) and _is_one(self.program, each, inner, self.table["settings"]):
+                    if isinstance(each, CallStep) and _is_one(self.program, each, inner, self.table["settings"]):
                         return None  # it is made there, before what follows
-                    used = self._use(each, inner, depth + 1) if isinstance(each, Call) and not led else None
+                    used = self._use(each, inner, depth + 1) if isinstance(each, CallStep) and not led else None
                     if used is not None:
                         return used
         return None
 
     def _is_caught(self) -> bool:
-        spot = self.site.call.term[4]
+        spot = self.site.call.term.site
         return any(each.handlers and each.spot.holds(spot) for each in of_kind(self.site.function, Try))
 
 
-def _before(place: At) -> Iterator[tuple[Call, Spot]]:
+def _before(place: At) -> Iterator[tuple[CallStep, Spot]]:
     """The calls of a function that run before a place whenever that is reached, each with its statement."""
     led_there: list[object] = []
     for each, led in walk_tested(place.frame.function.body):
-        if isinstance(each, Call) and each.term[4] == place.spot:
+        if isinstance(each, CallStep) and each.term.site == place.spot:
             led_there = list(led)
             break
     for node, led in walk_tested(place.frame.function.body):
-        if isinstance(node, Call) and all(each in led_there for each in led) and sooner(At(place.frame, node.term[4]), place):
+        if (
+            isinstance(node, CallStep)
+            and all(each in led_there for each in led)
+            and sooner(At(place.frame, node.term.site), place)
+        ):
             yield node, node.statement
 
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue
+from trainlint.model.nodes import Attr, Global, Nested, Ref, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 _MOST = 200
 
@@ -57,7 +58,7 @@ class Leads:
         yield from called
         for site in index.handed.get(function.name, ()):
             frame = self.program.frame(site.module, site.function)
-            given = (*site.call.term[2], *(value for _, value in site.call.term[3]))
+            given = (*site.call.term.args, *(value for _, value in site.call.term.kwargs))
             for value in (found for each in given for part in _terms(each) for found in self.program.values(part, frame)):
                 if isinstance(value, FunctionValue) and value.function is function:
                     yield site.module, site.function
@@ -75,7 +76,7 @@ class Leads:
             self._derived = self._all_derived()
         for each in self._derived.get(id(cls.cls), ()):
             for site in self.program.ask(Calls).sites_named(each.cls.name):
-                values = self.program.values(site.call.term[1], self.program.frame(site.module, site.function))
+                values = self.program.values(site.call.term.callee, self.program.frame(site.module, site.function))
                 if any(isinstance(value, ClassValue) and value.cls is each.cls for value in values):
                     yield site.module, site.function
 
@@ -93,7 +94,7 @@ class Leads:
 
 
 def _terms(given: Term) -> Iterator[Term]:
-    yield from (part for part in parts_of(given) if part[0] in ("g", "fn", "r", "a"))
+    yield from (part for part in parts_of(given) if isinstance(part, (Global, Nested, Ref, Attr)))
 
 
 def run_by(program: Program, module: str, function: Function, deep: int) -> Leading:

@@ -19,8 +19,8 @@ from trainlint.facts.tensorflow.outputs import Head, Outputs
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.facts.variables.written import writes
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Term
+from trainlint.model.sketch import CallStep
 
 _COMPILE, _LOSS, _FROM_LOGITS, _PREDICTED, _LOGITS = "compile", "loss", "from_logits", "y_pred", "logits"
 _ACTIVATION, _STEP = "activation", "train_step"
@@ -33,7 +33,7 @@ class Loss(NamedTuple):
     name: str
     squash: str
     from_logits: bool | None
-    call: Term | None
+    call: Call | None
     frame: Frame | None
 
 
@@ -44,7 +44,7 @@ class Mismatch(NamedTuple):
     """
 
     module: str
-    node: Call
+    node: CallStep
     kind: Kind
     squash: str
     head: Head
@@ -58,7 +58,7 @@ def mismatches(program: Program) -> Iterator[Mismatch]:
     seen: set[tuple[str, Spot]] = set()
     asked = _Losses(program)
     for found in (*asked.compiled(), *asked.called()):
-        key = (found.module, found.node.term[4])
+        key = (found.module, found.node.term.site)
         if key not in seen:
             seen.add(key)
             yield found
@@ -78,11 +78,11 @@ class _Losses:
         """``model.compile(loss=…)``."""
         for site in self.program.ask(Calls).sites.get(_COMPILE, ()):
             call = site.call.term
-            given = next((value for name, value in call[3] if name == _LOSS), None)
-            if call[1][0] != "a" or given is None or tests_software(self.program, site.module, site.function):
+            given = next((value for name, value in call.kwargs if name == _LOSS), None)
+            if not isinstance(call.callee, Attr) or given is None or tests_software(self.program, site.module, site.function):
                 continue
             for frame in activations(self.program, site.module, site.function):
-                models = self.program.values(call[1][1], frame)
+                models = self.program.values(call.callee.base, frame)
                 if len(models) != 1 or not self.program.ask(Moded).is_model(models[0]) or self._steps(models[0]):
                     continue
                 heads = self.outputs.of_model(models[0])
@@ -99,8 +99,8 @@ class _Losses:
 
     def _losses(self, given: Term, frame: Frame) -> Iterator[Loss | None]:
         for value in self.program.values(given, frame):
-            if isinstance(value, Other) and value.term[0] == "c" and value.term[2] in self.named:
-                name = self.named[value.term[2]]
+            if isinstance(value, Other) and isinstance(value.term, Const) and value.term.value in self.named:
+                name = self.named[value.term.value]
                 yield Loss(name, self.known[name].split()[0], False, None, None)
             elif isinstance(value, Made) and value.name in self.known and value.call is not None and value.frame is not None:
                 yield self._made(value.name, value.call, value.frame)
@@ -109,18 +109,18 @@ class _Losses:
             else:
                 yield None
 
-    def _made(self, name: str, call: Term, frame: Frame) -> Loss:
+    def _made(self, name: str, call: Call, frame: Frame) -> Loss:
         squash, how = self.known[name].split()
         return Loss(name, squash, True if how == _LOGITS else self._flag(call, int(how), frame), call, frame)
 
-    def _flag(self, call: Term, position: int, frame: Frame) -> bool | None:
-        given = next((value for name, value in call[3] if name == _FROM_LOGITS), None)
-        if given is None and len(call[2]) > position:
-            given = call[2][position]
+    def _flag(self, call: Call, position: int, frame: Frame) -> bool | None:
+        given = next((value for name, value in call.kwargs if name == _FROM_LOGITS), None)
+        if given is None and len(call.args) > position:
+            given = call.args[position]
         if given is None:
-            return None if any(name is None for name, _ in call[3]) else False
+            return None if any(name is None for name, _ in call.kwargs) else False
         values = self.program.values(given, frame)
-        known = {value.term[2] if isinstance(value, Other) and value.term[0] == "c" else None for value in values}
+        known = {value.term.value if isinstance(value, Other) and isinstance(value.term, Const) else None for value in values}
         return bool(known.pop()) if len(known) == 1 and None not in known else None
 
     def called(self) -> Iterator[Mismatch]:
@@ -132,7 +132,7 @@ class _Losses:
                 continue
             for node in nodes:
                 for frame in activations(self.program, path, function):
-                    for value in self.program.values(node.term[1], frame):
+                    for value in self.program.values(node.term.callee, frame):
                         loss, given = None, None
                         if (
                             isinstance(value, Made)
@@ -146,10 +146,10 @@ class _Losses:
                         if loss is not None and given is not None:
                             yield from self._compared(loss, self.outputs.of_term(given, frame), path, node)
 
-    def _may_be_loss(self, call: Term) -> bool:
+    def _may_be_loss(self, call: Call) -> bool:
         """Whether a call has labels and an output, and a name by which people call losses."""
-        name = last_name(call[1]) or ""
-        if len(call[2]) + len(call[3]) < 2:  # noqa: PLR2004 - labels and an output
+        name = last_name(call.callee) or ""
+        if len(call.args) + len(call.kwargs) < 2:  # noqa: PLR2004 - labels and an output
             return False
         return name in self.named or any(word in name.lower() for word in self.table["loss_names"])
 
@@ -160,11 +160,11 @@ class _Losses:
                 return True
         return False
 
-    def _predicted(self, call: Term) -> Term | None:
-        named = next((value for name, value in call[3] if name in (_PREDICTED, _LOGITS)), None)
-        return named if named is not None else call[2][1] if len(call[2]) > 1 else None
+    def _predicted(self, call: Call) -> Term | None:
+        named = next((value for name, value in call.kwargs if name in (_PREDICTED, _LOGITS)), None)
+        return named if named is not None else call.args[1] if len(call.args) > 1 else None
 
-    def _compared(self, loss: Loss, heads: list[Head | None], module: str, node: Call) -> Iterator[Mismatch]:
+    def _compared(self, loss: Loss, heads: list[Head | None], module: str, node: CallStep) -> Iterator[Mismatch]:
         words = {self.word(head) if head is not None else None for head in heads}
         if len(words) != 1 or loss.from_logits is None or heads[0] is None:
             return
@@ -176,7 +176,7 @@ class _Losses:
             kind = "twice"
         if kind is None:
             return
-        use = (module, node.term[4])
+        use = (module, node.term.site)
         if loss.call is None or loss.frame is None or loss.call is node.term:
             text = loss.call is None
             instead = self._object(loss.name, module) if text else None
@@ -201,7 +201,7 @@ class _Losses:
         """What an output is: ``raw``, or what squashed it; None when nobody knows."""
         if not head.layer:
             return self._word_of(head.name)
-        if any(name is None for name, _ in head.call[3]):
+        if any(name is None for name, _ in head.call.kwargs):
             return None
         if head.name.endswith(".Softmax"):
             return "softmax"
@@ -210,7 +210,7 @@ class _Losses:
         elif head.name in self.table["projects"]:
             given = head.argument(_ACTIVATION, 1 if head.name in self.table["projects"][:1] else None)
             if given is None:
-                return "raw" if len(head.call[2]) <= 3 else None  # noqa: PLR2004 - convolutions: further arguments by position
+                return "raw" if len(head.call.args) <= 3 else None  # noqa: PLR2004 - convolutions: further arguments by position
         else:
             return None
         values = self.program.values(given, head.frame) if given is not None else ()
@@ -219,10 +219,10 @@ class _Losses:
         value = values[0]
         if isinstance(value, Library):
             return self._word_of(value.name)
-        if isinstance(value, Other) and value.term[0] == "c":
-            if value.term[2] in (None, *self.table["linear"]):
+        if isinstance(value, Other) and isinstance(value.term, Const):
+            if value.term.value in (None, *self.table["linear"]):
                 return self._before(head) if head.name in self.table["activates"] else "raw"
-            return str(value.term[2]) if value.term[2] in self.table["squashes"] else None
+            return str(value.term.value) if value.term.value in self.table["squashes"] else None
         return None
 
     def _before(self, head: Head) -> str | None:
@@ -240,7 +240,7 @@ class _Losses:
         """Whether Keras surely computes with something else than TensorFlow."""
         variable = self.table["backend_variable"][0]
         values = (write.value for write in self.program.ask(writes) if write.name == variable)
-        chosen = {value[2] if value[0] == "c" else None for value in values}
+        chosen = {value.value if isinstance(value, Const) else None for value in values}
         return bool(chosen) and chosen.issubset(self.table["other_backends"])
 
 

@@ -13,8 +13,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines, Stage
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, show
+from trainlint.model.nodes import Attr, Call, Const, Term
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import show
 from trainlint.model.tested import conditions
 from trainlint.sites.changes import Change, Move, Rewrite
 
@@ -34,7 +35,7 @@ class Misordered(NamedTuple):
     """A stage that comes too late or too early (``kind``: what is wrong), and the ``earlier`` one that should come after it."""
 
     module: str
-    call: Call
+    call: CallStep
     kind: Literal["shuffled", "kept"]
     earlier: Stage
     change: Change | None = None
@@ -45,14 +46,14 @@ def misordered(program: Program) -> Iterator[Misordered]:
     asked, seen = program.ask(Pipelines), set()
     for finder in (_shuffled_batches, _kept_draws):
         for found in finder(program, asked):
-            if (found.module, found.call.term[4]) not in seen:
-                seen.add((found.module, found.call.term[4]))
+            if (found.module, found.call.term.site) not in seen:
+                seen.add((found.module, found.call.term.site))
                 yield found
 
 
 def _shuffled_batches(program: Program, asked: Pipelines) -> Iterator[Misordered]:
-    again = {stage.call for word in ("batch", *_ANEW) for *_, each in asked.ending(word) for stage in each.stages[:-1]}
-    ways: dict[Term, list[tuple[str, Function, Call, Pipeline]]] = {}
+    again = {stage.term for word in ("batch", *_ANEW) for *_, each in asked.ending(word) for stage in each.stages[:-1]}
+    ways: dict[Term, list[tuple[str, Function, CallStep, Pipeline]]] = {}
     for site, _, each in asked.ending("shuffle"):
         ways.setdefault(site.call.term, []).append((site.module, site.function, site.call, each))
     for call, found in ways.items():
@@ -70,7 +71,7 @@ def _is_read_by_another(program: Program, asked: Pipelines, function: Function) 
     names = [name for name, word in asked.stages.items() if word == "reads"]
     lambdas = [site.function for site in program.ask(Calls).callers(function) if site.function.kind == "lambda"]
     handed = [site for each in (function, *lambdas) for site in program.ask(Calls).handed.get(each.name, ())]
-    return bool(lambdas) or any(last_name(site.call.term[1]) in names for site in handed)
+    return bool(lambdas) or any(last_name(site.call.term.callee) in names for site in handed)
 
 
 def _batch_of(way: Pipeline) -> Stage | None:
@@ -81,8 +82,8 @@ def _batch_of(way: Pipeline) -> Stage | None:
         if stage.word in _ANEW:
             return None
         if stage.word == "batch":
-            size = stage.call[2][0] if stage.call[2] else None
-            few = size is not None and size[0] == "c" and isinstance(size[2], int) and size[2] <= _FEW
+            size = stage.call.args[0] if stage.call.args else None
+            few = size is not None and isinstance(size, Const) and isinstance(size.value, int) and size.value <= _FEW
             return None if few else stage
     return None
 
@@ -91,26 +92,28 @@ def _is_shuffled(way: Pipeline) -> bool:
     """Whether the examples, or the files they are in, were shuffled before."""
     if any(stage.word == "shuffle" for stage in way.stages[:-1]):
         return True
-    given = dict(way.first[3]) if way.first is not None else {}
+    given = dict(way.first.kwargs) if way.first is not None else {}
     ordered = given.get("shuffle")
-    return way.source == _FILES and not (ordered is not None and ordered[0] == "c" and ordered[2] is False)
+    return way.source == _FILES and not (ordered is not None and isinstance(ordered, Const) and ordered.value is False)
 
 
-def _swapped(function: Function, node: Call, batch: Stage) -> Change | None:
+def _swapped(function: Function, node: CallStep, batch: Stage) -> Change | None:
     """Shuffle first: within the expression, or statement before statement."""
     message = "Shuffle the examples, then make batches"
     shuffle, call = node.term, batch.call
-    if shuffle[1][1] is call and node.statement.holds(call[4]):
+    if not isinstance(shuffle.callee, Attr):
+        return None
+    if shuffle.callee.base is call and isinstance(call.callee, Attr) and node.statement.holds(call.site):
         paths = (
             (("receiver", 0), ("receiver", 0)),
             (("arguments", 0),),
             (("receiver", 0), ("arguments", 0)),
         )
-        code = f"{{0}}.{shuffle[1][2]}({{1}}).{call[1][2]}({{2}})"
-        return Rewrite(Applicability.SAFE, message, spot=shuffle[4], code=code, paths=paths)
+        code = f"{{0}}.{shuffle.callee.name}({{1}}).{call.callee.name}({{2}})"
+        return Rewrite(Applicability.SAFE, message, spot=shuffle.site, code=code, paths=paths)
     other = next((each for each in calls_of(function) if each.term is call), None)
     names = [name for name, term in function.bound.items() if term is shuffle]
-    if other is None or len(names) != 1 or shuffle[1][1] is not call:
+    if other is None or len(names) != 1 or shuffle.callee.base is not call:
         return None
     return Move(Applicability.SAFE, message, statement=node.statement, target=other.statement, behind=False, anew=tuple(names))
 
@@ -130,7 +133,7 @@ def _kept_draws(program: Program, asked: Pipelines) -> Iterator[Misordered]:
                 break
 
 
-def _is_wanted(function: Function, cache: Term) -> bool:
+def _is_wanted(function: Function, cache: Call) -> bool:
     """Whether a cache is there in every run, or where somebody asked for one: under other tests it may be for an evaluation."""
     return all(_WANTED in show(test) for test, _ in conditions(led_to(function, cache)))
 
@@ -140,14 +143,14 @@ def _around(asked: Pipelines, cache: Term) -> set[str]:
     found: set[str] = set()
     for word in ("cache", "shuffle", "repeat"):
         for *_, each in asked.ending(word):
-            if any(stage.call is cache for stage in each.stages):
+            if any(stage.term is cache for stage in each.stages):
                 found |= set(each.words())
     return found
 
 
 def _draws(program: Program, stage: Stage) -> bool:
     """Whether the function of a ``map`` draws random numbers."""
-    given = stage.call[2][:1] or tuple(value for name, value in stage.call[3] if name == "map_func")
+    given = stage.call.args[:1] or tuple(value for name, value in stage.call.kwargs if name == "map_func")
     values = [value for term in given for value in program.values(term, stage.frame)]
     partials = [partial for partial in map(partial_of, values) if partial is not None]
     values += [value for partial in partials for value in program.values(partial.callee, partial.frame)]

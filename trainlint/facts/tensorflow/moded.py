@@ -14,8 +14,8 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.model.nodes import Attr, Call, Const, Global, List, LoopPhi, Param, Ref, Self, Term
 from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import of_kind
 
 _TRAINING, _CALL, _ADD = "training", "call", "add"
@@ -52,11 +52,11 @@ class Moded:
             return value.name in self._models and self._made_with_modes(value.call, value.frame, depth)
         return isinstance(value, Instance) and self._class_has_modes(ClassValue(value.module, value.cls), depth)
 
-    def _made_with_modes(self, call: Term, frame: Frame, depth: int) -> bool:
-        given = [*call[2], *(value for _, value in call[3])]
+    def _made_with_modes(self, call: Call, frame: Frame, depth: int) -> bool:
+        given = [*call.args, *(value for _, value in call.kwargs)]
         for node in calls_of(frame.function):  # model.add(Dropout(0.5))
-            if node.term[1][0] == "a" and node.term[1][2] == _ADD and node.term[1][1] is call:
-                given += node.term[2]
+            if isinstance(node.term.callee, Attr) and node.term.callee.name == _ADD and node.term.callee.base is call:
+                given += node.term.args
         seen: set[Term] = set()
         return any(self._term_has(term, frame, depth, seen) for term in given)
 
@@ -68,19 +68,19 @@ class Moded:
             if part in seen:
                 continue
             seen.add(part)
-            if part[0] == "call":
-                if any(name in (_TRAINING, None) for name, _ in part[3]) and part[1][0] != "r":
-                    pending += part[2]  # the layer itself is told its mode
+            if isinstance(part, Call):
+                if any(name in (_TRAINING, None) for name, _ in part.kwargs) and not isinstance(part.callee, Ref):
+                    pending += part.args  # the layer itself is told its mode
                     continue
                 if self._call_has(part, frame, depth):
                     return True
-            elif part[0] == "lv":
+            elif isinstance(part, LoopPhi):
                 pending += (*frame.function.carried.get(part, ()), *self._ended(part, frame.function))
-            elif part[0] in ("p", "g"):
+            elif isinstance(part, (Param, Global)):
                 values = self.program.values(part, frame)
                 if any(self._value_has(value, depth) for value in values):
                     return True
-            pending += subterms(part)
+            pending += part.subterms()
         return False
 
     def _ended(self, part: Term, function: Function) -> Iterator[Term]:
@@ -89,15 +89,15 @@ class Moded:
             yield held
 
     def _value_has(self, value: Value, depth: int) -> bool:
-        if isinstance(value, Other) and value.term[0] in ("call", "list"):
+        if isinstance(value, Other) and isinstance(value.term, (Call, List)):
             return depth < _DEEPEST and self._term_has(value.term, value.frame, depth + 1, set())
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
             return self._call_has(value.call, value.frame, depth)
         return False
 
-    def _call_has(self, call: Term, frame: Frame, depth: int) -> bool:
+    def _call_has(self, call: Call, frame: Frame, depth: int) -> bool:
         """Whether a call makes a layer with modes, applies one, or is of a function that returns what went through one."""
-        for callee in self.program.values(call[1], frame):
+        for callee in self.program.values(call.callee, frame):
             if isinstance(callee, Library):
                 if callee.name in self._layers or callee.name in self._dropping:
                     if self._drops(callee.name, call, frame):
@@ -118,28 +118,28 @@ class Moded:
                 return True
         return False
 
-    def _drops(self, name: str, call: Term, frame: Frame) -> bool:
+    def _drops(self, name: str, call: Call, frame: Frame) -> bool:
         """Whether a layer that is made here does something in training: one that drops nothing does not."""
         if name not in self._dropping:
-            named = dict(call[3])
-            rate = call[2][0] if call[2] else next((named[each] for each in ("rate", "stddev") if each in named), None)
+            named = dict(call.kwargs)
+            rate = call.args[0] if call.args else next((named[each] for each in ("rate", "stddev") if each in named), None)
             return rate is None or not self._is_zero(rate, frame)
-        given = next((value for keyword, value in call[3] if keyword == "dropout"), None)
+        given = next((value for keyword, value in call.kwargs if keyword == "dropout"), None)
         return given is not None and not self._is_zero(given, frame)
 
     def _is_zero(self, rate: Term, frame: Frame) -> bool:
         """Whether a rate may be 0: written so, or by default, where somebody leads here."""
-        if rate[0] == "p" and frame.caller is None:
+        if isinstance(rate, Param) and frame.caller is None:
             frames = activations(self.program, frame.module, frame.function)
             return any(each.caller is not None and self._is_zero(rate, each) for each in frames)
         for value in self.program.values(rate, frame):
-            if isinstance(value, Other) and value.term[0] == "c":
-                if value.term[2]:
+            if isinstance(value, Other) and isinstance(value.term, Const):
+                if value.term.value:
                     return False
                 continue
             name = value.name.rpartition(".")[2] if isinstance(value, Library) else None
-            if isinstance(value, Other) and value.term[0] == "a":
-                name = str(value.term[2])
+            if isinstance(value, Other) and isinstance(value.term, Attr):
+                name = value.term.name
             if name is None or all(defaults_of(self.program, name, frame.module)):  # an option of the command line
                 return False
         return True
@@ -169,20 +169,29 @@ class Moded:
         """Whether a method puts a layer with modes into its object that ``call`` does not tell its mode."""
         frame = self.program.frame(module, function)
         told = {
-            node.term[1][2]
+            node.term.callee.name
             for node in calls_of(call)
-            if node.term[1][0] == "a" and any(name == _TRAINING and value[0] == "c" for name, value in node.term[3])
+            if isinstance(node.term.callee, Attr)
+            and any(name == _TRAINING and isinstance(value, Const) for name, value in node.term.kwargs)
         }
-        stores = [node for node in of_kind(function, Store) if node.target[0] == "a" and node.target[1][0] == "self"]
-        if any(node.target[2] not in told and self._term_has(node.value, frame, depth + 1, set()) for node in stores):
+        stores = [
+            (node.target.name, node.value)
+            for node in of_kind(function, Store)
+            if isinstance(node.target, Attr) and isinstance(node.target.base, Self)
+        ]
+        if any(name not in told and self._term_has(value, frame, depth + 1, set()) for name, value in stores):
             return True
-        added = [node.term for node in calls_of(function) if node.term[1][0] == "a" and node.term[1][2] in (_ADD, "append")]
-        return any(self._term_has(each, frame, depth + 1, set()) for term in added for each in term[2])
+        added = [
+            node.term
+            for node in calls_of(function)
+            if isinstance(node.term.callee, Attr) and node.term.callee.name in (_ADD, "append")
+        ]
+        return any(self._term_has(each, frame, depth + 1, set()) for term in added for each in term.args)
 
     def trains_by_default(self, call: Function) -> bool:
         """Whether ``call`` is in training mode unless it is told otherwise."""
         default = call.defaults.get(_TRAINING)
-        return default is not None and not (default[0] == "c" and not default[2])
+        return default is not None and not (isinstance(default, Const) and not default.value)
 
 
 __all__ = ["Moded"]

@@ -15,8 +15,9 @@ from trainlint.facts.tensorflow.policies import Half, halves
 from trainlint.facts.tensorflow.tapes import applied, gradients
 from trainlint.facts.values import ClassValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Compare, Const, Ref, Select, Term
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import parts_of
 
 _DTYPE, _STEP = "dtype", "train_step"
 _DEEP = 2
@@ -26,7 +27,7 @@ class Narrow(NamedTuple):
     """A layer that computes an output in float16 (``last``), or a softmax that is kept from bfloat16 only."""
 
     module: str
-    node: Call
+    node: CallStep
     half: Half
     last: bool
 
@@ -38,12 +39,12 @@ def narrow(program: Program) -> Iterator[Narrow]:
         return
     seen: set[tuple[str, Spot]] = set()
     for module, node, half, last in (*_last_layers(program, asked), *_half_kept(program, asked)):
-        if (module, node.term[4]) not in seen:
-            seen.add((module, node.term[4]))
+        if (module, node.term.site) not in seen:
+            seen.add((module, node.term.site))
             yield Narrow(module, node, half, last)
 
 
-def _last_layers(program: Program, asked: list[Half]) -> Iterator[tuple[str, Call, Half, bool]]:
+def _last_layers(program: Program, asked: list[Half]) -> Iterator[tuple[str, CallStep, Half, bool]]:
     table = program.knowledge.tables["tensorflow"]
     outer = program.ask(Outputs)
     for half, model in _trained(program, asked):
@@ -66,14 +67,14 @@ def _trained(program: Program, asked: list[Half]) -> Iterator[tuple[Half, Value]
     index = program.ask(Calls)
     for name in table["fits"]:
         for site in index.sites.get(name, ()):
-            if site.call.term[1][0] == "a":
-                yield from _models(program, asked, site.module, site.function, site.call.term[1][1])
+            if isinstance(site.call.term.callee, Attr):
+                yield from _models(program, asked, site.module, site.function, site.call.term.callee.base)
     for gradient in program.ask(gradients):
         if not applied(program, gradient) or gradient.sources is None or _casts(program, gradient.module, gradient.function):
             continue
         for part in parts_of(gradient.sources):
-            if part[0] == "a" and part[2] in table["variables_of"]:
-                yield from _models(program, asked, gradient.module, gradient.function, part[1])
+            if isinstance(part, Attr) and part.name in table["variables_of"]:
+                yield from _models(program, asked, gradient.module, gradient.function, part.base)
 
 
 def _models(program: Program, asked: list[Half], module: str, function: Function, term: Term) -> Iterator[tuple[Half, Value]]:
@@ -100,7 +101,7 @@ def _casts(program: Program, module: str, function: Function) -> bool:
     names = program.knowledge.tables["tensorflow"]["casts"]
     near = run_by(program, module, function, _DEEP)
     return any(
-        node.term[1][0] in ("r", "a") and str(node.term[1][-1]).rpartition(".")[2] in names
+        isinstance(node.term.callee, (Ref, Attr)) and node.term.callee.name.rpartition(".")[2] in names
         for _, each in near.values()
         for node in calls_of(each)
     )
@@ -108,32 +109,32 @@ def _casts(program: Program, module: str, function: Function) -> bool:
 
 def _is_narrow(program: Program, head: Head) -> bool:
     """Whether nobody tells a layer its type: neither by name nor by arguments that nobody sees."""
-    if any(name is None for name, _ in head.call[3]):
+    if any(name is None for name, _ in head.call.kwargs):
         return False
     given = head.argument(_DTYPE)
     if given is None:
         return True
     values = program.values(given, head.frame)
-    return all(isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None for value in values)
+    return all(isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is None for value in values)
 
 
-def _half_kept(program: Program, asked: list[Half]) -> Iterator[tuple[str, Call, Half, bool]]:
+def _half_kept(program: Program, asked: list[Half]) -> Iterator[tuple[str, CallStep, Half, bool]]:
     """A softmax that is float32 under the policy of bfloat16 and left alone under that of float16."""
     table = program.knowledge.tables["tensorflow"]
     for dotted in table["activates"]:
         for site in program.ask(Calls).sites.get(dotted.rpartition(".")[2], ()):
-            given = next((value for name, value in site.call.term[3] if name == _DTYPE), None)
-            if given is None or given[0] != "if" or tests_software(program, site.module, site.function):
+            given = next((value for name, value in site.call.term.kwargs if name == _DTYPE), None)
+            if given is None or not isinstance(given, Select) or tests_software(program, site.module, site.function):
                 continue
             frame = program.frame(site.module, site.function)
-            called = program.values(site.call.term[1], frame)
+            called = program.values(site.call.term.callee, frame)
             if not any(isinstance(value, Library) and value.name == dotted for value in called):
                 continue
-            condition, otherwise = given[1], given[3]
+            condition, otherwise = given.test, given.other
             half = next((each for each in asked if program.together(each.module, site.module)), asked[0])
-            names = [part[2] for part in parts_of(condition) if part[0] == "c"]
-            plain = condition[0] == "cmp" and condition[1] == "Eq" and any(name in table["bfloat16"] for name in names)
-            if plain and otherwise[0] == "c" and otherwise[2] is None:
+            names = [part.value for part in parts_of(condition) if isinstance(part, Const)]
+            plain = isinstance(condition, Compare) and condition.op == "Eq" and any(name in table["bfloat16"] for name in names)
+            if plain and isinstance(otherwise, Const) and otherwise.value is None:
                 yield site.module, site.call, half, False
 
 

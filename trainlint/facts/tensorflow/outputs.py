@@ -11,7 +11,7 @@ from typing import NamedTuple
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Dict, List, Select, Term, Tuple
 
 _DEEPEST = 6
 _OUTPUTS, _CALL, _ADD = "outputs", "call", "add"
@@ -24,7 +24,7 @@ class Head(NamedTuple):
     """
 
     name: str
-    call: Term
+    call: Call
     frame: Frame
     layer: bool
     given: Term | None = None
@@ -32,9 +32,9 @@ class Head(NamedTuple):
 
     def argument(self, keyword: str, position: int | None = None) -> Term | None:
         """What the call is given for a parameter."""
-        named = next((value for name, value in self.call[3] if name == keyword), None)
-        if named is None and position is not None and len(self.call[2]) > position:
-            given: Term = self.call[2][position]
+        named = next((value for name, value in self.call.kwargs if name == keyword), None)
+        if named is None and position is not None and len(self.call.args) > position:
+            given: Term = self.call.args[position]
             return given
         return named
 
@@ -54,8 +54,8 @@ class Outputs:
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
             if value.name == self.program.knowledge.tables["tensorflow"]["sequences"][0]:
                 return self._last_of_sequence(value.call, value.frame)
-            named = dict(value.call[3])
-            given = named.get(_OUTPUTS, value.call[2][1] if len(value.call[2]) > 1 else None)
+            named = dict(value.call.kwargs)
+            given = named.get(_OUTPUTS, value.call.args[1] if len(value.call.args) > 1 else None)
             return list(self._of(given, value.frame, 0)) if given is not None else [None]
         if isinstance(value, Instance):
             return list(self._of_object(value, 0))
@@ -65,18 +65,21 @@ class Outputs:
         """The heads of what a term stands for: a result of a model, or what was computed of one."""
         return list(self._of(term, frame, 0))
 
-    def _last_of_sequence(self, call: Term, frame: Frame) -> list[Head | None]:
+    def _last_of_sequence(self, call: Call, frame: Frame) -> list[Head | None]:
         added = [
             node.term
             for node in calls_of(frame.function)
-            if node.term[1][0] == "a" and node.term[1][1] is call and node.term[1][2] == _ADD and node.term[2]
+            if isinstance(node.term.callee, Attr)
+            and node.term.callee.base is call
+            and node.term.callee.name == _ADD
+            and node.term.args
         ]
         if added:
-            return [self._last([each[2][0] for each in added], frame)]
-        given = call[2][0] if call[2] else None
+            return [self._last([each.args[0] for each in added], frame)]
+        given = call.args[0] if call.args else None
         for value in self.program.values(given, frame) if given is not None else ():
-            if isinstance(value, Other) and value.term[0] in ("list", "tuple") and value.term[1]:
-                return [self._last(value.term[1], value.frame)]
+            if isinstance(value, Other) and isinstance(value.term, (List, Tuple)) and value.term.items:
+                return [self._last(value.term.items, value.frame)]
         return [None]
 
     def _last(self, layers: Sequence[Term], frame: Frame) -> Head | None:
@@ -100,34 +103,34 @@ class Outputs:
     def _of(self, term: Term, frame: Frame, depth: int) -> Iterator[Head | None]:
         if depth > _DEEPEST:
             yield None
-        elif term[0] in ("tuple", "list"):
-            for part in term[1]:
+        elif isinstance(term, (Tuple, List)):
+            for part in term.items:
                 yield from self._of(part, frame, depth + 1)
-        elif term[0] == "dict":
-            for _, part in term[1]:
+        elif isinstance(term, Dict):
+            for _, part in term.items:
                 yield from self._of(part, frame, depth + 1) if part is not None else (None,)
-        elif term[0] == "if":
-            for part in term[2:]:
+        elif isinstance(term, Select):
+            for part in term.arms:
                 yield from self._of(part, frame, depth + 1)
-        elif term[0] == "call":
+        elif isinstance(term, Call):
             yield from self._of_call(term, frame, depth)
         else:
             for value in self.program.values(term, frame):
                 if isinstance(value, Made) and value.call is not None and value.frame is not None and value.call is not term:
                     yield from self._of_call(value.call, value.frame, depth + 1)
-                elif isinstance(value, Other) and value.term is not term and value.term[0] in ("call", "tuple", "list"):
+                elif isinstance(value, Other) and value.term is not term and isinstance(value.term, (Call, Tuple, List)):
                     yield from self._of(value.term, value.frame, depth + 1)
                 else:
                     yield None
 
-    def _of_call(self, call: Term, frame: Frame, depth: int) -> Iterator[Head | None]:
-        callees = self.program.values(call[1], frame)
+    def _of_call(self, call: Call, frame: Frame, depth: int) -> Iterator[Head | None]:
+        callees = self.program.values(call.callee, frame)
         for callee in callees:
             if isinstance(callee, Made) and callee.call is not None and callee.frame is not None:
-                if callee.name in self._same and call[2]:
-                    yield from self._of(call[2][0], frame, depth + 1)
+                if callee.name in self._same and call.args:
+                    yield from self._of(call.args[0], frame, depth + 1)
                 elif callee.name.startswith(self._layers):
-                    given = call[2][0] if call[2] else None
+                    given = call.args[0] if call.args else None
                     yield Head(callee.name, callee.call, callee.frame, layer=True, given=given, where=frame)
                 elif self.program.ask(Moded).is_model(callee):
                     yield from self.of_model(callee)

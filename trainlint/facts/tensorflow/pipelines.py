@@ -16,7 +16,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.facts.written import alternatives
-from trainlint.model.terms import Term
+from trainlint.model.nodes import And, Attr, Call, Or, Ref, Select, Slice, Subscript, Term, Unknown
 
 _MOST = 8
 _LONGEST = 40
@@ -26,12 +26,18 @@ _APPLY, _SLICE = "apply", "slice"
 class Stage(NamedTuple):
     """One stage: what it does (a word of the table ``datasets.stages``), the call that makes it, and where.
 
-    Of ``apply(f(…))`` that is the call of ``f``, where the tables know it.
+    Of ``apply(f(…))`` that is the call of ``f``, where the tables know it; a slice is no call.
     """
 
     word: str
-    call: Term
+    term: Call | Subscript
     frame: Frame
+
+    @property
+    def call(self) -> Call:
+        """The call, of any stage but a slice."""
+        assert isinstance(self.term, Call)
+        return self.term
 
 
 class Pipeline(NamedTuple):
@@ -42,7 +48,7 @@ class Pipeline(NamedTuple):
     """
 
     source: str | None
-    first: Term | None
+    first: Call | None
     stages: tuple[Stage, ...] = ()
 
     def words(self) -> tuple[str, ...]:
@@ -93,11 +99,11 @@ class Pipelines:
     def _tells(self, way: Pipeline) -> bool:
         """Whether stages are given what only a dataset of a library that the file imports is given."""
         for stage in way.stages:
-            if stage.call[0] == "call":
-                given = (*stage.call[2], *(value for _, value in stage.call[3]))
-                if any(part[0] == "r" and str(part[1]).startswith(self.home) for part in given):
+            if isinstance(stage.term, Call):
+                given = (*stage.term.args, *(value for _, value in stage.term.kwargs))
+                if any(isinstance(part, Ref) and part.name.startswith(self.home) for part in given):
                     return True
-                if any(name in self.tells for name, _ in stage.call[3]) and self._imports(stage.frame.module):
+                if any(name in self.tells for name, _ in stage.term.kwargs) and self._imports(stage.frame.module):
                     return True
         return False
 
@@ -107,59 +113,58 @@ class Pipelines:
         return any(dotted.partition(".")[0] == root for dotted in imported(self.program.modules[path]))
 
     def _follow(self, term: Term, frame: Frame, depth: int) -> Iterator[Pipeline]:
-        tag = term[0]
-        if tag in ("if", "and", "or"):
+        if isinstance(term, (Select, And, Or)):
             for part in alternatives(term, frame):
                 yield from self.of(part, frame, depth)
             return
-        if tag == "call" and term[1][0] == "a" and term[1][2] in self.stages:
-            before = self.of(term[1][1], frame, depth)
-            own = () if any(each.source is not None for each in before) else self.program.values(term[1], frame)
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.stages:
+            before = self.of(term.callee.base, frame, depth)
+            own = () if any(each.source is not None for each in before) else self.program.values(term.callee, frame)
             if not any(isinstance(value, FunctionValue) for value in own):
                 for each in before:
-                    yield self._staged(each, str(self.stages[term[1][2]]), term, frame)
+                    yield self._staged(each, str(self.stages[term.callee.name]), term, frame)
                 return
-        if tag == "sub" and term[2][0] in (_SLICE, "v"):
-            for each in self.of(term[1], frame, depth):
+        if isinstance(term, Subscript) and isinstance(term.key, (Slice, Unknown)):
+            for each in self.of(term.base, frame, depth):
                 yield self._staged(each, str(self.stages[_SLICE]), term, frame)
             return
         for value in self.program.values(term, frame):
             yield from self._of_value(value, term, depth)
 
-    def _staged(self, before: Pipeline, word: str, call: Term, frame: Frame) -> Pipeline:
-        if word == _APPLY:
-            given = call[2][0] if call[2] else None
-            name = dotted_name(given[1]) if given is not None and given[0] == "call" else None
+    def _staged(self, before: Pipeline, word: str, term: Call | Subscript, frame: Frame) -> Pipeline:
+        if word == _APPLY and isinstance(term, Call):
+            given = term.args[0] if term.args else None
+            name = dotted_name(given.callee) if isinstance(given, Call) else None
             word = str(self.applied.get(self.program.knowledge.canonical(name), _APPLY)) if name is not None else _APPLY
-            call = given if given is not None and word != _APPLY else call
-        return before._replace(stages=(*before.stages, Stage(word, call, frame)))
+            term = given if isinstance(given, Call) and word != _APPLY else term
+        return before._replace(stages=(*before.stages, Stage(word, term, frame)))
 
     def _of_value(self, value: Value, term: Term, depth: int) -> Iterator[Pipeline]:
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
             yield from self._made(value.name, value.call, value.frame, depth)
         elif isinstance(value, Made) and value.name in self.sources:
             yield Pipeline(str(self.sources[value.name]), None)
-        elif isinstance(value, Other) and value.term[0] == "sub" and value.term is not term:
+        elif isinstance(value, Other) and isinstance(value.term, Subscript) and value.term is not term:
             yield from self.of(value.term, value.frame, depth)
-        elif isinstance(value, Other) and value.term[0] == "sub":
-            for each in self.of(value.term[1], value.frame, depth):  # one of several splits
+        elif isinstance(value, Other) and isinstance(value.term, Subscript):
+            for each in self.of(value.term.base, value.frame, depth):  # one of several splits
                 yield each if not each.stages else Pipeline(None, None)
-        elif isinstance(value, Other) and value.term is not term and value.term[0] in ("if", "call"):
+        elif isinstance(value, Other) and value.term is not term and isinstance(value.term, (Select, Call)):
             yield from self.of(value.term, value.frame, depth)
         else:
             yield Pipeline(None, None)
 
-    def _made(self, name: str, call: Term, frame: Frame, depth: int) -> Iterator[Pipeline]:
+    def _made(self, name: str, call: Call, frame: Frame, depth: int) -> Iterator[Pipeline]:
         """What a library's call made: a source, a stage of another dataset, or what hands its elements on."""
-        callee = call[1]
+        callee = call.callee
         word = self.sources.get(name)
         if word is not None:
             yield Pipeline(str(word), call)
-        elif name in self.hands_on and call[2]:
-            yield from self.of(call[2][0], frame, depth)
-        elif callee[0] == "a" and callee[2] in self.stages:
-            for each in self.of(callee[1], frame, depth):
-                yield self._staged(each, str(self.stages[callee[2]]), call, frame)
+        elif name in self.hands_on and call.args:
+            yield from self.of(call.args[0], frame, depth)
+        elif isinstance(callee, Attr) and callee.name in self.stages:
+            for each in self.of(callee.base, frame, depth):
+                yield self._staged(each, str(self.stages[callee.name]), call, frame)
         else:
             yield Pipeline(None, None)
 
@@ -176,20 +181,20 @@ class Pipelines:
         """The pipelines that end with a stage of this word, at each place where one is added, in each activation."""
         for name in (name for name, said in self.stages.items() if said in (word, _APPLY)):
             for site in self.program.ask(Calls).sites.get(name, ()):
-                if site.call.term[1][0] != "a" or not self.near(site.module):
+                if not isinstance(site.call.term.callee, Attr) or not self.near(site.module):
                     continue
-                given = site.call.term[2][0] if name == _APPLY and site.call.term[2] else site.call.term
+                given = site.call.term.args[0] if name == _APPLY and site.call.term.args else site.call.term
                 for frame in activations(self.program, site.module, site.function):
                     for each in self.seen(site.call.term, frame):
-                        if each.words()[-1:] == (word,) and each.stages[-1].call is given:
+                        if each.words()[-1:] == (word,) and each.stages[-1].term is given:
                             yield site, frame, each
 
 
-def calls_library(program: Program, call: Term, frame: Frame, names: frozenset[str]) -> bool:
+def calls_library(program: Program, call: Call, frame: Frame, names: frozenset[str]) -> bool:
     """Whether a call is one of a library's function, by its dotted name."""
-    if last_name(call[1]) not in {name.rpartition(".")[2] for name in names}:
+    if last_name(call.callee) not in {name.rpartition(".")[2] for name in names}:
         return False
-    return any(isinstance(value, Library) and value.name in names for value in program.values(call[1], frame))
+    return any(isinstance(value, Library) and value.name in names for value in program.values(call.callee, frame))
 
 
 __all__ = ["Pipeline", "Pipelines", "Stage", "calls_library"]

@@ -11,8 +11,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.leading import Leading, Leads
 from trainlint.facts.values import Frame, Library, Made, Other
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Const, Dict, Term
+from trainlint.model.sketch import CallStep, Function
 
 _DEEPEST = 3
 
@@ -25,7 +25,7 @@ class Half(NamedTuple):
 
     module: str
     function: Function
-    node: Call
+    node: CallStep
     leading: Leading
     rewrites: bool
 
@@ -50,18 +50,18 @@ def _halves(program: Program) -> Iterator[Half]:
     index = program.ask(Calls)
     for name in sorted({dotted.rpartition(".")[2] for dotted in sets | rewrites}):
         for site in index.sites.get(name, ()):
-            if tests_software(program, site.module, site.function) or not site.call.term[2]:
+            if tests_software(program, site.module, site.function) or not site.call.term.args:
                 continue
             called = {
                 value.name
-                for value in program.values(site.call.term[1], program.frame(site.module, site.function))
+                for value in program.values(site.call.term.callee, program.frame(site.module, site.function))
                 if isinstance(value, Library)
             }
             if called.isdisjoint(sets | rewrites):
                 continue
             leading: Leading = {}
             for frame in activations(program, site.module, site.function):
-                if _asks(program, site.call.term[2][0], frame, rewrites=not called.isdisjoint(rewrites)):
+                if _asks(program, site.call.term.args[0], frame, rewrites=not called.isdisjoint(rewrites)):
                     leading.update(program.ask(Leads).to_frame(frame))
             if leading:
                 yield Half(site.module, site.function, site.call, leading, not called.isdisjoint(rewrites))
@@ -72,10 +72,10 @@ def _asks(program: Program, given: Term, frame: Frame, *, rewrites: bool) -> boo
     if not rewrites:
         return not policies(program, given, frame).isdisjoint(table["half"])
     for value in program.values(given, frame):
-        if isinstance(value, Other) and value.term[0] == "dict":
-            for key, switched in value.term[1]:
-                if key is not None and key[0] == "c" and key[2] in table["rewritten"]:
-                    return not (switched[0] == "c" and not switched[2])
+        if isinstance(value, Other) and isinstance(value.term, Dict):
+            for key, switched in value.term.items:
+                if key is not None and isinstance(key, Const) and key.value in table["rewritten"]:
+                    return not (isinstance(switched, Const) and not switched.value)
     return False
 
 
@@ -83,10 +83,10 @@ def policies(program: Program, given: Term, frame: Frame, depth: int = 0) -> set
     """The names of the policies that a term may stand for: the name itself, or a policy made of it."""
     found: set[str] = set()
     for value in program.values(given, frame):
-        if isinstance(value, Other) and value.term[0] == "c" and isinstance(value.term[2], str):
-            found.add(value.term[2])
+        if isinstance(value, Other) and isinstance(value.term, Const) and isinstance(value.term.value, str):
+            found.add(value.term.value)
         elif isinstance(value, Made) and value.call is not None and value.frame is not None and depth < _DEEPEST:
-            named = value.call[2][:1] or tuple(term for name, term in value.call[3] if name == "name")
+            named = value.call.args[:1] or tuple(term for name, term in value.call.kwargs if name == "name")
             if value.name in program.knowledge.tables["tensorflow"]["policies"] and named:
                 found |= policies(program, named[0], value.frame, depth + 1)
     return found

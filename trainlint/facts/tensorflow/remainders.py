@@ -15,8 +15,9 @@ from trainlint.facts.tensorflow.strategies import on_tpus, trained_on_tpus
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Element, Global, Param, Ref, Term
+from trainlint.model.sketch import CallStep, Exit, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import walk
 
 _ONE, _EPOCH, _JAX = 1, "epoch", "jax-"
@@ -45,8 +46,8 @@ def ragged(program: Program) -> Iterator[Ragged]:
     """Each such stage, once."""
     seen: set[Term] = set()
     for found in (*_under_strategies(program), *_for_jax(program)):
-        if found.stage.call not in seen and found.stage.call[0] == "call":
-            seen.add(found.stage.call)
+        if found.stage.term not in seen and isinstance(found.stage.term, Call):
+            seen.add(found.stage.term)
             yield found
 
 
@@ -55,10 +56,11 @@ def _under_strategies(program: Program) -> Iterator[Ragged]:
     if not any(program.ask(Calls).sites.get(name.rpartition(".")[2]) for name, word in known.items() if word == "tpu"):
         return
     for consumer in (*fits(program), *divided(program)):
+        callee = consumer.call.callee if consumer.call is not None else None
         strategy = (
-            trained_on_tpus(program, consumer.frame)
-            if consumer.way == "fit" or consumer.call is None
-            else on_tpus(program, consumer.call[1][1], consumer.frame)
+            on_tpus(program, callee.base, consumer.frame)
+            if consumer.way != "fit" and isinstance(callee, Attr)
+            else trained_on_tpus(program, consumer.frame)
         )
         if strategy is None or strategy.call is None or strategy.frame is None:
             continue
@@ -66,7 +68,7 @@ def _under_strategies(program: Program) -> Iterator[Ragged]:
         if all(stages) and all(_reaches_the_end(each, consumer) for each in consumer.made):
             for stage in stages:
                 if stage is not None:
-                    place = (strategy.frame.module, strategy.call[4])
+                    place = (strategy.frame.module, strategy.call.site)
                     yield from _ragged(program, stage, (consumer.frame.module, consumer.spot), place, "tpu")
 
 
@@ -86,8 +88,8 @@ def _for_jax(program: Program) -> Iterator[Ragged]:
         return
     for site, frame, way in asked.ending("batch"):
         if way.source is not None and way.source.startswith(_JAX) and "shuffle" in way.words() and _short(program, way):
-            made = (frame.module, way.first[4]) if way.first is not None else None
-            yield from _ragged(program, way.stages[-1], made or (site.module, site.call.term[4]), None, "grain")
+            made = (frame.module, way.first.site) if way.first is not None else None
+            yield from _ragged(program, way.stages[-1], made or (site.module, site.call.term.site), None, "grain")
 
 
 def _in_jitted_loops(program: Program) -> Iterator[Ragged]:
@@ -102,7 +104,7 @@ def _in_jitted_loops(program: Program) -> Iterator[Ragged]:
                 (
                     node
                     for node in walk(loop.body)
-                    if isinstance(node, Call) and _is_fed(node, loop) and _is_compiled(program, node, consumer.frame, words)
+                    if isinstance(node, CallStep) and _is_fed(node, loop) and _is_compiled(program, node, consumer.frame, words)
                 ),
                 None,
             )
@@ -112,7 +114,7 @@ def _in_jitted_loops(program: Program) -> Iterator[Ragged]:
         for stage in stages if run is not None else ():
             if stage is not None and run is not None:
                 used = (consumer.frame.module, consumer.spot)
-                yield from _ragged(program, stage, used, (consumer.frame.module, run.term[4]), "jax")
+                yield from _ragged(program, stage, used, (consumer.frame.module, run.term.site), "jax")
 
 
 def _leaves(loop: Loop) -> bool:
@@ -120,16 +122,16 @@ def _leaves(loop: Loop) -> bool:
     return any(isinstance(node, Exit) and node.kind in ("break", "return") for node in walk(loop.body))
 
 
-def _is_fed(node: Call, loop: Loop) -> bool:
+def _is_fed(node: CallStep, loop: Loop) -> bool:
     """Whether a call is given what the loop hands out."""
-    given = (*node.term[2], *(value for _, value in node.term[3]))
-    return any(part[0] == "elem" and part[1] is loop.subject for term in given for part in parts_of(term))
+    given = (*node.term.args, *(value for _, value in node.term.kwargs))
+    return any(isinstance(part, Element) and part.of is loop.subject for term in given for part in parts_of(term))
 
 
-def _is_compiled(program: Program, node: Call, frame: Frame, words: frozenset[str]) -> bool:
+def _is_compiled(program: Program, node: CallStep, frame: Frame, words: frozenset[str]) -> bool:
     """Whether a call runs what JAX compiles for the shapes it is given."""
     asked = program.ask(Roots)
-    for value in program.values(node.term[1], frame):
+    for value in program.values(node.term.callee, frame):
         if asked.word(value) in words and isinstance(value, Made):
             return True
         if isinstance(value, FunctionValue):
@@ -149,7 +151,7 @@ def _ragged(
     function, module = stage.frame.function, stage.frame.module
     if tests_software(program, module, function):
         return
-    node = next((each for each in calls_of(function) if each.term is stage.call), None)
+    node = next((each for each in calls_of(function) if each.term is stage.term), None)
     if node is not None:
         alone = len(activations(program, module, function)) == 1
         yield Ragged(stage, node.statement, used, compiled, _position(program, stage.call), alone, by)
@@ -165,7 +167,7 @@ def _short(program: Program, way: Pipeline) -> Stage | None:
         return None
     number = words.index("batch")
     before, stage = way.stages[:number], way.stages[number]
-    if any(_fills(program, each) or (each.word == "take" and each.call[0] == "call") for each in before):
+    if any(_fills(program, each) or (each.word == "take" and isinstance(each.term, Call)) for each in before):
         return None
     if any(_pads(program, each) for each in way.stages[number + 1 :]):
         return None
@@ -178,56 +180,58 @@ def _fills(program: Program, stage: Stage) -> bool:
     """Whether elements that come behind may be there to fill the last batch up; those of another source in sight are data."""
     if stage.word != "fill":
         return False
-    ways = [each for term in stage.call[2][:1] for each in program.ask(Pipelines).seen(term, stage.frame)]
+    ways = [each for term in stage.call.args[:1] for each in program.ask(Pipelines).seen(term, stage.frame)]
     return not ways or any("repeat" in each.words() for each in ways)
 
 
 def _pads(program: Program, stage: Stage) -> bool:
     """Whether a ``map`` behind the batches fills tensors up: perhaps the last batch."""
     names = program.knowledge.tables["datasets.remainders"]["pads"]
-    given = stage.call[2] if stage.word == "map" and stage.call[0] == "call" else ()
+    given = stage.term.args if stage.word == "map" and isinstance(stage.term, Call) else ()
     values = (value for term in given for value in program.values(term, stage.frame))
     functions = (value.function for value in values if isinstance(value, FunctionValue))
-    return any(last_name(call.term[1]) in names for function in functions for call in calls_of(function))
+    return any(last_name(call.term.callee) in names for function in functions for call in calls_of(function))
 
 
 def _ends(repeat: Stage) -> bool:
     """Whether data are repeated a number of times that is written there, or called one of epochs."""
-    given = (*repeat.call[2], *(value for _, value in repeat.call[3]))
+    given = (*repeat.call.args, *(value for _, value in repeat.call.kwargs))
     if not given:
         return False
     count = given[0]
-    if count[0] == "c":
-        return isinstance(count[2], int) and count[2] > 0
-    return any(_EPOCH in (last_name(part) or "").lower() for part in parts_of(count) if part[0] in ("a", "g", "p", "r"))
+    if isinstance(count, Const):
+        return isinstance(count.value, int) and count.value > 0
+    return any(
+        _EPOCH in (last_name(part) or "").lower() for part in parts_of(count) if isinstance(part, (Attr, Global, Param, Ref))
+    )
 
 
 def _keeps_rest(program: Program, stage: Stage) -> bool:
     """Whether a stage keeps the elements that are left over: it is not told to drop them, and takes more than one at a time."""
-    call, table = stage.call, program.knowledge.tables["datasets.remainders"]
-    if call[0] != "call" or any(name is None or name in table["fills"] for name, _ in call[3]):
+    call, table = stage.term, program.knowledge.tables["datasets.remainders"]
+    if not isinstance(call, Call) or any(name is None or name in table["fills"] for name, _ in call.kwargs):
         return False
-    named = dict(call[3])
-    sizes = call[2][1:] if last_name(call[1]) in table["functions"] else call[2]
+    named = dict(call.kwargs)
+    sizes = call.args[1:] if last_name(call.callee) in table["functions"] else call.args
     size = sizes[0] if sizes else next((named[each] for each in table["sizes"] if each in named), None)
-    if size is None or (size[0] == "c" and size[2] == _ONE):
+    if size is None or (isinstance(size, Const) and size.value == _ONE):
         return False
     position = _position(program, call)
     given = next((named[each] for each in table["drops"] if each in named), None)
-    if given is None and position is not None and len(call[2]) > position:
-        given = call[2][position]
+    if given is None and position is not None and len(call.args) > position:
+        given = call.args[position]
     return given is None or _is_false(program, given, stage.frame)
 
 
-def _position(program: Program, call: Term) -> int | None:
+def _position(program: Program, call: Call) -> int | None:
     """Where the option to drop the rest stands among the arguments; None where that is not known."""
-    position = program.knowledge.tables["datasets.positions"].get(last_name(call[1]) or "")
+    position = program.knowledge.tables["datasets.positions"].get(last_name(call.callee) or "")
     return int(position) if position is not None else None
 
 
 def _is_false(program: Program, term: Term, frame: Frame) -> bool:
     values = program.values(term, frame)
-    return all(isinstance(value, Other) and value.term[0] == "c" and value.term[2] is False for value in values)
+    return all(isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is False for value in values)
 
 
 __all__ = ["Ragged", "ragged"]

@@ -17,8 +17,26 @@ from trainlint.facts.tensorflow.functions import WORDS, Traced, called, runs_in_
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Exit, Function, Keep, Loop, Store
-from trainlint.model.terms import Term, mentions, parts_of, subterms
+from trainlint.model.nodes import (
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Exit, Function, Keep, Loop, Store
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.sites.changes import Change, Rewrite, SetKeyword
 
@@ -35,7 +53,7 @@ class Retraced(NamedTuple):
     """A call that traces again: of a function, with a number (``name``), or of ``tf.function`` itself; and the loop around it."""
 
     module: str
-    node: Call
+    node: CallStep
     kind: Kind
     name: str | None
     loop: tuple[str, Spot] | None
@@ -47,11 +65,11 @@ def retraced(program: Program) -> Iterator[Retraced]:
     seen: set[tuple[str, Spot]] = set()
     for site in _sites(program):
         module, function, node = site
-        if (module, node.term[4]) in seen or tests_software(program, module, function) or runs_in_trace(program, function):
+        if (module, node.term.site) in seen or tests_software(program, module, function) or runs_in_trace(program, function):
             continue
-        seen.add((module, node.term[4]))
+        seen.add((module, node.term.site))
         loops = [each for each in of_kind(function, Loop) if each.kind in ("for", "while") and _is_long(each)]
-        around = [each for each in loops if each.spot.holds(node.term[4])]
+        around = [each for each in loops if each.spot.holds(node.term.site)]
         found = _made_anew(program, module, function, node, around)
         traced = called(program, node.term, program.frame(module, function)) if found is None else None
         if traced is not None and not traced.has(_SIGNATURE):
@@ -73,16 +91,20 @@ def _nested(program: Program) -> Iterator[Retraced]:
             outer = program.modules[module].functions.get(inner.outer or "")
             if root.word not in WORDS or root.spot not in inner.decorator_spots or outer is None or outer.kind == "module":
                 continue
-            uses = [node for node in calls_of(outer) if node.term[1][0] == "fn" and node.term[1][1] == inner.qualname]
-            if not uses or _is_kept(outer, uses[0].term[1]) or _uses_parameters(program, module, inner, outer):
+            uses = [
+                node
+                for node in calls_of(outer)
+                if isinstance(node.term.callee, Nested) and node.term.callee.name == inner.qualname
+            ]
+            if not uses or _is_kept(outer, uses[0].term.callee) or _uses_parameters(program, module, inner, outer):
                 continue
             if tests_software(program, module, outer) or runs_in_trace(program, outer):
                 continue
-            if any(loop.spot.holds(node.term[4]) for loop in of_kind(outer, Loop) for node in uses):
+            if any(loop.spot.holds(node.term.site) for loop in of_kind(outer, Loop) for node in uses):
                 continue  # a trace for many calls
             for site in index.callers(outer):
                 loops = [loop for loop in of_kind(site.function, Loop) if loop.kind in ("for", "while") and _is_long(loop)]
-                loop = next((loop for loop in loops if loop.spot.holds(site.call.term[4])), None)
+                loop = next((loop for loop in loops if loop.spot.holds(site.call.term.site)), None)
                 if loop is not None and not tests_software(program, site.module, site.function):
                     yield Retraced(module, uses[0], "made", None, (site.module, loop.spot), None)
                     break
@@ -93,7 +115,7 @@ def _is_kept(outer: Function, inner: Term) -> bool:
     values: list[Term | None] = [node.value for node in of_kind(outer, Store)]
     values += [node.value for node in of_kind(outer, Keep)]
     values += [node.value for node in of_kind(outer, Exit)]
-    given = [each for node in calls_of(outer) for each in (*node.term[2], *(value for _, value in node.term[3]))]
+    given = [each for node in calls_of(outer) for each in (*node.term.args, *(value for _, value in node.term.kwargs))]
     return any(value is not None and _stands_in(value, inner) for value in (*values, *given))
 
 
@@ -102,7 +124,7 @@ def _stands_in(value: Term, inner: Term) -> bool:
     if value is inner:
         return True
     for part in parts_of(value):
-        parts = (*part[2], *(given for _, given in part[3])) if part[0] == "call" else subterms(part)
+        parts = (*part.args, *(given for _, given in part.kwargs)) if isinstance(part, Call) else part.subterms()
         if any(each is inner for each in parts):
             return True
     return False
@@ -116,9 +138,9 @@ def _uses_parameters(program: Program, module: str, inner: Function, outer: Func
         for node in statements_of(function):
             for term in (part for part in node if isinstance(part, Term)):
                 for part in parts_of(term):
-                    around = part[0] in ("p", "kw", "self") and part[1] == outer.qualname
-                    made = part[0] == "call" and outer.spot.holds(part[4]) and not inner.spot.holds(part[4])
-                    if around or made or part[0] == "self":
+                    around = isinstance(part, (Param, Kwargs)) and part.function == outer.qualname
+                    made = isinstance(part, Call) and outer.spot.holds(part.site) and not inner.spot.holds(part.site)
+                    if around or made or isinstance(part, Self):
                         return True
     return False
 
@@ -135,29 +157,29 @@ def _sites(program: Program) -> Iterator[CallSite]:
 def _is_long(loop: Loop) -> bool:
     """Whether a loop has more than a few rounds, for all that is written there."""
     subject = loop.subject
-    if subject[0] in ("list", "tuple", "set", "dict", "c") and loop.kind == "for":
+    if isinstance(subject, (List, Tuple, Set, Dict, Const)) and loop.kind == "for":
         return False
-    if subject[0] == "call" and subject[1][0] == "r" and subject[1][1] == "builtins.range":
-        ends = [each for each in subject[2] if each[0] == "c" and type(each[2]) is int]
-        return not (len(ends) == len(subject[2]) and all(each[2] <= _FEW for each in ends))
+    if isinstance(subject, Call) and isinstance(subject.callee, Ref) and subject.callee.name == "builtins.range":
+        ends = [each for each in subject.args if isinstance(each, Const) and type(each.value) is int]
+        return not (len(ends) == len(subject.args) and all(each.value <= _FEW for each in ends))
     return True
 
 
 def _numbered(
-    program: Program, module: str, function: Function, node: Call, around: list[Loop], traced: Traced
+    program: Program, module: str, function: Function, node: CallStep, around: list[Loop], traced: Traced
 ) -> Retraced | None:
     """A Python number that is another one in each round, or at each call, among the arguments."""
-    arguments = [(index, None, each) for index, each in enumerate(node.term[2])]
-    arguments += [(index, name, each) for index, (name, each) in enumerate(node.term[3])]
+    arguments: list[tuple[int, str | None, Term]] = [(index, None, each) for index, each in enumerate(node.term.args)]
+    arguments += [(index, name, each) for index, (name, each) in enumerate(node.term.kwargs)]
     for index, name, given in arguments:
         loop = next((each for each in around if _changes(given, each, function, 0)), None)
         if loop is not None:
             spelling = spelled(given, function)
             change = _converted(program, module, node, spelling, index, name)
             return Retraced(module, node, "counter", spelling, (module, loop.spot), change)
-        if _bounds(program, given, function, node, index, name, traced):
-            change = _converted(program, module, node, str(given[2]), index, name)
-            return Retraced(module, node, "number", str(given[2]), None, change)
+        if isinstance(given, Param) and _bounds(program, given, function, node, index, name, traced):
+            change = _converted(program, module, node, given.name, index, name)
+            return Retraced(module, node, "number", given.name, None, change)
     return None
 
 
@@ -165,116 +187,120 @@ def _changes(given: Term, loop: Loop, function: Function, depth: int) -> bool:
     """Whether a term is a Python number that counts the rounds of a loop."""
     if depth > 3:  # noqa: PLR2004 - arithmetic as it is written around a counter
         return False
-    if given[0] == "bin":
-        return given[1] not in _STEADY and any(_changes(part, loop, function, depth + 1) for part in given[2:4])
-    if given[0] == "call" and given[1][0] == "r" and given[1][1] in _NUMBERS and given[2]:
-        return _changes(given[2][0], loop, function, depth + 1)
-    if given[0] == "elem":
-        subject = given[1]
-        return (given[2], given[3]) == loop.spot[:2] and _is_call(subject, "builtins.range")
-    if given[0] == "sub" and given[1][0] == "elem" and given[2][0] == "c" and given[2][2] == 0:
-        return (given[1][2], given[1][3]) == loop.spot[:2] and _is_call(given[1][1], "builtins.enumerate")
-    if given[0] == "lv" and given[4] == "in":
+    if isinstance(given, BinOp):
+        return given.op not in _STEADY and any(_changes(part, loop, function, depth + 1) for part in given.sides)
+    if isinstance(given, Call) and isinstance(given.callee, Ref) and given.callee.name in _NUMBERS and given.args:
+        return _changes(given.args[0], loop, function, depth + 1)
+    if isinstance(given, Element):
+        subject = given.of
+        return (given.line, given.column) == loop.spot[:2] and _is_call(subject, "builtins.range")
+    if isinstance(given, Subscript) and isinstance(given.base, Element) and isinstance(given.key, Const) and given.key.value == 0:
+        return (given.base.line, given.base.column) == loop.spot[:2] and _is_call(given.base.of, "builtins.enumerate")
+    if isinstance(given, LoopPhi) and given.at == "in":
         before, after = function.carried.get(given, (None, None))
-        counts = after is not None and after[0] == "bin" and after[1] == "Add" and given in after[2:4]
-        starts = before is not None and before[0] == "c" and type(before[2]) in (int, float)
-        return counts and starts and (given[2], given[3]) == loop.spot[:2]
+        counts = after is not None and isinstance(after, BinOp) and after.op == "Add" and given in after.sides
+        starts = before is not None and isinstance(before, Const) and type(before.value) in (int, float)
+        return counts and starts and (given.line, given.column) == loop.spot[:2]
     return False
 
 
 def _is_call(term: Term, dotted: str) -> bool:
-    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] == dotted)
+    return bool(isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == dotted)
 
 
-def _bounds(program: Program, given: Term, function: Function, node: Call, index: int, name: str | None, traced: Traced) -> bool:
+def _bounds(
+    program: Program, given: Param, function: Function, node: CallStep, index: int, name: str | None, traced: Traced
+) -> bool:
     """Whether a number that callers choose bounds a loop of TensorFlow in the traced function: meant to be a tensor."""
-    default = function.defaults.get(given[2]) if given[0] == "p" and given[1] == function.qualname else None
-    if default is None or default[0] != "c" or type(default[2]) is not int or function.kind != "method":
+    default = function.defaults.get(given.name) if given.function == function.qualname else None
+    if default is None or not isinstance(default, Const) or type(default.value) is not int or function.kind != "method":
         return False  # what a function is told once for a run is one number
-    if any(each.spot.holds(node.term[4]) for each in of_kind(function, Loop)) or _few_values(program, function, given):
+    if any(each.spot.holds(node.term.site) for each in of_kind(function, Loop)) or _few_values(program, function, given):
         return False
     target = traced.target.function
     own = target.parameters[1:] if target.kind in ("method", "classmethod") else target.parameters
     parameter = name if name is not None else own[index] if index < len(own) else None
     ranges = program.knowledge.tables["tensorflow"]["ranges"]
     for inner in calls_of(target):
-        values = program.values(inner.term[1], program.frame(traced.target.module, target))
+        values = program.values(inner.term.callee, program.frame(traced.target.module, target))
         if any(isinstance(value, Library) and value.name in ranges for value in values):
-            parts = [part for each in inner.term[2] for part in parts_of(each)]
-            if any(part[0] == "p" and part[1] == target.qualname and part[2] == parameter for part in parts):
+            parts = [part for each in inner.term.args for part in parts_of(each)]
+            if any(isinstance(part, Param) and part.function == target.qualname and part.name == parameter for part in parts):
                 return True
     return False
 
 
-def _few_values(program: Program, function: Function, given: Term) -> bool:
+def _few_values(program: Program, function: Function, given: Param) -> bool:
     """Whether those who call a function are in sight, and choose one number among two for this parameter."""
     sites = program.ask(Calls).callers(function)
     said: set[object] = set()
     for site in sites:
-        passed = dict(site.call.term[3]).get(given[2])
+        passed = dict(site.call.term.kwargs).get(given.name)
         places = function.parameters[1:] if function.kind == "method" else function.parameters
-        position = places.index(given[2]) if given[2] in places else len(places)
-        if passed is None and len(site.call.term[2]) > position:
-            passed = site.call.term[2][position]
+        position = places.index(given.name) if given.name in places else len(places)
+        if passed is None and len(site.call.term.args) > position:
+            passed = site.call.term.args[position]
         if passed is not None:
-            said.add(passed[2] if passed[0] == "c" else passed)
+            said.add(passed.value if isinstance(passed, Const) else passed)
     return bool(sites) and len(said) <= 1 and not any(isinstance(each, Term) for each in said)
 
 
-def _converted(program: Program, module: str, node: Call, spelling: str | None, index: int, name: str | None) -> Change | None:
+def _converted(
+    program: Program, module: str, node: CallStep, spelling: str | None, index: int, name: str | None
+) -> Change | None:
     """The number as a tensor."""
     constant = reference(program.knowledge.tables["tensorflow"]["constant"][0], program.modules[module])
     if constant is None or spelling is None:
         return None
     message = "Hand it over as a tensor"
     if name is not None:
-        return SetKeyword(_DISPLAY, message, call=node.term[4], keyword=name, value=f"{constant}({spelling})")
+        return SetKeyword(_DISPLAY, message, call=node.term.site, keyword=name, value=f"{constant}({spelling})")
     paths: list[tuple[tuple[str, int | str], ...]] = [(("function", 0),)]
     paths += [(("argument", place),) for place in range(index + 1)]
     before = "".join(f"{{{place + 1}}}, " for place in range(index))
     code = f"{{0}}({before}{constant}({{{index + 1}}}){{,{index + 2}}})"
-    return Rewrite(_DISPLAY, message, spot=node.term[4], code=code, paths=(*paths, (("arguments", index + 1),)))
+    return Rewrite(_DISPLAY, message, spot=node.term.site, code=code, paths=(*paths, (("arguments", index + 1),)))
 
 
-def _made_anew(program: Program, module: str, function: Function, node: Call, around: list[Loop]) -> Retraced | None:
+def _made_anew(program: Program, module: str, function: Function, node: CallStep, around: list[Loop]) -> Retraced | None:
     """A ``tf.function`` that is made in each round of a loop and called there."""
-    if not around or not node.term[2]:
+    if not around or not node.term.args:
         return None
     frame: Frame = program.frame(module, function)
     table = program.knowledge.tables["tensorflow"]
-    if not any(isinstance(value, Library) and value.name in table["traces"] for value in program.values(node.term[1], frame)):
+    if not any(isinstance(value, Library) and value.name in table["traces"] for value in program.values(node.term.callee, frame)):
         return None
     loop = min(around, key=lambda each: each.spot.end_line - each.spot.line)
-    uses = [each for each in calls_of(function) if each.term[1] is node.term and loop.spot.holds(each.term[4])]
-    inner = [each.spot for each in of_kind(function, Loop) if loop.spot.holds(each.spot) and not each.spot.holds(node.term[4])]
-    if any(each.holds(use.term[4]) for each in inner for use in uses):
+    uses = [each for each in calls_of(function) if each.term.callee is node.term and loop.spot.holds(each.term.site)]
+    inner = [each.spot for each in of_kind(function, Loop) if loop.spot.holds(each.spot) and not each.spot.holds(node.term.site)]
+    if any(each.holds(use.term.site) for each in inner for use in uses):
         return None  # a trace for many calls
     kept = [each.value for each in of_kind(function, Store)] + [each.value for each in of_kind(function, Keep)]
-    if not uses or any(_is_held(value, node.term) for value in kept) or _is_about(program, module, node.term[2][0], loop):
+    if not uses or any(_is_held(value, node.term) for value in kept) or _is_about(program, module, node.term.args[0], loop):
         return None
     return Retraced(module, node, "made", None, (module, loop.spot), None)
 
 
 def _is_held(value: Term, made: Term) -> bool:
     """Whether a value is what a call made, by itself or in a display."""
-    return value is made or (value[0] in ("tuple", "list", "dict") and mentions(value, made))
+    return value is made or (isinstance(value, (Tuple, List, Dict)) and mentions(value, made))
 
 
 def _is_about(program: Program, module: str, given: Term, loop: Loop) -> bool:
     """Whether what is traced is another function in each round, or uses something of the round."""
     terms = [given]
-    inner = program.modules[module].functions.get(str(given[1])) if given[0] == "fn" else None
+    inner = program.modules[module].functions.get(given.name) if isinstance(given, Nested) else None
     if inner is not None:
         terms += [part for node in inner.flat or () for part in node if isinstance(part, Term)]
         terms += [node.term for node in calls_of(inner)]
     for term in terms:
         for part in parts_of(term):
-            if part[0] == "elem" and loop.spot.holds(Spot(part[2], part[3], part[2], part[3])):
+            if isinstance(part, Element) and loop.spot.holds(Spot(part.line, part.column, part.line, part.column)):
                 return True
-            if part[0] == "lv" and (part[2], part[3]) == loop.spot[:2]:
+            if isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2]:
                 return True
-            here = inner is not None and part[0] == "call" and inner.spot.holds(part[4])
-            if part[0] == "call" and not here and part is not given and loop.spot.holds(part[4]):
+            here = inner is not None and isinstance(part, Call) and inner.spot.holds(part.site)
+            if isinstance(part, Call) and not here and part is not given and loop.spot.holds(part.site):
                 return True
     return False
 

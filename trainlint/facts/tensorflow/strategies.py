@@ -8,8 +8,8 @@ from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
+from trainlint.model.nodes import Attr, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 _SCOPE = "scope"
 
@@ -27,9 +27,9 @@ def trained_on_tpus(program: Program, frame: Frame) -> Made | None:
     """The strategy of TPUs in whose scope the model of a training is made, as far as one function leads to both."""
     leading = list(_leading(frame))
     for site in program.ask(Calls).sites.get(_SCOPE, ()):
-        if site.call.term[1][0] == "a" and (_is_of(site, leading) or _is_called(program, site, leading)):
+        if isinstance(site.call.term.callee, Attr) and (_is_of(site, leading) or _is_called(program, site, leading)):
             for inner in activations(program, site.module, site.function):
-                found = on_tpus(program, site.call.term[1][1], inner)
+                found = on_tpus(program, site.call.term.callee.base, inner)
                 if found is not None:
                     return found
     return None

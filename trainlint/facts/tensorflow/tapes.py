@@ -8,8 +8,9 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.model.sketch import Call, Function, With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, LoopPhi, Term, Unknown
+from trainlint.model.sketch import CallStep, Function, With
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _GRADIENT, _TARGET, _SOURCES = "gradient", "target", "sources"
@@ -21,7 +22,7 @@ class Gradient(NamedTuple):
 
     module: str
     function: Function
-    node: Call
+    node: CallStep
     loss: Term
     sources: Term | None
     watched: With | None
@@ -35,13 +36,13 @@ def gradients(program: Program) -> list[Gradient]:
 def _gradients(program: Program) -> Iterator[Gradient]:
     for site in program.ask(Calls).sites.get(_GRADIENT, ()):
         call = site.call.term
-        if call[1][0] != "a":
+        if not isinstance(call.callee, Attr):
             continue
         frame = program.frame(site.module, site.function)
-        opened = list(tapes_of(program, call[1][1], frame))
-        named = dict(call[3])
-        loss = call[2][0] if call[2] else named.get(_TARGET)
-        sources = call[2][1] if len(call[2]) > 1 else named.get(_SOURCES)
+        opened = list(tapes_of(program, call.callee.base, frame))
+        named = dict(call.kwargs)
+        loss = call.args[0] if call.args else named.get(_TARGET)
+        sources = call.args[1] if len(call.args) > 1 else named.get(_SOURCES)
         if opened and loss is not None:
             held = [each for each in of_kind(site.function, With) if any(item in opened for item in each.items)]
             yield Gradient(site.module, site.function, site.call, loss, sources, held[0] if held else None)
@@ -55,11 +56,11 @@ def tapes_of(program: Program, term: Term, frame: Frame, depth: int = 0) -> Iter
             continue
         if value.name in table["makes_tape"]:
             yield value.call
-        elif value.name.rpartition(".")[2] in table["wraps_tape"] and value.call[2] and depth < _DEEPEST:
-            yield from tapes_of(program, value.call[2][0], value.frame, depth + 1)
+        elif value.name.rpartition(".")[2] in table["wraps_tape"] and value.call.args and depth < _DEEPEST:
+            yield from tapes_of(program, value.call.args[0], value.frame, depth + 1)
 
 
-def applied(program: Program, gradient: Gradient) -> list[Call]:
+def applied(program: Program, gradient: Gradient) -> list[CallStep]:
     """The calls that hand what a tape computed to an optimizer: here, or in the functions that get it returned."""
     here = _appliers(program, gradient.function)
     only = sum(each.function is gradient.function for each in program.ask(gradients)) == 1
@@ -80,14 +81,14 @@ def applied(program: Program, gradient: Gradient) -> list[Call]:
     return [node for site in program.ask(Calls).callers(gradient.function) for node in _appliers(program, site.function)]
 
 
-def _appliers(program: Program, function: Function) -> list[Call]:
+def _appliers(program: Program, function: Function) -> list[CallStep]:
     names = program.knowledge.tables["tensorflow"]["applies"]
-    nodes = [node for node in calls_of(function) if node.term[1][0] == "a" and node.term[1][2] in names]
-    return [node for node in nodes if node.term[2] or node.term[3]]
+    nodes = [node for node in calls_of(function) if isinstance(node.term.callee, Attr) and node.term.callee.name in names]
+    return [node for node in nodes if node.term.args or node.term.kwargs]
 
 
-def _is_in(node: Call, made: Term, function: Function) -> bool:
-    return any(_holds(each, made, function) for each in (*node.term[2], *(value for _, value in node.term[3])))
+def _is_in(node: CallStep, made: Term, function: Function) -> bool:
+    return any(_holds(each, made, function) for each in (*node.term.args, *(value for _, value in node.term.kwargs)))
 
 
 def _holds(term: Term, made: Term, function: Function, depth: int = 0) -> bool:
@@ -95,10 +96,10 @@ def _holds(term: Term, made: Term, function: Function, depth: int = 0) -> bool:
     for part in parts_of(term):
         if part is made:
             return True
-        drawn = function.drawn.get(part) if part[0] == "v" else None
+        drawn = function.drawn.get(part) if isinstance(part, Unknown) else None
         if drawn is not None and depth < _DEEPEST and _holds(drawn.subject, made, function, depth + 1):
             return True
-        carried = function.carried.get(part) if part[0] == "lv" else None
+        carried = function.carried.get(part) if isinstance(part, LoopPhi) else None
         if carried is not None and depth < _DEEPEST and any(_holds(each, made, function, depth + 1) for each in carried):
             return True
     return False

@@ -16,8 +16,9 @@ from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.tensorflow.tapes import Gradient, applied, gradients
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Self, Term
+from trainlint.model.sketch import CallStep, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
 
 _TRAINING, _TRAINABLE = "training", "trainable"
@@ -28,7 +29,7 @@ class Unmoded(NamedTuple):
     """A call of a model in training that does not say so; ``position``: where the flag may stand among the arguments."""
 
     module: str
-    node: Call
+    node: CallStep
     gradient: Gradient
     position: int | None
 
@@ -47,9 +48,9 @@ def unmoded(program: Program) -> Iterator[Unmoded]:
             continue
         for frame in activations(program, module, function):
             trained = _trained(program, gradient, frame)
-            nodes = [node for node in walk(gradient.watched.body) if isinstance(node, Call)]
+            nodes = [node for node in walk(gradient.watched.body) if isinstance(node, CallStep)]
             for found in _calls(program, asked, nodes, frame, trained, 0):
-                key = (found[0], found[1].term[4])
+                key = (found[0], found[1].term.site)
                 if key not in seen:
                     seen.add(key)
                     yield Unmoded(found[0], found[1], gradient, found[2])
@@ -61,17 +62,17 @@ def _trained(program: Program, gradient: Gradient, frame: Frame) -> list[Value]:
     found: list[Value] = []
     assert gradient.sources is not None
     for part in parts_of(gradient.sources):
-        if part[0] == "a" and part[2] in names:
-            found += program.values(part[1], frame)
+        if isinstance(part, Attr) and part.name in names:
+            found += program.values(part.base, frame)
     return found
 
 
 def _calls(
-    program: Program, asked: Moded, nodes: list[Call], frame: Frame, trained: list[Value], depth: int
-) -> Iterator[tuple[str, Call, int | None]]:
+    program: Program, asked: Moded, nodes: list[CallStep], frame: Frame, trained: list[Value], depth: int
+) -> Iterator[tuple[str, CallStep, int | None]]:
     """The calls of trained models without a mode, among these and in the functions that these run."""
     for node in nodes:
-        model = node.term[1]
+        model = node.term.callee
         values = program.values(model, frame)
         models = [value for value in values if asked.is_model(value)]
         if models and len(models) == len(values):
@@ -101,22 +102,22 @@ def _is_among(value: Value, model: Term, trained: list[Value], frame: Frame) -> 
             return True
         if isinstance(each, Instance) and isinstance(value, Instance) and each.cls is value.cls and each.call is value.call:
             return True
-        if isinstance(each, Instance) and model[0] == "a" and model[1][0] == "self" and frame.owner() == each:
+        if isinstance(each, Instance) and isinstance(model, Attr) and isinstance(model.base, Self) and frame.owner() == each:
             return True
     return False
 
 
-def _is_plain(program: Program, asked: Moded, value: Value, call: Term) -> bool:
+def _is_plain(program: Program, asked: Moded, value: Value, call: Call) -> bool:
     """Whether a call of a model says nothing of its mode, and the model has no other than inference then."""
-    if any(name in (_TRAINING, None) for name, _ in call[3]):
+    if any(name in (_TRAINING, None) for name, _ in call.kwargs):
         return False
     position = _position(program, [value])
     if isinstance(value, Instance):
         method = program.method(ClassValue(value.module, value.cls), "call")
         if method is None or asked.trains_by_default(method[1]):
             return False
-        return position is None or len(call[2]) <= position
-    return len(call[2]) <= (position or 0)
+        return position is None or len(call.args) <= position
+    return len(call.args) <= (position or 0)
 
 
 def _position(program: Program, models: list[Value]) -> int | None:
@@ -142,8 +143,8 @@ def _frozen(program: Program, component: str) -> list[Value]:
         if program.component(path) == component
         for function in sketch.functions.values()
         for node in of_kind(function, Store)
-        if node.target[0] == "a" and node.target[2] == _TRAINABLE
-        for value in program.values(node.target[1], program.frame(path, function))
+        if isinstance(node.target, Attr) and node.target.name == _TRAINABLE
+        for value in program.values(node.target.base, program.frame(path, function))
     ]
 
 

@@ -12,6 +12,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.consumed import Consumer, fits, walked
 from trainlint.facts.tensorflow.pipelines import Pipeline, Stage
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call
 
 _MAP, _BATCH = "map", "batch"
 #: Stages behind which elements are ready: they were prepared before, or are prepared meanwhile.
@@ -56,7 +57,7 @@ def _found(program: Program, way: Pipeline, consumer: Consumer) -> Unprefetched 
         return None
     last = len(words) - 1 - words[::-1].index(_MAP)
     stage = way.stages[-1]
-    if _READY.intersection(words[last:]) or "prefetch" in words or stage.call[0] != "call":
+    if _READY.intersection(words[last:]) or "prefetch" in words or not isinstance(stage.term, Call):
         return None
     sizes = program.knowledge.tables["datasets.fits"]["buffers"]
     size = next((known for known in (reference(each, program.modules[stage.frame.module]) for each in sizes) if known), None)

@@ -20,8 +20,8 @@ from trainlint.facts.tensorflow.policies import Half, halves
 from trainlint.facts.tensorflow.tapes import Gradient, applied, gradients
 from trainlint.facts.values import Made
 from trainlint.finding import Applicability
-from trainlint.model.sketch import Call, Function, With
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Call, Global, Nested, Param, Ref, Term
+from trainlint.model.sketch import CallStep, Function, With
 from trainlint.model.walk import statements_of
 from trainlint.sites.changes import Change, InsertAfter, Rewrite, Together
 
@@ -35,12 +35,12 @@ class Unscaled(NamedTuple):
 
     module: str
     function: Function
-    node: Call
+    node: CallStep
     loss: Term
     half: Half
-    scaler: tuple[str, Call] | None
+    scaler: tuple[str, CallStep] | None
     gradient: Gradient | None
-    applied: Call | None
+    applied: CallStep | None
 
 
 def unscaled(program: Program) -> Iterator[Unscaled]:
@@ -96,20 +96,20 @@ def _names(function: Function) -> set[str]:
         pending = list(node.items) if isinstance(node, With) else [part for part in node if isinstance(part, Term)]
         while pending:
             part = pending.pop()
-            if part in seen or (part[0] == "call" and function.kind != "module" and not function.spot.holds(part[4])):
+            if part in seen or (isinstance(part, Call) and function.kind != "module" and not function.spot.holds(part.site)):
                 continue
             seen.add(part)
-            pending += subterms(part)
-            if part[0] == "call":
-                found.update(name for name, _ in part[3] if name is not None)
-            elif part[0] in ("a", "p"):
-                found.add(str(part[2]))
-            elif part[0] in ("r", "g", "fn"):
-                found.add(str(part[1]).rpartition(".")[2])
+            pending += part.subterms()
+            if isinstance(part, Call):
+                found.update(name for name, _ in part.kwargs if name is not None)
+            elif isinstance(part, (Attr, Param)):
+                found.add(part.name)
+            elif isinstance(part, (Ref, Global, Nested)):
+                found.add(part.name.rpartition(".")[2])
     return found
 
 
-def _scaler(program: Program, leading: Leading) -> tuple[str, Call] | None:
+def _scaler(program: Program, leading: Leading) -> tuple[str, CallStep] | None:
     """A call among those of these functions that makes an optimizer which scales."""
     for name in program.knowledge.tables["tensorflow"]["scalers"]:
         for site in program.ask(Calls).sites.get(name.rpartition(".")[2], ()):
@@ -126,9 +126,14 @@ def _minimized(program: Program, asked: list[Half]) -> Iterator[Unscaled]:
     for name in table["minimizes"]:
         for site in index.sites.get(name, ()):
             call, function = site.call.term, site.function
-            if call[1][0] != "a" or not call[2] or id(function) in seen or tests_software(program, site.module, function):
+            if (
+                not isinstance(call.callee, Attr)
+                or not call.args
+                or id(function) in seen
+                or tests_software(program, site.module, function)
+            ):
                 continue
-            made = program.values(call[1][1], program.frame(site.module, function))
+            made = program.values(call.callee.base, program.frame(site.module, function))
             known = [value for value in made if isinstance(value, Made) and value.name.startswith(tuple(table["optimizers"]))]
             if not known or len(known) < len(made) or any(value.name in table["scalers"] for value in known):
                 continue
@@ -136,24 +141,26 @@ def _minimized(program: Program, asked: list[Half]) -> Iterator[Unscaled]:
             leading = program.ask(Leads).to(site.module, function)
             if half is None or half.rewrites or _scaler(program, leading) is not None or _is_rewritten(program, leading):
                 continue
-            if not _is_scaled(program, site.module, function, call[2][0]):
+            if not _is_scaled(program, site.module, function, call.args[0]):
                 seen.add(id(function))
-                yield Unscaled(site.module, function, site.call, call[2][0], half, None, None, None)
+                yield Unscaled(site.module, function, site.call, call.args[0], half, None, None, None)
 
 
 def scaled(found: Unscaled) -> Change | None:
     """The optimizer asked for the scaled loss, at the end of what the tape watches, where all of that is written there."""
     if found.gradient is None or found.applied is None or found.gradient.watched is None:
         return None
-    optimizer, loss = spelled(found.applied.term[1][1], found.function), spelled(found.loss, found.function)
+    callee = found.applied.term.callee
+    optimizer = spelled(callee.base, found.function) if isinstance(callee, Attr) else None
+    loss = spelled(found.loss, found.function)
     made = next((node for node in calls_of(found.function) if node.term is found.loss), None)
-    top = [node.statement for node in found.gradient.watched.body if isinstance(node, Call)]
+    top = [node.statement for node in found.gradient.watched.body if isinstance(node, CallStep)]
     if optimizer is None or loss is None or made is None or made.statement not in top:
         return None
     message = "Differentiate the scaled loss"
     insert = InsertAfter(_DISPLAY, message, statement=made.statement, code=f"scaled = {optimizer}.scale_loss({loss})")
     paths = ((("receiver", 0),), (("arguments", 1),))
-    use = Rewrite(_DISPLAY, message, spot=found.node.term[4], code="{0}.gradient(scaled{,1})", paths=paths)
+    use = Rewrite(_DISPLAY, message, spot=found.node.term.site, code="{0}.gradient(scaled{,1})", paths=paths)
     return Together(_DISPLAY, message, changes=(insert, use))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
+from trainlint.model.nodes import BinOp, Call, Const, Ref, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 
 class Clocks:
@@ -24,17 +25,17 @@ class Clocks:
         self._helpers = {key: function for key, (_, function) in self._reading.items() if self._only_reads(function)}
         self._names = {function.name for function in self._helpers.values()}
 
-    def is_library(self, term: Term) -> bool:
+    def is_library(self, term: Term) -> TypeGuard[Call]:
         """Whether a term is a reading of a library's clock."""
-        if term[0] != "call" or term[1][0] != "r":
+        if not isinstance(term, Call) or not isinstance(term.callee, Ref):
             return False
-        return self.program.knowledge.canonical(str(term[1][1])) in self._known
+        return self.program.knowledge.canonical(term.callee.name) in self._known
 
-    def is_reading(self, term: Term, module: str, function: Function) -> bool:
+    def is_reading(self, term: Term, module: str, function: Function) -> TypeGuard[Call]:
         """Whether a term of a function is a reading of a clock."""
         if self.is_library(term):
             return True
-        if term[0] != "call" or term[2] or term[3] or last_name(term[1]) not in self._names:
+        if not isinstance(term, Call) or term.args or term.kwargs or last_name(term.callee) not in self._names:
             return False
         targets = self.index.targets(term, self.program.frame(module, function))
         return bool(targets) and all(isinstance(each, FunctionValue) and id(each.function) in self._helpers for each in targets)
@@ -57,6 +58,6 @@ class Clocks:
 
     def _is_time(self, term: Term) -> bool:
         """Whether a value is what a clock says, in whatever unit."""
-        if term[0] == "bin" and term[1] in ("Mult", "Div"):
-            return self._is_time(term[2]) and term[3][0] == "c"
+        if isinstance(term, BinOp) and term.op in ("Mult", "Div"):
+            return self._is_time(term.left) and isinstance(term.right, Const)
         return self.is_library(term)

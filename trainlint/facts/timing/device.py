@@ -22,8 +22,28 @@ from trainlint.facts.timing.placed import Placed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.facts.variables.written import writes
 from trainlint.knowledge.load import Knowledge
-from trainlint.model.sketch import Call, Function, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Global,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.model.sketch import CallStep, Function, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import walk
 
 #: "moves": the host waits for what was asked for so far, and hands data over; "long": a pass over many batches; "unclear": a
@@ -35,7 +55,7 @@ _DEEPEST = 3
 _PUTS = ("to", "cuda")
 _NON_BLOCKING = "non_blocking"
 #: Kinds of terms that may be a function that nobody sees.
-_OUT_OF_SIGHT = frozenset(("p", "r", "g", "lv"))
+_OUT_OF_SIGHT = frozenset((Param, Ref, Global, LoopPhi))
 _WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
@@ -55,10 +75,10 @@ class Works(Protocol):
     def excludes(self, test: Term, arm: bool, /) -> bool:
         """Whether a test that came out so says that another kind of device is computed on."""
 
-    def effect(self, call: Term, frame: Frame, depth: int = 0) -> Effect:
+    def effect(self, call: Call, frame: Frame, depth: int = 0) -> Effect:
         """What a call is to the device, in an activation."""
 
-    def computes(self, call: Term, frame: Frame) -> bool:
+    def computes(self, call: Call, frame: Frame) -> bool:
         """Whether a call gives the device work by itself."""
 
     def holds_result(self, term: Term, frame: Frame) -> bool:
@@ -96,24 +116,27 @@ class Device:
         """Whether a file sets, whatever happens, that each call waits for the device."""
         table = self.knowledge.tables["accelerators.blocks"]
         return any(
-            write.module == module and write.value[0] == "c" and table.get(write.name) == write.value[2] and not write.led
+            write.module == module
+            and isinstance(write.value, Const)
+            and table.get(write.name) == write.value.value
+            and not write.led
             for write in self.program.ask(writes)
         )
 
-    def _speaks(self, call: Term) -> bool:
+    def _speaks(self, call: Call) -> bool:
         """Whether a call names the device, as its name or in what it is given."""
-        if call[1][0] == "a" and call[1][2] == _PUTS[0] and any(self.is_chosen(each) for each in call[2]):
+        if isinstance(call.callee, Attr) and call.callee.name == _PUTS[0] and any(self.is_chosen(each) for each in call.args):
             return True
         names = self.knowledge.accelerators
-        if call[1][0] in ("a", "r") and not names.isdisjoint(str(call[1][-1]).split(".")):
+        if isinstance(call.callee, (Attr, Ref)) and not names.isdisjoint(call.callee.name.split(".")):
             return True
-        given = (*call[2], *(value for _, value in call[3]))
-        constants = (part[2] for part in parts_of(*given) if part[0] == "c" and isinstance(part[2], str))
+        given = (*call.args, *(value for _, value in call.kwargs))
+        constants = (part.value for part in parts_of(*given) if isinstance(part, Const) and isinstance(part.value, str))
         return any(constant.partition(":")[0] in names for constant in constants)
 
     def is_chosen(self, term: Term) -> bool:
         """Whether a term goes by the name of a device; that of a model is where the model is, and says nothing."""
-        of_model = term[0] == "a" and self._is_called_model(term[1])
+        of_model = isinstance(term, Attr) and self._is_called_model(term.base)
         return "device" in name_of(term).lower() and not of_model
 
     def _is_called_model(self, term: Term) -> bool:
@@ -129,41 +152,40 @@ class Device:
             return True
         return any(self._is_elsewhere(call.term) for call in calls_of(function))
 
-    def _is_elsewhere(self, call: Term) -> bool:
-        callee = call[1]
-        while callee[0] == "a":
-            callee = callee[1]
-        if callee[0] == "r" and self.knowledge.canonical(str(callee[1])).partition(".")[0] in self._others:
+    def _is_elsewhere(self, call: Call) -> bool:
+        callee = call.callee
+        while isinstance(callee, Attr):
+            callee = callee.base
+        if isinstance(callee, Ref) and self.knowledge.canonical(callee.name).partition(".")[0] in self._others:
             return True
         return any(
-            each[0] == "c" and isinstance(each[2], str) and each[2].partition(":")[0] in self._others
-            for each in (*call[2], *(value for _, value in call[3]))
+            isinstance(each, Const) and isinstance(each.value, str) and each.value.partition(":")[0] in self._others
+            for each in (*call.args, *(value for _, value in call.kwargs))
         )
 
     def excludes(self, test: Term, arm: bool) -> bool:
         """Whether a test that came out so says that another kind of device is computed on: ``device_type == "cpu"``."""
-        tag = test[0]
-        if tag == "not":
-            return self.excludes(test[1], not arm)
-        if tag in ("and", "or"):
-            one = any if (tag == "and") == arm else all
-            return one(self.excludes(part, arm) for part in test[1])
-        if tag in ("a", "p", "g", "call", "r"):
-            asked = test[1] if tag == "call" else test
-            return not arm and last_name(asked) in self._asks and (tag != "call" or self._is_about_one(asked))
-        if tag != "cmp" or test[1] not in ("Eq", "NotEq"):
+        if isinstance(test, Not):
+            return self.excludes(test.operand, not arm)
+        if isinstance(test, (And, Or)):
+            one = any if (isinstance(test, And)) == arm else all
+            return one(self.excludes(part, arm) for part in test.operands)
+        if isinstance(test, (Attr, Param, Global, Call, Ref)):
+            asked = test.callee if isinstance(test, Call) else test
+            return not arm and last_name(asked) in self._asks and (not isinstance(test, Call) or self._is_about_one(asked))
+        if not isinstance(test, Compare) or test.op not in ("Eq", "NotEq"):
             return False
-        named = {part[2].partition(":")[0] for part in test[2:] if part[0] == "c" and isinstance(part[2], str)}
-        equal = (test[1] == "Eq") == arm
+        named = {part.value.partition(":")[0] for part in test.sides if isinstance(part, Const) and isinstance(part.value, str)}
+        equal = (test.op == "Eq") == arm
         return not named.isdisjoint(self._others if equal else self.knowledge.accelerators)
 
     def _is_about_one(self, callee: Term) -> bool:
         """Whether a function asks about such a device: ``torch.cuda.is_available``."""
-        return callee[0] == "r" and not self.knowledge.accelerators.isdisjoint(str(callee[1]).split("."))
+        return isinstance(callee, Ref) and not self.knowledge.accelerators.isdisjoint(callee.name.split("."))
 
     # -- one call --------------------------------------------------------------------------------------------------
 
-    def effect(self, call: Term, frame: Frame, depth: int = 0) -> Effect:
+    def effect(self, call: Call, frame: Frame, depth: int = 0) -> Effect:
         """What a call is to the device, in an activation."""
         key = (call, frame)
         if key not in self._known:
@@ -171,12 +193,16 @@ class Device:
             self._known[key] = self._effect(call, frame, depth)
         return self._known[key]
 
-    def _effect(self, call: Term, frame: Frame, depth: int) -> Effect:
-        name = last_name(call[1]) or ""
-        if call[1][0] == "r" and str(call[1][1]).startswith("builtins."):
-            return "waits" if name in self.knowledge.reads_values and not all(map(self._is_plain, call[2])) else "nothing"
-        if name == "step" and call[1][0] == "a" and self.program.ask(Things).of(call[1][1], frame).kind == "optimizer":
-            return "nothing" if self._updates_host(call[1][1], frame) else "work"
+    def _effect(self, call: Call, frame: Frame, depth: int) -> Effect:
+        name = last_name(call.callee) or ""
+        if isinstance(call.callee, Ref) and call.callee.name.startswith("builtins."):
+            return "waits" if name in self.knowledge.reads_values and not all(map(self._is_plain, call.args)) else "nothing"
+        if (
+            name == "step"
+            and isinstance(call.callee, Attr)
+            and self.program.ask(Things).of(call.callee.base, frame).kind == "optimizer"
+        ):
+            return "nothing" if self._updates_host(call.callee.base, frame) else "work"
         targets = self.index.targets(call, frame)
         libraries = [target.name for target in targets if isinstance(target, Library)]
         if any(library.rpartition(".")[2] in self.knowledge.device_waits for library in libraries):
@@ -189,16 +215,16 @@ class Device:
             return "nothing"
         if name in self.knowledge.device_waits:
             return "waits"
-        if name in _PUTS and call[1][0] == "a":
-            return self._put(call, frame)
+        if name in _PUTS and isinstance(call.callee, Attr):
+            return self._put(call, call.callee.base, frame)
         return self._named(call, frame, name)
 
-    def _named(self, call: Term, frame: Frame, name: str) -> Effect:
+    def _named(self, call: Call, frame: Frame, name: str) -> Effect:
         """What is not of the project goes by what it is called, and by what it is given."""
         if name in self.knowledge.backward:
             return "nothing" if self._is_of_host(call, frame) else "work"
-        if name == "step" and call[1][0] == "a":
-            return self._step(call, frame)
+        if name == "step" and isinstance(call.callee, Attr):
+            return self._step(call.callee.base, frame)
         if self.computes(call, frame):
             model = self._model_of(call)
             if self.program.ask(Placed).on_host(model, frame):
@@ -206,23 +232,27 @@ class Device:
             return "waits" if any(map(self._waits_inside, self._modules(model, frame))) else "work"
         if not self._is_harmless(call, frame, name):
             return "waits"
-        return "unclear" if call[1][0] in _OUT_OF_SIGHT and not call[2] and not call[3] and self._is_strange(call) else "nothing"
+        return (
+            "unclear"
+            if type(call.callee) in _OUT_OF_SIGHT and not call.args and not call.kwargs and self._is_strange(call)
+            else "nothing"
+        )
 
-    def _is_strange(self, call: Term) -> bool:
+    def _is_strange(self, call: Call) -> bool:
         """Whether nobody knows what a call runs: what is handed over, or is of a package that the tables do not speak of."""
-        if call[1][0] != "r":
+        if not isinstance(call.callee, Ref):
             return True
-        package = str(call[1][1]).partition(".")[0]
+        package = call.callee.name.partition(".")[0]
         return package != framework(self.program) and package not in self.knowledge.harmless_packages
 
-    def _step(self, call: Term, frame: Frame) -> Effect:
+    def _step(self, stepped: Term, frame: Frame) -> Effect:
         """A step of something else than an optimizer: a scaler looks first whether the gradients are finite."""
-        return "nothing" if self.program.ask(Things).of(call[1][1], frame).kind == "scheduler" else "waits"
+        return "nothing" if self.program.ask(Things).of(stepped, frame).kind == "scheduler" else "waits"
 
-    def computes(self, call: Term, frame: Frame) -> bool:
+    def computes(self, call: Call, frame: Frame) -> bool:
         """Whether a call is the forward pass of a model, by its class or by its name."""
         callee = self._model_of(call)
-        if callee[0] not in ("a", "p", "g", "lv", "call", "sub"):
+        if not isinstance(callee, (Attr, Param, Global, LoopPhi, Call, Subscript)):
             return False
         thing = self.program.ask(Things).of(callee, frame)
         if thing.kind not in ("module", "unknown") or any(isinstance(value, ClassValue) for value in thing.values):
@@ -230,31 +260,31 @@ class Device:
         known = (thing.kind == "module" and thing.sure) or self._is_called_model(callee)
         return known or any(True for _ in self._modules(callee, frame))
 
-    def _is_of_host(self, call: Term, frame: Frame) -> bool:
+    def _is_of_host(self, call: Call, frame: Frame) -> bool:
         """Whether the passes that what is called on, or given, was computed by are those of models on the host."""
-        given = (call[1][1], *call[2]) if call[1][0] == "a" else call[2]
-        passes = {part for part in parts_of(*given) if part[0] == "call" and self.computes(part, frame)}
+        given = (call.callee.base, *call.args) if isinstance(call.callee, Attr) else call.args
+        passes = {part for part in parts_of(*given) if isinstance(part, Call) and self.computes(part, frame)}
         return bool(passes) and all(self.program.ask(Placed).on_host(self._model_of(each), frame) for each in passes)
 
     def _updates_host(self, optimizer: Term, frame: Frame) -> bool:
         """Whether an optimizer has the parameters of a model on the host."""
         made = self.program.ask(Things).of(optimizer, frame).made or ()
         for one in made:
-            given = one.call[2][:1] if one.call is not None else ()
-            if one.frame is None or not given or given[0][0] != "call" or given[0][1][0] != "a":
+            given = one.call.args[:1] if one.call is not None else ()
+            if one.frame is None or not given or not isinstance(given[0], Call) or not isinstance(given[0].callee, Attr):
                 return False
-            hands = given[0][1][2] in self.knowledge.hands_parameters
-            if not hands or not self.program.ask(Placed).on_host(given[0][1][1], one.frame):
+            hands = given[0].callee.name in self.knowledge.hands_parameters
+            if not hands or not self.program.ask(Placed).on_host(given[0].callee.base, one.frame):
                 return False
         return bool(made)
 
-    def _model_of(self, call: Term) -> Term:
+    def _model_of(self, call: Call) -> Term:
         """What is run by a call: ``model`` of ``model(x)``, ``model.forward(x)`` and ``model.eval()(x)``."""
-        callee: Term = call[1]
-        if callee[0] == "a" and callee[2] in self.knowledge.passes:
-            callee = callee[1]
-        while callee[0] == "call" and callee[1][0] == "a" and callee[1][2] in self._same:
-            callee = callee[1][1]
+        callee: Term = call.callee
+        if isinstance(callee, Attr) and callee.name in self.knowledge.passes:
+            callee = callee.base
+        while isinstance(callee, Call) and isinstance(callee.callee, Attr) and callee.callee.name in self._same:
+            callee = callee.callee.base
         return callee
 
     def _modules(self, term: Term, frame: Frame, depth: int = 0) -> Iterator[Instance]:
@@ -263,29 +293,31 @@ class Device:
             if isinstance(value, Instance):
                 if is_module(self.program, value):
                     yield value
-            elif isinstance(value, Other) and value.term[0] == "call" and depth < _DEEPEST:
-                callee = value.term[1]
-                if callee[0] == "a" and callee[2] in self._same:
-                    yield from self._modules(callee[1], value.frame, depth + 1)
+            elif isinstance(value, Other) and isinstance(value.term, Call) and depth < _DEEPEST:
+                callee = value.term.callee
+                if isinstance(callee, Attr) and callee.name in self._same:
+                    yield from self._modules(callee.base, value.frame, depth + 1)
 
     def _waits_inside(self, model: Instance) -> bool:
         """Whether the forward pass of a model of the project makes the host wait."""
         method = self.program.method(ClassValue(model.module, model.cls), "forward")
         return method is not None and self.program.ask(Loops).function_says(*method, self.knowledge.device_waits)
 
-    def _is_harmless(self, call: Term, frame: Frame, name: str) -> bool:
+    def _is_harmless(self, call: Call, frame: Frame, name: str) -> bool:
         """Whether a call cannot wait: nothing that was computed is given to it, or the tensor library takes it on."""
         package = f"{framework(self.program)}."
-        if any(isinstance(value, Library) and value.name.startswith(package) for value in self.program.values(call[1], frame)):
+        if any(
+            isinstance(value, Library) and value.name.startswith(package) for value in self.program.values(call.callee, frame)
+        ):
             return True
-        if call[1][0] == "a" and (name in self.knowledge.tensor_methods or name in self.knowledge.cuts_graph):
+        if isinstance(call.callee, Attr) and (name in self.knowledge.tensor_methods or name in self.knowledge.cuts_graph):
             return True
         if any(word in name.lower() for word in self.knowledge.loss_words):
             return True
-        given = (*call[2], *(value for _, value in call[3]))
-        if call[1][0] == "a" and self.holds_result(call[1][1], frame):
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if isinstance(call.callee, Attr) and self.holds_result(call.callee.base, frame):
             return False
-        if call[1][0] != "r" or str(call[1][1]).partition(".")[0] not in self.knowledge.harmless_packages:
+        if not isinstance(call.callee, Ref) or call.callee.name.partition(".")[0] not in self.knowledge.harmless_packages:
             return not any(self._is_part(each, frame) for each in given)
         return not any(self.holds_result(each, frame) for each in given)
 
@@ -303,37 +335,37 @@ class Device:
                 if part in seen:
                     continue
                 seen.add(part)
-                if part[0] == "call" and self.computes(part, frame):
+                if isinstance(part, Call) and self.computes(part, frame):
                     return True
                 pending += texts.get(part, ())
         return False
 
     def _is_plain(self, term: Term) -> bool:
         """Whether a value cannot be on the device: a constant, a text, what a clock said, arithmetic of these."""
-        if term[0] == "call":
-            name = str(term[1][1]) if term[1][0] == "r" else ""
+        if isinstance(term, Call):
+            name = term.callee.name if isinstance(term.callee, Ref) else ""
             return name in self.knowledge.clocks or name in ("builtins.len", "builtins.str", "builtins.int", "builtins.range")
-        if term[0] in ("c", "r", "fn", "cls"):
+        if isinstance(term, (Const, Ref, Nested, NestedClass)):
             return True
-        if term[0] in ("bin", "tuple", "list"):
-            parts = term[2:] if term[0] == "bin" else term[1]
+        if isinstance(term, (BinOp, Tuple, List)):
+            parts = term.sides if isinstance(term, BinOp) else term.items
             return all(self._is_plain(part) for part in parts)
         return False
 
-    def _put(self, call: Term, frame: Frame) -> Effect:
+    def _put(self, call: Call, moved: Term, frame: Frame) -> Effect:
         """Data that go to the device or come from it; a change of type gives it work that nobody asks about."""
-        given = (*call[2], *(value for _, value in call[3]))
-        if any(part[0] == "c" and part[2] == "cpu" for part in given):
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if any(isinstance(part, Const) and part.value == "cpu" for part in given):
             return "waits"
-        if any(name == _NON_BLOCKING and value[0] == "c" and value[2] is True for name, value in call[3]):
+        if any(name == _NON_BLOCKING and isinstance(value, Const) and value.value is True for name, value in call.kwargs):
             return "nothing"
-        if self.holds_result(call[1][1], frame):
+        if self.holds_result(moved, frame):
             return "waits"
         return "moves"
 
     # -- functions of the project ----------------------------------------------------------------------------------
 
-    def _of_function(self, target: FunctionValue, call: Term, frame: Frame, depth: int) -> Effect:
+    def _of_function(self, target: FunctionValue, call: Call, frame: Frame, depth: int) -> Effect:
         waits = self.knowledge.device_waits
         owner = target.receiver if target.function.name in ("forward", "__call__") else None
         if isinstance(owner, Instance) and is_module(self.program, owner):
@@ -363,7 +395,7 @@ class Device:
 def on_the_same_data(program: Program, loop: Loop, frame: Frame) -> bool:
     """Whether each round of a loop passes the same data through models: such a round is no step of many, but an epoch of one."""
     asked = program.ask(Device)
-    passes = [node for node in walk(loop.body) if isinstance(node, Call) and asked.computes(node.term, frame)]
+    passes = [node for node in walk(loop.body) if isinstance(node, CallStep) and asked.computes(node.term, frame)]
     return bool(passes) and not any(varies(program, node, loop) for node in passes)
 
 

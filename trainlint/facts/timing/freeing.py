@@ -13,12 +13,13 @@ from trainlint.facts.steps.things import Things
 from trainlint.facts.timing.device import on_the_same_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Function, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import And, Attr, BinOp, Call, Const, Element, Global, LoopPhi, Or, Param, Ref, Term
+from trainlint.model.sketch import Block, CallStep, Function, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, Led, positive, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 
-_NAMED = ("p", "a", "g", "r")
+_NAMED = (Param, Attr, Global, Ref)
 
 
 class Freed(NamedTuple):
@@ -31,7 +32,7 @@ class Freed(NamedTuple):
     site: CallSite
     word: str
     loop: Spot
-    step: Call
+    step: CallStep
     looped: CallSite
     switched: bool
 
@@ -42,10 +43,12 @@ def every_step(program: Program) -> Iterator[Freed]:
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
         for site in program.ask(Calls).sites.get(name, ()):
             frame = program.frame(site.module, site.function)
-            words = [table.get(value.name) for value in program.values(site.call.term[1], frame) if isinstance(value, Library)]
+            words = [
+                table.get(value.name) for value in program.values(site.call.term.callee, frame) if isinstance(value, Library)
+            ]
             if len(words) != 1 or words[0] is None or tests_software(program, site.module, site.function):
                 continue
-            if site.call.statement != site.call.term[4]:
+            if site.call.statement != site.call.term.site:
                 continue
             found = _in_loop(program, site, site, words[0])
             if (
@@ -103,15 +106,15 @@ def _is_setting(test: Term | Failed, *, holds: bool) -> bool:
     if isinstance(test, Failed):
         return False
     asked, holds = positive(test, holds=holds)
-    if asked[0] == "and" and not holds:
-        return any(_is_setting(part, holds=True) for part in asked[1])
-    return asked[0] in ("a", "p", "g") and not any(part[0] in ("elem", "lv") for part in parts_of(asked))
+    if isinstance(asked, And) and not holds:
+        return any(_is_setting(part, holds=True) for part in asked.operands)
+    return isinstance(asked, (Attr, Param, Global)) and not any(isinstance(part, (Element, LoopPhi)) for part in parts_of(asked))
 
 
 def _says_more(test: Term, function: Function) -> bool:
     """Whether something else in a function is told of what a test asks: it is no option for this alone."""
     asked, _ = positive(test, holds=True)
-    given = (value for node in calls_of(function) for value in (*node.term[2], *(value for _, value in node.term[3])))
+    given = (value for node in calls_of(function) for value in (*node.term.args, *(value for _, value in node.term.kwargs)))
     return any(asked in parts_of(value) for value in given)
 
 
@@ -121,23 +124,25 @@ def _measures(program: Program, loop: Loop, led: Led) -> bool:
     Where it only asks if a setting says so, and frees all the same, it does not free for that.
     """
     asks = program.knowledge.tables["frees.measured"]["names"]
-    asked = (way for node, way in walk_tested(loop.body) if isinstance(node, Call) and last_name(node.term[1]) in asks)
+    asked = (way for node, way in walk_tested(loop.body) if isinstance(node, CallStep) and last_name(node.term.callee) in asks)
     return not all(any(each not in led and _is_setting(each[0], holds=each[1]) for each in way) for way in asked)
 
 
-def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> Call | None:
+def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> CallStep | None:
     """What trains in the innermost loop: a backward pass, or a call that runs one, and no whole pass over data."""
     training = program.knowledge.training
     frame = program.frame(site.module, site.function)
     for call in calls_of(site.function):
         if loops_around(site.function, call) != around or not program.ask(Loops).call_says(call.term, frame, training):
             continue
-        if call.term[1][-1] in training or is_one_step(program, call, frame):
+        callee = call.term.callee
+        named = isinstance(callee, (Attr, Ref, Global, Param)) and callee.name in training
+        if named or is_one_step(program, call, frame):
             return call
     return None
 
 
-def is_one_step(program: Program, call: Call, frame: Frame) -> bool:
+def is_one_step(program: Program, call: CallStep, frame: Frame) -> bool:
     """Whether what a call runs can be seen, and trains without a loop of its own: it is no pass over data, no experiment."""
     targets = [target for target in program.ask(Calls).targets(call.term, frame) if isinstance(target, FunctionValue)]
     asked, training = program.ask(Loops), program.knowledge.training
@@ -163,14 +168,14 @@ def _always(program: Program, site: CallSite, led: Led) -> bool:
 
 
 def _asks(program: Program, site: CallSite, test: Term) -> bool:
-    if test[0] in ("and", "or"):
-        return all(_asks(program, site, part) for part in test[1])
+    if isinstance(test, (And, Or)):
+        return all(_asks(program, site, part) for part in test.operands)
     parts = list(parts_of(test))
-    if any(part[0] in ("bin", "elem", "lv") for part in parts):
+    if any(isinstance(part, (BinOp, Element, LoopPhi)) for part in parts):
         return False  # how far the loop is, or what it is at
     there = program.knowledge.tables["switches.there"]["names"]
-    names = [str(part[-1]).rpartition(".")[2].lower() for part in parts if part[0] in _NAMED]
-    if any(part[0] == "c" and part[2] in program.knowledge.accelerators for part in parts):
+    names = [part.name.rpartition(".")[2].lower() for part in parts if isinstance(part, _NAMED)]
+    if any(isinstance(part, Const) and part.value in program.knowledge.accelerators for part in parts):
         return True
     return any(name in there or name in program.knowledge.conventions for name in names) or _is_of_rank(program, site, parts)
 
@@ -179,10 +184,10 @@ def _is_of_rank(program: Program, site: CallSite, parts: Iterable[Term]) -> bool
     """Whether something in a test is the number of the process, or what a function makes of that."""
     ranks, frame = program.knowledge.ranks, program.frame(site.module, site.function)
     for part in parts:
-        for value in program.values(part, frame) if part[0] in ("call", "a", "r", "g", "p") else ():
+        for value in program.values(part, frame) if isinstance(part, (Call, Attr, Ref, Global, Param)) else ():
             if isinstance(value, (Library, Made)) and value.name in ranks:
                 return True
             made = parts_of(value.term) if isinstance(value, Other) and value.term is not part else ()
-            if any(each[0] == "r" and program.knowledge.canonical(str(each[1])) in ranks for each in made):
+            if any(isinstance(each, Ref) and program.knowledge.canonical(each.name) in ranks for each in made):
                 return True
     return False

@@ -5,7 +5,7 @@ A device works on when a call returns. A clock that is read while it does times 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.facts.calls import Calls, last_name
@@ -21,8 +21,9 @@ from trainlint.facts.timing.device import Device, Effect, Works, is_counted
 from trainlint.facts.timing.stopwatches import Stopwatches
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Keep, Loop, Statement, With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Compare, Global, LoopPhi, Not, Param, Ref, Select, Term
+from trainlint.model.sketch import CallStep, Function, If, Keep, Loop, Statement, With
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Failed, Led, conditions, walk_tested
 
 _MOST_FRAMES = 3
@@ -38,8 +39,8 @@ class Interval(NamedTuple):
 
     module: str
     function: Function
-    start: Call
-    end: Call
+    start: CallStep
+    end: CallStep
     over: bool
     block: With | None = None
 
@@ -58,7 +59,7 @@ class Untimed(NamedTuple):
     """
 
     interval: Interval
-    work: Call
+    work: CallStep
     before: bool
     sure: bool = True
 
@@ -116,7 +117,7 @@ def _watched(program: Program, asked: Works) -> Iterator[Interval]:
         yield Interval(watch.module, watch.function, watch.start, watch.stop, over=False, block=watch.block)
 
 
-def _manages_quietly(program: Program, asked: Works, item: Term, frame: Frame) -> bool:
+def _manages_quietly(program: Program, asked: Works, item: Call, frame: Frame) -> bool:
     """Whether nothing that a context manager runs when it is entered and left makes the host wait."""
     targets = [each for each in program.ask(Calls).targets(item, frame) if isinstance(each, FunctionValue)]
     ran = [(program.enter(target, item, frame), target.function) for target in targets]
@@ -127,17 +128,17 @@ def _manages_quietly(program: Program, asked: Works, item: Term, frame: Frame) -
     return all(_is_quiet(asked, node.term, where) for where, function in ran for node in calls_of(function))
 
 
-def _is_quiet(asked: Works, call: Term, frame: Frame) -> bool:
+def _is_quiet(asked: Works, call: Call, frame: Frame) -> bool:
     """Whether a call of a stopwatch makes nobody wait; what it says of its numbers does not."""
-    said = call[1][0] == "r" and str(call[1][1]).startswith("builtins.")
-    return (said and not any(asked.holds_result(each, frame) for each in call[2])) or asked.effect(call, frame, 1) == "nothing"
+    said = isinstance(call.callee, Ref) and call.callee.name.startswith("builtins.")
+    return (said and not any(asked.holds_result(each, frame) for each in call.args)) or asked.effect(call, frame, 1) == "nothing"
 
 
 def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:
     asked = program.ask(Clocks)
     reads = {call.term: call for call in calls_of(function) if asked.is_reading(call.term, module, function)}
     order = {call.term: number for number, call in enumerate(calls_of(function))}
-    seen: set[tuple[Term, Term]] = set()
+    seen: set[tuple[Call, Call]] = set()
     for end, start, over in _differences(program, module, function):
         if (end, start) in seen or end not in reads or start not in reads:
             continue
@@ -148,7 +149,7 @@ def _intervals(program: Program, module: str, function: Function) -> Iterator[In
         yield Interval(module, function, first, last, over)
 
 
-def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Term, Term, bool]]:
+def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Call, Call, bool]]:
     """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
     asked, texts = program.ask(Clocks), program.modules[module].texts
     seen: set[Term] = set()
@@ -159,19 +160,19 @@ def _differences(program: Program, module: str, function: Function) -> Iterator[
                 continue
             seen.add(part)
             pending += texts.get(part, ())
-            if part[0] != "bin" or part[1] != "Sub" or not asked.is_reading(part[2], module, function):
+            if not isinstance(part, BinOp) or part.op != "Sub" or not asked.is_reading(part.left, module, function):
                 continue
-            for start, over in _readings(function, part[3]):
+            for start, over in _readings(function, part.right):
                 if asked.is_reading(start, module, function):
-                    yield part[2], start, over
+                    yield part.left, start, over
 
 
 def _readings(function: Function, term: Term, depth: int = 0) -> Iterator[tuple[Term, bool]]:
     """What an earlier reading may be: itself, one of two, what a loop carries over to its next round."""
-    if term[0] == "if" and depth < 4:  # noqa: PLR2004
-        yield from _readings(function, term[2], depth + 1)
-        yield from _readings(function, term[3], depth + 1)
-    elif term[0] == "lv" and term in function.carried and depth < 4:  # noqa: PLR2004
+    if isinstance(term, Select) and depth < 4:  # noqa: PLR2004
+        yield from _readings(function, term.then, depth + 1)
+        yield from _readings(function, term.other, depth + 1)
+    elif isinstance(term, LoopPhi) and term in function.carried and depth < 4:  # noqa: PLR2004
         for start, _ in _readings(function, function.carried[term][1], depth + 1):
             yield start, True
     else:
@@ -192,7 +193,7 @@ def _is_told_apart(program: Program, asked: Works, interval: Interval) -> bool:
         if start not in (interval.start.term, interval.end.term) or place.get(end, -1) <= begun:
             continue
         between = order[begun + 1 : place[end]]
-        waits = next((number for number, call in enumerate(between) if last_name(call.term[1]) in asked.explicit), None)
+        waits = next((number for number, call in enumerate(between) if last_name(call.term.callee) in asked.explicit), None)
         if waits is not None and all(asked.effect(call.term, frame) == "nothing" for call in between[:waits]):
             return True
     return False
@@ -248,25 +249,30 @@ def _is_led_elsewhere(asked: Works, frame: Frame) -> bool:
     return False
 
 
-def _place(placed: list[Placed], call: Call) -> int | None:
+def _place(placed: list[Placed], call: CallStep) -> int | None:
     return next((number for number, each in enumerate(placed) if each.node is call), None)
 
 
-def _trains(asked: Works, effects: list[tuple[Call, Effect]]) -> bool:
+def _trains(asked: Works, effects: list[tuple[CallStep, Effect]]) -> bool:
     """Whether there is a backward pass among the work."""
-    return any(effect == "work" and call.term[1][-1] in asked.knowledge.backward for call, effect in effects)
+    return any(effect == "work" and _is_called(call.term, asked.knowledge.backward) for call, effect in effects)
 
 
-def _effects(asked: Works, placed: list[Placed], led: Led, frame: Frame) -> Iterator[tuple[Call, Effect]]:
+def _is_called(call: Call, names: Container[str]) -> bool:
+    """Whether the name of what is called is, as it stands, one of these."""
+    return isinstance(call.callee, (Attr, Ref, Global, Param)) and call.callee.name in names
+
+
+def _effects(asked: Works, placed: list[Placed], led: Led, frame: Frame) -> Iterator[tuple[CallStep, Effect]]:
     """What the calls are to the device, in order, of those that may run on the way; what seldom runs makes nobody wait."""
     long = [each.node for each in placed if isinstance(each.node, Loop) and not _repeats(asked, each.node, frame)]
     looped = {id(node) for loop in long for node in _inside(loop)}
-    last: Call | None = None
+    last: CallStep | None = None
     for node, way in placed:
         if any((test, not arm) in led for test, arm in way):
             continue
         seldom = any((test, arm) not in led and _is_seldom(test) for test, arm in way)
-        if isinstance(node, Call):
+        if isinstance(node, CallStep):
             effect = asked.effect(node.term, frame)
             last = node
             if effect == "work" and id(node) in looped:
@@ -288,21 +294,21 @@ def _repeats(asked: Works, loop: Loop, frame: Frame) -> bool:
     """Whether a loop does the same a number of times, as benchmarks do: no model is given what was fetched in the round."""
     if not is_counted(loop):
         return False
-    made = [node.term for node in _inside(loop) if isinstance(node, Call)]
-    fetched = {call for call in made if not asked.computes(call, frame) and last_name(call[1]) not in asked.knowledge.fluent}
-    given = [part for call in made if asked.computes(call, frame) for each in call[2] for part in parts_of(each)]
+    made = [node.term for node in _inside(loop) if isinstance(node, CallStep)]
+    fetched = {call for call in made if not asked.computes(call, frame) and last_name(call.callee) not in asked.knowledge.fluent}
+    given = [part for call in made if asked.computes(call, frame) for each in call.args for part in parts_of(each)]
     return fetched.isdisjoint(given)
 
 
 def _is_seldom(test: Term | Failed) -> bool:
     """Whether a test holds in some rounds only: every so many, or when something failed."""
-    return isinstance(test, Failed) or any(part[0] == "bin" and part[1] == "Mod" for part in parts_of(test))
+    return isinstance(test, Failed) or any(isinstance(part, BinOp) and part.op == "Mod" for part in parts_of(test))
 
 
 def _is_identity(test: Term) -> bool:
-    while test[0] == "not":
-        test = test[1]
-    return test[0] == "cmp" and test[1] in ("Is", "IsNot", "In", "NotIn")
+    while isinstance(test, Not):
+        test = test.operand
+    return isinstance(test, Compare) and test.op in ("Is", "IsNot", "In", "NotIn")
 
 
 def _busy(asked: Works, placed: list[Placed], start: int, frame: Frame, *, cyclic: bool) -> bool:
@@ -318,9 +324,9 @@ def _busy(asked: Works, placed: list[Placed], start: int, frame: Frame, *, cycli
 def last_of(interval: Interval) -> Spot | None:
     """The last statement of the block that is timed, where it is a plain one: behind it the host can wait."""
     last = interval.block.body[-1] if interval.block is not None and interval.block.body else None
-    if isinstance(last, Keep) and last.target[0] == "lv":
+    if isinstance(last, Keep) and isinstance(last.target, LoopPhi):
         return last.spot
-    return last.statement if isinstance(last, Call) else None
+    return last.statement if isinstance(last, CallStep) else None
 
 
 def waiting_code(program: Program, module: str) -> str | None:

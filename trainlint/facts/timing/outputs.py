@@ -15,8 +15,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device, is_counted
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Const, List, Ref, Subscript, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 _APPEND, _STACKS = "append", "stack"
 _MOST_FRAMES = 4
@@ -35,12 +36,12 @@ def collected(program: Program) -> Iterator[Collected]:
     asked = program.ask(Device)
     for site in program.ask(Calls).sites.get(_APPEND, ()):
         call, function = site.call.term, site.function
-        if call[1][0] != "a" or len(call[2]) != 1 or call[3] or not _is_new(call[1][1]):
+        if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs or not _is_new(call.callee.base):
             continue
         around = loops_around(function, site.call)
         if not around or is_counted(around[-1]) or around[-1].kind not in ("for", "while"):
             continue
-        if any(_made_in(call[1][1], loop.spot) for loop in around):
+        if any(_made_in(call.callee.base, loop.spot) for loop in around):
             continue
         if (
             not asked.used(site.module)
@@ -50,10 +51,10 @@ def collected(program: Program) -> Iterator[Collected]:
             continue
         frames = activations(program, site.module, function)[:_MOST_FRAMES]
         mode = program.ask(GradMode)
-        if not all(mode.at(frame, call[4]) == OFF and _is_output(asked, call[2][0], frame) for frame in frames):
+        if not all(mode.at(frame, call.site) == OFF and _is_output(asked, call.args[0], frame) for frame in frames):
             continue
-        uses = list(_uses(program, function, call[1][1]))
-        if any(use[0] == "call" and last_name(use[1]) == _STACKS for use in uses):
+        uses = list(_uses(program, function, call.callee.base))
+        if any(isinstance(use, Call) and last_name(use.callee) == _STACKS for use in uses):
             continue  # batches of one size: most likely a number of each
         if not any(_gathers(each.term) for each in calls_of(function)):
             yield Collected(site, around[-1].spot, bool(uses) and all(_is_fetched(asked, use, function) for use in uses))
@@ -61,12 +62,12 @@ def collected(program: Program) -> Iterator[Collected]:
 
 def _is_new(term: Term) -> bool:
     """Whether a term is a list that is made empty in this function."""
-    return term[0] == "list" and not term[1]
+    return isinstance(term, List) and not term.items
 
 
 def _made_in(term: Term, spot: Spot) -> bool:
     """Whether a list is made in a stretch of the file."""
-    places = [part for part in term[2:] if isinstance(part, int)]
+    places = [part for part in term.parts[1:] if isinstance(part, int)]
     return len(places) >= 1 and spot.line <= places[0] <= spot.end_line
 
 
@@ -75,21 +76,23 @@ def _is_output(asked: Device, term: Term, frame: Frame) -> bool:
     knowledge = asked.knowledge
     same = knowledge.tables["accelerators.as_large"]["names"]
     while True:
-        if term[0] == "call" and asked.computes(term, frame):
+        if isinstance(term, Call) and asked.computes(term, frame):
             return True
-        if (term[0] == "a" and term[2] not in knowledge.on_host) or (term[0] == "sub" and term[2][0] == "c"):
-            term = term[1]
-        elif term[0] == "call" and term[1][0] == "a" and term[1][2] in same:
-            term = term[1][1]
-        elif term[0] == "call" and term[1][0] == "r" and last_name(term[1]) in same and term[2]:
-            term = term[2][0]
+        if (isinstance(term, Attr) and term.name not in knowledge.on_host) or (
+            isinstance(term, Subscript) and isinstance(term.key, Const)
+        ):
+            term = term.base
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in same:
+            term = term.callee.base
+        elif isinstance(term, Call) and isinstance(term.callee, Ref) and last_name(term.callee) in same and term.args:
+            term = term.args[0]
         else:
             return False
 
 
-def _gathers(call: Term) -> bool:
+def _gathers(call: Call) -> bool:
     """Whether a call gathers the values of all ranks, which have to be on the device for that."""
-    return "gather" in (last_name(call[1]) or "")
+    return "gather" in (last_name(call.callee) or "")
 
 
 def _uses(program: Program, function: Function, holder: Term) -> Iterator[Term]:
@@ -97,7 +100,7 @@ def _uses(program: Program, function: Function, holder: Term) -> Iterator[Term]:
     seen: set[Term] = set()
     for each in terms_of(function):
         for part in parts_of(each):
-            if part[0] == "call" and part not in seen and any(argument is holder for argument in part[2]):
+            if isinstance(part, Call) and part not in seen and any(argument is holder for argument in part.args):
                 seen.add(part)
                 yield part
     for value in program.returns(function):
@@ -107,9 +110,14 @@ def _uses(program: Program, function: Function, holder: Term) -> Iterator[Term]:
 
 def _is_fetched(asked: Device, use: Term, function: Function) -> bool:
     """Whether what a use makes of the list is only taken to the host: ``torch.cat(outputs).cpu()``."""
-    if use[0] != "call" or use[1][0] != "r":
+    if not isinstance(use, Call) or not isinstance(use.callee, Ref):
         return False
-    around = [part for each in terms_of(function) for part in parts_of(each) if part[0] == "call" and part[1][0] == "a"]
-    taken = [part for part in around if part[1][1] is use]
-    others = [part for part in around if any(argument is use for argument in part[2])]
-    return bool(taken) and not others and all(part[1][2] in asked.knowledge.reads for part in taken)
+    around = [
+        (part, part.callee)
+        for each in terms_of(function)
+        for part in parts_of(each)
+        if isinstance(part, Call) and isinstance(part.callee, Attr)
+    ]
+    taken = [method for _, method in around if method.base is use]
+    others = [part for part, _ in around if any(argument is use for argument in part.args)]
+    return bool(taken) and not others and all(method.name in asked.knowledge.reads for method in taken)

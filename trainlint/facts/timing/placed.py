@@ -8,7 +8,7 @@ from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Instance, Library, Made, Other, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Term
 
 _DEEPEST = 8
 #: Libraries whose functions move nothing that they are handed, but for wrappers of models.
@@ -38,12 +38,12 @@ class Placed:
         return self._known[key]
 
     def _is_there(self, term: Term, frame: Frame, depth: int) -> bool:
-        if term[0] == "call" and term[1][0] == "a":
-            told = self._told(term, frame)
+        if isinstance(term, Call) and isinstance(term.callee, Attr):
+            told = self._told(term, term.callee.name, frame)
             if told is not None:
                 return told
-            if term[1][2] in self._same:
-                return depth > 0 and self._is_there(term[1][1], frame, depth - 1)
+            if term.callee.name in self._same:
+                return depth > 0 and self._is_there(term.callee.base, frame, depth - 1)
         values = self.program.values(term, frame)
         return bool(values) and all(self._is_value_there(value, term, depth) for value in values)
 
@@ -51,22 +51,21 @@ class Placed:
         if isinstance(value, (Instance, Made)):
             ours = isinstance(value, Instance) or value.name.startswith(self._makes)
             return ours and value.call is not None and value.frame is not None and self._stays(value.call, value.frame)
-        if isinstance(value, Other) and value.term is not term and value.term[0] == "call" and depth > 0:
+        if isinstance(value, Other) and value.term is not term and isinstance(value.term, Call) and depth > 0:
             return self._is_there(value.term, value.frame, depth - 1)
         return False
 
     # -- what is moved ---------------------------------------------------------------------------------------------
 
-    def _told(self, call: Term, frame: Frame) -> bool | None:
+    def _told(self, call: Call, name: str, frame: Frame) -> bool | None:
         """Whether a method puts its object on the host; False: anywhere else, or who knows where. None: it does not move it."""
-        name = call[1][2]
         if name == _HOST:
             return True
         if name in self._puts:
             return False
         if name != _TO:
             return None
-        given = [*call[2], *(value for key, value in call[3] if key == _DEVICE)]
+        given = [*call.args, *(value for key, value in call.kwargs if key == _DEVICE)]
         told = [where for where in (self._where(each, frame) for each in given) if where is not None]
         return all(told) if told else None
 
@@ -74,15 +73,17 @@ class Placed:
         """Whether a value names the host; None where it is none of a device, but of a type."""
         found = set[bool | None]()
         for value in self.program.values(device, frame):
-            if isinstance(value, Other) and value.term[0] == "c" and isinstance(value.term[2], str):
-                found.add(value.term[2].partition(":")[0] == _HOST)
-            elif isinstance(value, Made) and value.call is not None and value.frame is not None and value.call[2] and depth > 0:
-                found.add(self._where(value.call[2][0], value.frame, depth - 1))
+            if isinstance(value, Other) and isinstance(value.term, Const) and isinstance(value.term.value, str):
+                found.add(value.term.value.partition(":")[0] == _HOST)
+            elif isinstance(value, Made) and value.call is not None and value.frame is not None and value.call.args and depth > 0:
+                found.add(self._where(value.call.args[0], value.frame, depth - 1))
             else:
-                found.add(None if isinstance(value, Library) or (isinstance(value, Other) and value.term[0] == "c") else False)
+                found.add(
+                    None if isinstance(value, Library) or (isinstance(value, Other) and isinstance(value.term, Const)) else False
+                )
         return found.pop() if len(found) == 1 else False
 
-    def _stays(self, call: Term, frame: Frame) -> bool:
+    def _stays(self, call: Call, frame: Frame) -> bool:
         """Whether a model stays where it was made, which is on the host: nothing moves it, nobody out of sight may do so."""
         moves = self._moves().get(self._identities.key(call, frame))
         if moves is not None:
@@ -100,11 +101,13 @@ class Placed:
             self._moved = {}
             for name in (_HOST, _TO, *sorted(self._puts)):
                 for site in self.program.ask(Calls).sites.get(name, ()):
-                    call = site.call.term
-                    for frame in activations(self.program, site.module, site.function) if call[1][0] == "a" else ():
-                        where = self._told(call, frame)
+                    call, callee = site.call.term, site.call.term.callee
+                    if not isinstance(callee, Attr):
+                        continue
+                    for frame in activations(self.program, site.module, site.function):
+                        where = self._told(call, callee.name, frame)
                         if where is not None:
-                            for key in self._identities.of(call[1][1], frame):
+                            for key in self._identities.of(callee.base, frame):
                                 self._moved.setdefault(key, []).append(where)
         return self._moved
 

@@ -14,8 +14,9 @@ from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.facts.wanted import asked_for
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Slice, Term
+from trainlint.model.sketch import Block, CallStep, Exit, With
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import behind, of_kind, walk
 
 _PROFILER = "profiler"
@@ -93,7 +94,7 @@ def _loop(program: Program, site: CallSite) -> Pass | None:
 
 def _spots(block: Block) -> Iterator[Spot]:
     for node in block:
-        yield Spot(*node.term[4]) if isinstance(node, Call) else node.spot
+        yield Spot(*node.term.site) if isinstance(node, CallStep) else node.spot
 
 
 def _recorded(program: Program, site: CallSite) -> Iterator[Block]:
@@ -102,17 +103,17 @@ def _recorded(program: Program, site: CallSite) -> Iterator[Block]:
     for node in of_kind(site.function, With):
         if any(item is term for item in node.items):
             yield node.body
-    for call in of_kind(site.function, Call):
-        callee = call.term[1]
-        if callee[0] == "a" and callee[1] is term and callee[2] in opens:
-            yield _until(behind(site.function.body, call), term, opens[callee[2]])
+    for call in of_kind(site.function, CallStep):
+        callee = call.term.callee
+        if isinstance(callee, Attr) and callee.base is term and callee.name in opens:
+            yield _until(behind(site.function.body, call), term, opens[callee.name])
 
 
 def _until(block: Block, term: Term, ends: str) -> Block:
     """The part of a block before a profiler is ended; nothing where that happens within a loop or under a test."""
     for index, node in enumerate(block):
-        if any(isinstance(each, Call) and each.term[1] == ("a", term, ends) for each in walk((node,))):
-            return block[:index] if isinstance(node, Call) else ()
+        if any(isinstance(each, CallStep) and each.term.callee == ("a", term, ends) for each in walk((node,))):
+            return block[:index] if isinstance(node, CallStep) else ()
     return block
 
 
@@ -124,7 +125,7 @@ def _functions(program: Program, site: CallSite, block: Block) -> set[int]:
     while pending:
         inner, frame, depth = pending.pop()
         for node in walk(inner):
-            if not isinstance(node, Call) or (last_name(node.term[1]) or "") not in leading:
+            if not isinstance(node, CallStep) or (last_name(node.term.callee) or "") not in leading:
                 continue
             for target in index.targets(node.term, frame):
                 if isinstance(target, FunctionValue) and id(target.function) not in found and depth < _DEEPEST:
@@ -138,7 +139,7 @@ def _is_whole(program: Program, found: Pass) -> bool:
     bounds = program.knowledge.tables["profilers.bounds"]["names"]
     frame = program.frame(found.module, found.function)
     for part in parts_of(found.subject):
-        if part[0] == "slice" or (part[0] == "call" and _is_one(program, part[1], frame, bounds)):
+        if isinstance(part, Slice) or (isinstance(part, Call) and _is_one(program, part.callee, frame, bounds)):
             return False
     return not any(isinstance(node, Exit) and node.kind in _LEAVES and node.error is None for node in walk(found.body))
 
@@ -161,7 +162,7 @@ def _of_trainers(program: Program) -> Iterator[Profiled]:
         named = bool(told.values) and all(
             value.name in words
             if isinstance(value, Made)
-            else isinstance(value, Other) and value.term[0] == "c" and value.term[2] in words
+            else isinstance(value, Other) and isinstance(value.term, Const) and value.term.value in words
             for value in told.values
         )
         if not named or any(not asked.given(site.call.term, frame, name, library).absent for name in short):

@@ -15,8 +15,9 @@ from trainlint.facts.timing.device import Device, on_the_same_data
 from trainlint.facts.timing.freeing import is_one_step
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Ref, Term
+from trainlint.model.sketch import CallStep, Function, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Led, walk_tested
 
 _BUILTINS = "builtins."
@@ -39,8 +40,8 @@ class Read(NamedTuple):
     """
 
     module: str
-    call: Call
-    more: tuple[Call, ...]
+    call: CallStep
+    more: tuple[CallStep, ...]
     backward: Spot
     value: str | None
 
@@ -71,7 +72,7 @@ def _functions(program: Program, site: CallSite) -> Iterator[tuple[str, Function
 
 def _in_function(program: Program, asked: Device, module: str, function: Function) -> Read | None:
     frame = program.frame(module, function)
-    places = {call.term[4]: call for call in calls_of(function)}
+    places = {call.term.site: call for call in calls_of(function)}
     led = {id(node): way for node, way in walk_tested(function.body)}
     for root in program.ask(Backward).roots(frame):
         passes = places.get(root.spot)
@@ -86,7 +87,7 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
             if loops_around(function, call) == around
             and _only_with(led[id(call)], led[id(passes)])
             and _fetches(asked, call.term, frame, root.term)
-            and not cut_at(program, module, call.term[4])
+            and not cut_at(program, module, call.term.site)
         ]
         reads = [call for call in reads if not any(_is_inside(call.term, other.term) for other in reads if other is not call)]
         if reads:
@@ -119,7 +120,7 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
     return False
 
 
-def _is_whole_pass(program: Program, call: Call, frame: Frame) -> bool:
+def _is_whole_pass(program: Program, call: CallStep, frame: Frame) -> bool:
     """Whether what trains is a function that does so in a loop of its own: who calls it again and again counts epochs."""
     own = any(isinstance(each, FunctionValue) for each in program.ask(Calls).targets(call.term, frame))
     return own and not is_one_step(program, call, frame)
@@ -130,48 +131,53 @@ def _only_with(led: Led, other: Led) -> bool:
     return all(test in other for test in led)
 
 
-def _fetches(asked: Device, call: Term, frame: Frame, root: Term) -> bool:
+def _fetches(asked: Device, call: Call, frame: Frame, root: Term) -> bool:
     """Whether a call fetches the loss, or something else that the model has computed."""
-    name = last_name(call[1]) or ""
-    if call[1][0] == "a" and not call[2] and name in asked.knowledge.reads:
-        return _is_computed(asked, call[1][1], frame, root)
-    if call[1][0] == "r" and str(call[1][1]) in {_BUILTINS + each for each in _TO_NUMBERS}:
+    name = last_name(call.callee) or ""
+    if isinstance(call.callee, Attr) and not call.args and name in asked.knowledge.reads:
+        return _is_computed(asked, call.callee.base, frame, root)
+    if isinstance(call.callee, Ref) and call.callee.name in {_BUILTINS + each for each in _TO_NUMBERS}:
         return any(_is_computed(asked, each, frame, root) and not _is_fetched(asked, each) for each in _said(asked, call, frame))
     return False
 
 
-def _said(asked: Device, call: Term, frame: Frame) -> Iterator[Term]:
+def _said(asked: Device, call: Call, frame: Frame) -> Iterator[Term]:
     """What a call is given; of an f-string, its parts."""
     texts = asked.program.modules[frame.module].texts
-    for each in call[2]:
+    for each in call.args:
         yield from texts.get(each, (each,))
 
 
 def _is_computed(asked: Device, term: Term, frame: Frame, root: Term) -> bool:
-    if term[0] == "c":
+    if isinstance(term, Const):
         return False
     parts = set(parts_of(term))
-    if any(part[0] == "a" and part[2] in asked.knowledge.measures for part in parts):
+    if any(isinstance(part, Attr) and part.name in asked.knowledge.measures for part in parts):
         return False
     return root in parts or asked.holds_result(term, frame)
 
 
 def _is_fetched(asked: Device, term: Term) -> bool:
     """Whether something in a term has been fetched already, or is no tensor."""
-    return any(part[0] == "call" and part[1][0] == "a" and part[1][2] in asked.knowledge.on_host for part in parts_of(term))
+    return any(
+        isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in asked.knowledge.on_host
+        for part in parts_of(term)
+    )
 
 
-def _is_inside(call: Term, other: Term) -> bool:
+def _is_inside(call: Call, other: Term) -> bool:
     """Whether a call is a part of what another is called on or given."""
     return any(part is call for part in parts_of(other) if part is not other)
 
 
-def is_handed_on(function: Function, fetched: Term) -> bool:
+def is_handed_on(function: Function, fetched: Call) -> bool:
     """Whether another call is given what was fetched: kept on the device it may only be fetched there, by a `print` for one."""
-    return any(_is_inside(fetched, call.term) for call in calls_of(function) if last_name(call.term[1]) not in _KEEPS)
+    return any(_is_inside(fetched, call.term) for call in calls_of(function) if last_name(call.term.callee) not in _KEEPS)
 
 
-def _value(call: Term) -> str | None:
-    if call[1][0] == "a" and call[1][2] == "item":
+def _value(call: Call) -> str | None:
+    if isinstance(call.callee, Attr) and call.callee.name == "item":
         return "receiver"
-    return "argument" if call[1][0] == "r" and call[1][1] == f"{_BUILTINS}float" and len(call[2]) == 1 else None
+    return (
+        "argument" if isinstance(call.callee, Ref) and call.callee.name == f"{_BUILTINS}float" and len(call.args) == 1 else None
+    )

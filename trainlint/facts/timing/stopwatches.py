@@ -14,8 +14,9 @@ from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.timing.clocks import Clocks
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
-from trainlint.model.sketch import Call, Function, Store, With, Yield
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Self, Term
+from trainlint.model.sketch import CallStep, Function, Store, With, Yield
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 
 _ENTER, _EXIT = "__enter__", "__exit__"
@@ -26,8 +27,8 @@ class Watch(NamedTuple):
 
     module: str
     function: Function
-    start: Call
-    stop: Call
+    start: CallStep
+    stop: CallStep
     block: With | None = None
 
 
@@ -57,10 +58,12 @@ class Stopwatches:
     def _note(self, path: str, methods: list[Function]) -> None:
         """The methods of a class that read a clock into an attribute, and those that subtract the attribute from a clock."""
         begun = {
-            (id(method), str(node.target[2]))
+            (id(method), node.target.name)
             for method in methods
             for node in of_kind(method, Store)
-            if node.target[0] == "a" and node.target[1][0] == "self" and self._clocks.is_reading(node.value, path, method)
+            if isinstance(node.target, Attr)
+            and isinstance(node.target.base, Self)
+            and self._clocks.is_reading(node.value, path, method)
         }
         if not begun:
             return
@@ -78,10 +81,10 @@ class Stopwatches:
     def _subtracted(self, path: str, method: Function) -> Iterator[str]:
         """The attributes that are subtracted from a reading of a clock."""
         for _, begun in self._differences(path, method):
-            if begun[0] == "a" and begun[1][0] == "self":
-                yield str(begun[2])
+            if isinstance(begun, Attr) and isinstance(begun.base, Self):
+                yield begun.name
 
-    def _differences(self, path: str, function: Function) -> Iterator[tuple[Term, Term]]:
+    def _differences(self, path: str, function: Function) -> Iterator[tuple[Call, Term]]:
         """Each reading of a clock that something is subtracted from, and that; in texts, too."""
         texts = self.program.modules[path].texts
         pending, seen = list(terms_of(function)), set[Term]()
@@ -91,8 +94,8 @@ class Stopwatches:
                     continue
                 seen.add(part)
                 pending += texts.get(part, ())
-                if part[0] == "bin" and part[1] == "Sub" and self._clocks.is_reading(part[2], path, function):
-                    yield part[2], part[3]
+                if isinstance(part, BinOp) and part.op == "Sub" and self._clocks.is_reading(part.left, path, function):
+                    yield part.left, part.right
 
     def _times_its_block(self, path: str, function: Function) -> bool:
         """Whether a generator reads a clock before its only ``yield``, and subtracts that from a clock behind it."""
@@ -101,7 +104,7 @@ class Stopwatches:
             return False
         line, read = yields[0].spot.line, self._clocks.is_reading
         differences = self._differences(path, function)
-        return any(read(begun, path, function) and begun[4].line < line < ended[4].line for ended, begun in differences)
+        return any(read(begun, path, function) and begun.site.line < line < ended.site.line for ended, begun in differences)
 
     # -- where they are used ---------------------------------------------------------------------------------------
 
@@ -119,21 +122,21 @@ class Stopwatches:
 
     def _pairs(self, module: str, function: Function) -> Iterator[Watch]:
         frame = self.program.frame(module, function)
-        running: dict[tuple[Term, str], Call] = {}
+        running: dict[tuple[Term, str], CallStep] = {}
         for node in calls_of(function):
-            callee = node.term[1]
-            if callee[0] != "a" or callee[2] not in self.names:
+            callee = node.term.callee
+            if not isinstance(callee, Attr) or callee.name not in self.names:
                 continue
             targets = [each for each in self.program.ask(Calls).targets(node.term, frame) if isinstance(each, FunctionValue)]
             if len(targets) != 1:
                 continue
             method = id(targets[0].function)
             for name in self.stops.get(method, ()):
-                start = running.pop((callee[1], name), None)
+                start = running.pop((callee.base, name), None)
                 if start is not None and loops_around(function, start) == loops_around(function, node):
                     yield Watch(module, function, start, node)
             for name in self.starts.get(method, ()):
-                running[callee[1], name] = node
+                running[callee.base, name] = node
 
     def _blocks(self, module: str, function: Function) -> Iterator[Watch]:
         blocks = of_kind(function, With)
@@ -147,7 +150,7 @@ class Stopwatches:
 
     def _times(self, item: Term, frame: Frame) -> bool:
         """Whether a context manager is a stopwatch, whatever it may be."""
-        if item[0] != "call" or last_name(item[1]) not in self._opened:
+        if not isinstance(item, Call) or last_name(item.callee) not in self._opened:
             return False
         targets = [each for each in self.program.ask(Calls).targets(item, frame) if isinstance(each, FunctionValue)]
         if targets and all(id(each.function) in self.managers for each in targets):

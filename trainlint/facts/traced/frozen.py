@@ -15,8 +15,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import ClassValue, Instance, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.sketch import Call, Exit, Function, If, Keep, Statement, Store
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.nodes import Attr, BinOp, Compare, Const, Global, Param, Self, Term
+from trainlint.model.sketch import CallStep, Exit, Function, If, Keep, Statement, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.sites.changes import Change, InsertAfter
 
@@ -83,8 +84,8 @@ class _States:
                 change = self._changed(step, term)
                 if change is not None:
                     seen.add(term)
-                    name = str(term[2]) if term[0] == "a" else str(term[1])
-                    said = f"self.{name}" if term[0] == "a" else name
+                    name = term.name
+                    said = f"self.{name}" if isinstance(term, Attr) else name
                     begins = (step.root.frame.module, step.root.spot)
                     mended = self._mended(step, change)
                     yield Frozen(step.module, step.root.word, said, place, node, statement, change, begins, mended)
@@ -99,12 +100,12 @@ class _States:
         code = f"{target.function.qualname}.{self._clears[0]}()"
         return InsertAfter(Applicability.DISPLAY, "Trace anew when it has changed", statement=change[1], code=code)
 
-    def _changed(self, step: Reached, term: Term) -> tuple[str, Spot] | None:
+    def _changed(self, step: Reached, term: Attr | Global) -> tuple[str, Spot] | None:
         """Where an attribute of the object, or a global, gets another value outside of traces."""
-        if term[0] == "g":
+        if isinstance(term, Global):
             module = self.program.modules[step.module]
-            first = module.names.get(str(term[1]))
-            if term[1] not in module.rebound or first is None or not _is_plain(first):
+            first = module.names.get(term.name)
+            if term.name not in module.rebound or first is None or not _is_plain(first):
                 return None
             for function in module.functions.values():
                 for node in of_kind(function, Store):
@@ -113,11 +114,11 @@ class _States:
                         return step.module, node.spot
             return None
         owner = step.frame.owner()
-        if not isinstance(owner, Instance) or term[1][0] != "self":
+        if not isinstance(owner, Instance) or not isinstance(term.base, Self):
             return None
-        key = (owner.cls, str(term[2]))
+        key = (owner.cls, term.name)
         if key not in self._changes:
-            self._changes[key] = self._attribute(ClassValue(owner.module, owner.cls), str(term[2]))
+            self._changes[key] = self._attribute(ClassValue(owner.module, owner.cls), term.name)
         return self._changes[key]
 
     def _attribute(self, cls: ClassValue, name: str) -> tuple[str, Spot] | None:
@@ -130,7 +131,7 @@ class _States:
                 return None
         stores = [(each.module, *found) for each in lineage if isinstance(each, ClassValue) for found in self._stores(each, name)]
         first = next((node.value for _, function, node in stores if function.name in _SETS_UP), None)
-        if first is None or not (_is_plain(first) or first[0] == "p"):
+        if first is None or not (_is_plain(first) or isinstance(first, Param)):
             return None
         changing = [each for each in stores if each[1].name not in _SETS_UP and not self._forgets(each[1])]
         inside = [(module, node) for module, _, node in changing]
@@ -146,7 +147,7 @@ class _States:
         for qualname in cls.cls.methods.values():
             function = functions[qualname]
             for node in _stored(function):
-                if node.target[0] == "a" and node.target[1][0] == "self" and node.target[2] == name:
+                if isinstance(node.target, Attr) and isinstance(node.target.base, Self) and node.target.name == name:
                     yield function, node
 
     def _from_outside(self, cls: ClassValue, name: str) -> Iterator[tuple[str, Store | Keep]]:
@@ -155,23 +156,24 @@ class _States:
             self._outside = {}
             for module, function in self.program.functions():
                 for node in _stored(function):
-                    if node.target[0] == "a" and node.target[1][0] != "self":
-                        self._outside.setdefault(str(node.target[2]), []).append((module, function, node))
+                    if isinstance(node.target, Attr) and not isinstance(node.target.base, Self):
+                        self._outside.setdefault(node.target.name, []).append((module, function, node))
         for module, function, node in self._outside.get(name, ()):
-            values = self.program.values(node.target[1], self.program.frame(module, function))
+            frame = self.program.frame(module, function)
+            values = self.program.values(node.target.base, frame) if isinstance(node.target, Attr) else ()
             own = any(isinstance(value, Instance) and value.cls is cls.cls for value in values)
             if own and not self._forgets(function) and not tests_software(self.program, module, function):
                 yield module, node
 
     def _forgets(self, function: Function) -> bool:
         """Whether a function lets go of what was compiled, so that it is traced anew."""
-        return any(last_name(node.term[1]) in self._clears for node in of_kind(function, Call))
+        return any(last_name(node.term.callee) in self._clears for node in of_kind(function, CallStep))
 
     def _is_other(self, node: Store | Keep, first: Term) -> bool:
         """Whether a number, a text or a truth value is set that is not the first one."""
         if node.kind == "AugAssign":
             return True
-        return _is_plain(node.value) and node.value is not first and node.value[2] != first[2]
+        return _is_plain(node.value) and node.value is not first and bool(node.value.parts[1] != first.parts[1])
 
 
 def _stored(function: Function) -> list[Store | Keep]:
@@ -179,34 +181,34 @@ def _stored(function: Function) -> list[Store | Keep]:
 
 
 def _is_plain(term: Term) -> bool:
-    return term[0] == "c" and term[1] in _CONSTANTS
+    return isinstance(term, Const) and term.type in _CONSTANTS
 
 
-def _places(function: Function) -> Iterator[tuple[Spot, str, Spot, list[Term]]]:
+def _places(function: Function) -> Iterator[tuple[Spot, str, Spot, list[Attr | Global]]]:
     """Where a function uses attributes and globals: in tests, and in what it calculates."""
     for branch in (*of_kind(function, If), *function.idle):
-        yield branch.test, "expr", branch.spot, [part for part in parts_of(branch.condition) if part[0] in ("a", "g")]
+        yield branch.test, "expr", branch.spot, [part for part in parts_of(branch.condition) if isinstance(part, (Attr, Global))]
     for node in statements_of(function):
         value = _used(node)
         if value:
             found = [part for term in value for part in _operands(term)]
-            if isinstance(node, Call):
-                yield node.term[4], "Call", node.statement, found
+            if isinstance(node, CallStep):
+                yield node.term.site, "Call", node.statement, found
             elif isinstance(node, Exit) and "lambda" not in function.name:
                 yield node.spot, "Return", node.spot, found
 
 
 def _used(node: Statement) -> list[Term]:
-    if isinstance(node, Call):
-        return [*node.term[2], *(value for _, value in node.term[3])]
+    if isinstance(node, CallStep):
+        return [*node.term.args, *(value for _, value in node.term.kwargs)]
     return [node.value] if isinstance(node, Exit) and node.kind == "return" and node.value is not None else []
 
 
-def _operands(term: Term) -> Iterator[Term]:
+def _operands(term: Term) -> Iterator[Attr | Global]:
     """The attributes and globals that are operands of a calculation in a term."""
     for part in parts_of(term):
-        if part[0] in ("bin", "cmp"):
-            yield from (each for each in subterms(part) if each[0] in ("a", "g"))
+        if isinstance(part, (BinOp, Compare)):
+            yield from (each for each in part.subterms() if isinstance(each, (Attr, Global)))
 
 
 __all__ = ["Frozen", "frozen"]

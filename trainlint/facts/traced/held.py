@@ -12,22 +12,23 @@ from trainlint.facts.layers import is_no_module
 from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
+from trainlint.model.nodes import Attr, Call, Element, Global, LoopPhi, Param, Ref, Select, Self, Subscript, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 
 _FORWARD = "forward"
 _ADDS = ("append", "add_module", "extend", "insert")
 _MOST = 8
 
 
-def model_runs(program: Program, call: Term, frame: Frame) -> list[FunctionValue]:
+def model_runs(program: Program, call: Call, frame: Frame) -> list[FunctionValue]:
     """What runs in a call of a model that only its making tells of: an item of a list, one that was moved, or is in a wrapper."""
-    return held_layers(program, call, frame) or list(wrapped(program, call[1], frame))
+    return held_layers(program, call, frame) or list(wrapped(program, call.callee, frame))
 
 
 def wrapped(program: Program, term: Term, frame: Frame) -> Iterator[FunctionValue]:
     """What runs when a model is called that was moved to a device, or is in a wrapper: ``DDP(Net().to(device))``."""
-    if term[0] not in ("call", "a", "p", "g", "sub", "if", "lv"):
+    if not isinstance(term, (Call, Attr, Param, Global, Subscript, Select, LoopPhi)):
         return
     models = program.ask(Identities)
     for key in sorted(models.of(term, frame), key=str):
@@ -38,11 +39,11 @@ def wrapped(program: Program, term: Term, frame: Frame) -> Iterator[FunctionValu
                 yield FunctionValue(method[0], method[1], maker)
 
 
-def held_layers(program: Program, call: Term, frame: Frame) -> list[FunctionValue]:
+def held_layers(program: Program, call: Call, frame: Frame) -> list[FunctionValue]:
     """What runs in a call of an item of something that a module keeps."""
-    if call[1][0] not in ("elem", "sub", "lv", "a"):
+    if not isinstance(call.callee, (Element, Subscript, LoopPhi, Attr)):
         return []
-    name = _kept_under(call[1])
+    name = _kept_under(call.callee)
     owner = frame.owner()
     if name is None or not isinstance(owner, Instance):
         return []
@@ -57,14 +58,14 @@ def held_layers(program: Program, call: Term, frame: Frame) -> list[FunctionValu
 def _kept_under(callee: Term) -> str | None:
     """The attribute of the object under which the container is kept that the callee was taken out of, at any depth."""
     term, depth = callee, 0
-    while term[0] in ("elem", "sub", "a", "call"):
-        if term[0] == "a" and term[1][0] == "self":
-            return str(term[2]) if depth else None
-        if term[0] == "call":
-            given = term[2][0] if term[2] and term[1][0] == "r" else None  # ``enumerate(self.blocks)``
-            term = given if given is not None else term[1]
+    while isinstance(term, (Element, Subscript, Attr, Call)):
+        if isinstance(term, Attr) and isinstance(term.base, Self):
+            return term.name if depth else None
+        if isinstance(term, Call):
+            given = term.args[0] if term.args and isinstance(term.callee, Ref) else None  # ``enumerate(self.blocks)``
+            term = given if given is not None else term.callee
         else:
-            term = term[1]
+            term = term.stem
         depth += 1
     return None
 
@@ -76,18 +77,18 @@ def _layers(program: Program, owner: Instance, name: str) -> Iterator[Instance]:
         for term in _made(value, function):
             yield from _modules(program, term, frame)
         for node in calls_of(function):
-            callee = node.term[1]
-            if callee[0] == "a" and callee[2] in _ADDS and (callee[1] is value or _is_kept(callee[1], name)):
-                for given in node.term[2]:
+            callee = node.term.callee
+            if isinstance(callee, Attr) and callee.name in _ADDS and (callee.base is value or _is_kept(callee.base, name)):
+                for given in node.term.args:
                     for term in _made(given, function):
                         yield from _modules(program, term, frame)
 
 
 def _is_kept(term: Term, name: str) -> bool:
-    return bool(term[0] == "a" and term[1][0] == "self" and term[2] == name)
+    return bool(isinstance(term, Attr) and isinstance(term.base, Self) and term.name == name)
 
 
-def _made(value: Term, function: Function) -> Iterator[Term]:
+def _made(value: Term, function: Function) -> Iterator[Call]:
     """The calls in what is stored, also those that a comprehension makes in each round."""
     pending, seen = [value], set[Term]()
     while pending:
@@ -95,14 +96,14 @@ def _made(value: Term, function: Function) -> Iterator[Term]:
             if part in seen:
                 continue
             seen.add(part)
-            if part[0] == "call":
+            if isinstance(part, Call):
                 yield part
             drawn = function.drawn.get(part)
             if drawn is not None:
                 pending.append(drawn.item)
 
 
-def _modules(program: Program, call: Term, frame: Frame) -> Iterator[Instance]:
+def _modules(program: Program, call: Call, frame: Frame) -> Iterator[Instance]:
     for value in program.values(call, frame):
         if isinstance(value, Instance) and not is_no_module(program, value):
             yield value

@@ -11,6 +11,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.held import model_runs
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.model.nodes import Nested
 from trainlint.model.sketch import Function
 
 _DEEPEST = 8
@@ -76,8 +77,8 @@ def _called(program: Program, step: Reached) -> Iterator[Reached]:
                 frame = program.enter(target, call.term, step.frame)
                 yield Reached(target.module, target.function, frame, step.root, site, step)
         if any(isinstance(target, Library) and target.name not in outside for target in targets):
-            for given in (*call.term[2], *(value for _, value in call.term[3])):
-                if given[0] == "fn":
+            for given in (*call.term.args, *(value for _, value in call.term.kwargs)):
+                if isinstance(given, Nested):
                     for value in program.values(given, step.frame):
                         if isinstance(value, FunctionValue):
                             frame = Frame(value.module, value.function, receiver=step.frame.receiver, closure=step.frame)

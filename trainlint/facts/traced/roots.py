@@ -15,8 +15,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.traced.held import wrapped
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 #: Through how many others the function is looked for: ``jit(vmap(grad(f)))``.
 _MOST_WRAPPED = 4
@@ -34,7 +34,7 @@ class Root(NamedTuple):
     target: FunctionValue
     word: str
     name: str
-    call: Term | None
+    call: Call | None
     frame: Frame
     spot: Spot
 
@@ -43,7 +43,7 @@ class _Tracer(NamedTuple):
     """What traces, and the call that gives its options and no function yet."""
 
     name: str
-    options: Term | None = None
+    options: Call | None = None
 
 
 class Roots:
@@ -106,10 +106,10 @@ class Roots:
         ):
             yield _Tracer(value.name, value.call)
 
-    def _is_open(self, call: Term, frame: Frame | None) -> bool:
+    def _is_open(self, call: Call, frame: Frame | None) -> bool:
         """Whether a call gives options and no function yet, also through ``*args`` of nothing."""
-        given = [each for each in call[2] if frame is None or not frame.hands_on_nothing(each)]
-        return not given and not any(name in self._named for name, _ in call[3])
+        given = [each for each in call.args if frame is None or not frame.hands_on_nothing(each)]
+        return not given and not any(name in self._named for name, _ in call.kwargs)
 
     def _decorated(self) -> Iterator[Root]:
         for module, function in self.program.functions():
@@ -133,21 +133,21 @@ class Roots:
                 if call in seen:
                     continue
                 seen.add(call)
-                for value in self.program.values(call[1], frame):
+                for value in self.program.values(call.callee, frame):
                     for tracer in self._tracers(value):
-                        named = () if tracer.options is None else tracer.options[3]
-                        whole = Term(("call", call[1], call[2], (*named, *call[3]), call[4]))
+                        named = () if tracer.options is None else tracer.options.kwargs
+                        whole = Call.new(call.callee, call.args, (*named, *call.kwargs), call.site)
                         for target in self._functions(tracer, call, frame, _MOST_WRAPPED):
-                            yield Root(target, self.words[tracer.name], tracer.name, whole, frame, call[4])
+                            yield Root(target, self.words[tracer.name], tracer.name, whole, frame, call.site)
 
-    def _functions(self, tracer: _Tracer, call: Term, frame: Frame, depth: int) -> Iterator[FunctionValue]:
+    def _functions(self, tracer: _Tracer, call: Call, frame: Frame, depth: int) -> Iterator[FunctionValue]:
         """The functions of the project that a call hands to what traces them."""
-        given = [value for name, value in call[3] if name in self._named]
+        given = [value for name, value in call.kwargs if name in self._named]
         for place in self._places[tracer.name]:
             if place == _SELF:
-                given += [call[1][1]] if call[1][0] == "a" else []
-            elif len(call[2]) > int(place):
-                given.append(call[2][int(place)])
+                given += [call.callee.base] if isinstance(call.callee, Attr) else []
+            elif len(call.args) > int(place):
+                given.append(call.args[int(place)])
         for term in given:
             found = False
             for value in self.program.values(term, frame):

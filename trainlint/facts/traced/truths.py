@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Other, Value
-from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Store, Try, With
-from trainlint.model.terms import Term, parts_through, subterms
+from trainlint.model.nodes import And, Call, Compare, Const, Dict, List, Nested, Not, Or, Select, Set, Term, Tuple
+from trainlint.model.sketch import Block, CallStep, Exit, If, Loop, Statement, Store, Try, With
+from trainlint.model.terms import parts_through
 
 _DEEPEST = 8
 
@@ -16,28 +17,27 @@ def truth(program: Program, term: Term, frame: Frame, depth: int = 0) -> bool | 
     """Whether a condition holds in an activation; None when that cannot be seen."""
     if depth > _DEEPEST:
         return None
-    tag = term[0]
-    if tag == "not":
-        inner = truth(program, term[1], frame, depth + 1)
+    if isinstance(term, Not):
+        inner = truth(program, term.operand, frame, depth + 1)
         return None if inner is None else not inner
-    if tag in ("and", "or"):
-        settles: bool = tag == "or"
-        parts = [truth(program, part, frame, depth + 1) for part in term[1]]
+    if isinstance(term, (And, Or)):
+        settles: bool = isinstance(term, Or)
+        parts = [truth(program, part, frame, depth + 1) for part in term.operands]
         if settles in parts:
             return settles
         return None if None in parts else not settles
-    if tag == "cmp":
+    if isinstance(term, Compare):
         return _compared(program, term, frame)
     found = {_truth_of(value) for value in program.values(term, frame)}
     return found.pop() if len(found) == 1 else None
 
 
-def _compared(program: Program, term: Term, frame: Frame) -> bool | None:
+def _compared(program: Program, term: Compare, frame: Frame) -> bool | None:
     """``x is None``, ``mode == "train"`` and their opposites."""
-    operator = term[1]
+    operator = term.op
     if operator not in ("Is", "IsNot", "Eq", "NotEq"):
         return None
-    equal = _equal(program.values(term[2], frame), program.values(term[3], frame))
+    equal = _equal(program.values(term.left, frame), program.values(term.right, frame))
     return None if equal is None else equal == (operator in ("Is", "Eq"))
 
 
@@ -49,20 +49,20 @@ def _equal(left: tuple[Value, ...], right: tuple[Value, ...]) -> bool | None:
 def _same(one: Value, other: Value) -> bool | None:
     first, second = _constant(one), _constant(other)
     if first is not None and second is not None:
-        return bool(first[2] == second[2])
+        return bool(first.value == second.value)
     for known, against in ((first, other), (second, one)):
-        if known is not None and known[2] is None:
-            return None if isinstance(against, Other) and against.term[0] not in ("tuple", "list", "dict", "set") else False
+        if known is not None and known.value is None:
+            return None if isinstance(against, Other) and not isinstance(against.term, (Tuple, List, Dict, Set)) else False
     return None
 
 
 def _truth_of(value: Value) -> bool | None:
     constant = _constant(value)
-    return None if constant is None else bool(constant[2])
+    return None if constant is None else bool(constant.value)
 
 
-def _constant(value: Value) -> Term | None:
-    return value.term if isinstance(value, Other) and value.term[0] == "c" else None
+def _constant(value: Value) -> Const | None:
+    return value.term if isinstance(value, Other) and isinstance(value.term, Const) else None
 
 
 def running(program: Program, block: Block, frame: Frame) -> Iterator[Statement]:
@@ -109,11 +109,13 @@ def deep(program: Program, block: Block, frame: Frame, but: Callable[[Term, Fram
 def choices(node: Statement) -> list[Term]:
     """The conditions that choose between two values in what a statement calls, returns or keeps: ``f(a if c else b)``."""
     terms: list[Term] = []
-    if isinstance(node, Call):
-        terms = [node.term[1], *node.term[2], *(value for _, value in node.term[3])]
+    if isinstance(node, CallStep):
+        terms = [node.term.callee, *node.term.args, *(value for _, value in node.term.kwargs)]
     elif isinstance(node, (Exit, Store)) and node.value is not None:
         terms = [node.value]
     parts = (
-        part for term in terms for part in parts_through(term, lambda each: [] if each[0] in ("call", "fn") else subterms(each))
+        part
+        for term in terms
+        for part in parts_through(term, lambda each: [] if isinstance(each, (Call, Nested)) else each.subterms())
     )
-    return [part[1] for part in parts if part[0] == "if"]
+    return [part.test for part in parts if isinstance(part, Select)]

@@ -8,6 +8,7 @@ from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.variables.written import Write, writes
+from trainlint.model.nodes import Const
 from trainlint.model.sketch import Function
 from trainlint.model.tested import walk_tested
 
@@ -18,7 +19,7 @@ def left_on(program: Program) -> Iterator[Write]:
     """Each statement that sets such a variable under no test, in no function whose name asks for it."""
     words = program.knowledge.tables["variables"]
     for write in program.ask(writes):
-        value = str(write.value[2]).upper() if write.value[0] == "c" else None
+        value = str(write.value.value).upper() if isinstance(write.value, Const) else None
         if f"{write.name}={value}" not in words["slow"] or write.led or write.optional:
             continue
         if tests_software(program, write.module, write.function) or _is_for_tests(write.module, words["asked"]):
@@ -43,7 +44,7 @@ def _is_for_tests(module: str, asked: list[str]) -> bool:
 def _is_undone(program: Program, write: Write) -> bool:
     """Whether the file sets the variable to something else as well: it is turned on for a while."""
     same = (each for each in program.ask(writes) if each.module == write.module and each.name == write.name)
-    return any(each.value[1:] != write.value[1:] for each in same)
+    return any(each.value.parts != write.value.parts for each in same)
 
 
 def _is_asked_for(program: Program, function: Function, asked: list[str], depth: int) -> bool:

@@ -13,7 +13,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.facts.variables.written import Write, writes
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function
+from trainlint.model.nodes import Attr
+from trainlint.model.sketch import CallStep, Function
 from trainlint.model.tested import Led, walk_tested
 
 _DEEPEST = 3
@@ -57,7 +58,7 @@ def _starts_processes(program: Program, module: str) -> bool:
     """Whether a file starts processes: what it sets may be meant for those."""
     words = program.knowledge.tables["variables"]["starts"]
     functions = program.modules[module].functions.values()
-    return any(last_name(call.term[1]) in words for function in functions for call in calls_of(function))
+    return any(last_name(call.term.callee) in words for function in functions for call in calls_of(function))
 
 
 class _Order:
@@ -85,9 +86,9 @@ class _Order:
         """A use that runs above in the function, or in what that calls there; under no test but those of the statement."""
         frame = self.program.frame(write.module, write.function)
         for node, led in walk_tested(write.function.body):
-            spot = node.statement if isinstance(node, Call) else node.spot
+            spot = node.statement if isinstance(node, CallStep) else node.spot
             if (
-                not isinstance(node, Call)
+                not isinstance(node, CallStep)
                 or spot == write.spot
                 or (spot.line, spot.column) >= (write.spot.line, write.spot.column)
             ):
@@ -96,7 +97,7 @@ class _Order:
                 return Late(write, frame.module, node.statement, word, True)
         return None
 
-    def _uses(self, call: Call, led: Led, word: str, module: str, function: Function, depth: int) -> bool:
+    def _uses(self, call: CallStep, led: Led, word: str, module: str, function: Function, depth: int) -> bool:
         words = self.program.knowledge.tables["variables"]
         frame = self.program.frame(module, function)
         if word in words["on_gpu"] and touches(self.program, call, frame, led) is Touch.PUTS and _on_gpu(self.program, call):
@@ -118,11 +119,11 @@ class _Order:
         key = (id(function), word)
         if key not in self._first:
             self._first[key] = False  # ends recursion
-            found = (node for node, led in walk_tested(function.body) if isinstance(node, Call) and not led)
+            found = (node for node, led in walk_tested(function.body) if isinstance(node, CallStep) and not led)
             self._first[key] = any(self._uses(node, (), word, module, function, depth) for node in found)
         return self._first[key]
 
 
-def _on_gpu(program: Program, call: Call) -> bool:
+def _on_gpu(program: Program, call: CallStep) -> bool:
     """Whether a call puts something on a GPU by its own name: what may stand for the host instead does not count."""
-    return call.term[1][0] == "a" and call.term[1][2] in program.knowledge.tables["groups"]["puts_itself"]
+    return isinstance(call.term.callee, Attr) and call.term.callee.name in program.knowledge.tables["groups"]["puts_itself"]

@@ -19,6 +19,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.variables.names import Names
 from trainlint.facts.variables.set_beside import Setting, settings
 from trainlint.facts.variables.written import Write, writes
+from trainlint.model.nodes import Const
 
 Kind = Literal["name", "value", "number", "old", "gone", "against", "debug", "kept"]
 _YES = ("true", "yes", "on", "y", "t")
@@ -60,7 +61,7 @@ def names(program: Program) -> Names:
 def in_code(program: Program) -> Iterator[InCode]:
     """Those that the program sets itself: names and values."""
     for write in program.ask(writes):
-        value = write.value[2] if write.value[0] == "c" else None
+        value = write.value.value if isinstance(write.value, Const) else None
         mistake = _by_itself(program, write.name, None if value is None else str(value), write.module)
         if mistake is not None:
             yield InCode(write, mistake)

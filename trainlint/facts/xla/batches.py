@@ -12,8 +12,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, Function, If
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Element, Ref, Subscript, Term
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import statements_of
 
 #: Kinds of samplers whose batches need not come out even.
@@ -51,7 +52,7 @@ class Batches:
 
     def _ragged_sampler(self, sampler: Given) -> Made | None:
         """A batch sampler of the library, as the only one there may be."""
-        found = [v for v in sampler.values if not (isinstance(v, Other) and v.term[0] == "c" and v.term[2] is None)]
+        found = [v for v in sampler.values if not (isinstance(v, Other) and isinstance(v.term, Const) and v.term.value is None)]
         for value in found:
             library = self.asked.library(value, "batch-sampler")
             if not isinstance(value, Made) or library is None or value.call is None or not self._short(value, library):
@@ -84,7 +85,7 @@ class Batches:
         if not sampler.known:
             return False
         for value in sampler.values:
-            if isinstance(value, Other) and value.term[0] == "c" and value.term[2] is None:
+            if isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is None:
                 continue
             if not isinstance(value, Made) or value.call is None or self.program.knowledge.kinds.get(value.name) not in _ENDING:
                 return False
@@ -128,7 +129,7 @@ class Batches:
             return True
         if data.call is None or data.frame is None or kinds.get(data.name) != "tensors":
             return False
-        values = [value for argument in data.call[2] for value in self.program.values(argument, data.frame)]
+        values = [value for argument in data.call.args for value in self.program.values(argument, data.frame)]
         return any(isinstance(value, Made) and kinds.get(value.name) == "made-up" for value in values)
 
     def _even(self, data: Made, loader: Made | Instance, library: str) -> bool:
@@ -145,12 +146,18 @@ class Batches:
             if not isinstance(value, Other):
                 continue
             term = value.term
-            if term[0] == "bin" and term[1] == "Mult":
-                factors = [v for part in term[2:] for v in self.program.values(part, value.frame)]
+            if isinstance(term, BinOp) and term.op == "Mult":
+                factors = [v for part in term.sides for v in self.program.values(part, value.frame)]
                 if any(same_number(one, other) for one in factors for other in sizes):
                     return True
             for constant in _constants(sizes):
-                if term[0] == "c" and type(term[2]) is int and type(constant) is int and constant and term[2] % constant == 0:
+                if (
+                    isinstance(term, Const)
+                    and type(term.value) is int
+                    and type(constant) is int
+                    and constant
+                    and term.value % constant == 0
+                ):
                     return True
         return False
 
@@ -162,20 +169,20 @@ class Batches:
             return True
         for value in collate.values:
             if isinstance(value, (Made, Instance)) and value.call is not None and value.frame is not None:
-                given = (*value.call[2], *(term for _, term in value.call[3]))
+                given = (*value.call.args, *(term for _, term in value.call.kwargs))
                 values = [v for term in given for v in self.program.values(term, value.frame)]
                 if any(same_number(one, other) for one in values for other in size.values):
                     return True
         return any(self._mentions_size(function, size) for function, _ in self.collates(loader, library))
 
     def _mentions_size(self, function: Function, size: Given) -> bool:
-        if size.term is None or size.term[0] == "c":
+        if size.term is None or isinstance(size.term, Const):
             return False
         return any(
-            size.term in (part, *subterms(part))
+            size.term in (part, *part.subterms())
             for node in statements_of(function)
-            if isinstance(node, Call)
-            for part in (*node.term[2], *(value for _, value in node.term[3]))
+            if isinstance(node, CallStep)
+            for part in (*node.term.args, *(value for _, value in node.term.kwargs))
         )
 
     def skips(self, body: Block, frame: Frame) -> bool:
@@ -192,7 +199,7 @@ class Batches:
     def _measures(self, term: Term) -> bool:
         """Whether a condition asks how large something is."""
         measures = self.program.knowledge.measures
-        names = (str(part[2 if part[0] == "a" else 1]) for part in parts_of(term) if part[0] in ("r", "a"))
+        names = (part.name for part in parts_of(term) if isinstance(part, (Ref, Attr)))
         return any(name.rpartition(".")[2] in measures for name in names)
 
     # -- collate functions -----------------------------------------------------------------------------------------
@@ -205,30 +212,32 @@ class Batches:
 
 
 def _constants(values: tuple[Value, ...]) -> list[object]:
-    return [value.term[2] for value in values if isinstance(value, Other) and value.term[0] == "c"]
+    return [value.term.value for value in values if isinstance(value, Other) and isinstance(value.term, Const)]
 
 
 def same_number(one: Value, other: Value) -> bool:
     """Whether two values are the same constant, or the same term of the same activation."""
     if not isinstance(one, Other) or not isinstance(other, Other):
         return isinstance(one, Library) and one == other
-    if one.term[0] == other.term[0] == "c":
-        return type(one.term[2]) is type(other.term[2]) is int and one.term[2] == other.term[2]
+    if isinstance(one.term, Const) and isinstance(other.term, Const):
+        return type(one.term.value) is type(other.term.value) is int and one.term.value == other.term.value
     return one.term is other.term
 
 
 def _counts(test: Term) -> bool:
     """Whether a test compares what ``enumerate`` counts with a number that is written there."""
-    if test[0] != "cmp" or test[3][0] != "c" or type(test[3][2]) is not int:
+    if not isinstance(test, Compare) or not isinstance(test.right, Const) or type(test.right.value) is not int:
         return False
-    count = test[2]
-    return bool(count[0] == "sub" and count[1][0] == "elem" and count[2][0] == "c" and count[2][2] == 0)
+    count = test.left
+    return bool(
+        isinstance(count, Subscript) and isinstance(count.base, Element) and isinstance(count.key, Const) and count.key.value == 0
+    )
 
 
-def statement_of(function: Function, call: Term) -> Spot | None:
+def statement_of(function: Function, call: Call) -> Spot | None:
     """The statement around a call of a function; None when the call is not one of its own."""
     for node in statements_of(function):
-        if isinstance(node, Call) and node.term is call:
+        if isinstance(node, CallStep) and node.term is call:
             return node.statement
     return None
 

@@ -12,8 +12,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue
 from trainlint.facts.xla.running import Xla
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Class, Function, Loop
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Self, Term
+from trainlint.model.sketch import CallStep, Class, Function, Loop
 from trainlint.model.walk import of_kind, walk
 
 _SHARED = 2
@@ -23,7 +23,7 @@ class Beside(NamedTuple):
     """The call of a model in a loop whose rounds nobody ends, that loop, and the call that ends the rounds of the other one."""
 
     module: str
-    call: Call
+    call: CallStep
     loop: Spot
     marked: Spot
 
@@ -48,13 +48,13 @@ def unmarked_beside(program: Program) -> Iterator[Beside]:
                 continue
             if not program.ask(Loops).says(site.module, function, loop.body, marks):
                 seen.add(key)
-                yield Beside(site.module, own[models[0]], loop.spot, site.call.term[4])
+                yield Beside(site.module, own[models[0]], loop.spot, site.call.term.site)
 
 
 def _ends(program: Program, site: CallSite) -> bool:
     """Whether a call ends a step of XLA."""
     frame = program.frame(site.module, site.function)
-    return any(program.ask(Xla).role(value) == "step" for value in program.values(site.call.term[1], frame))
+    return any(program.ask(Xla).role(value) == "step" for value in program.values(site.call.term.callee, frame))
 
 
 def _others(program: Program, site: CallSite, marked: Loop) -> Iterator[tuple[Function, Loop]]:
@@ -71,13 +71,13 @@ def _others(program: Program, site: CallSite, marked: Loop) -> Iterator[tuple[Fu
                 yield function, loop
 
 
-def _parts_run(program: Program, module: str, function: Function, loop: Loop) -> dict[str, Call]:
+def _parts_run(program: Program, module: str, function: Function, loop: Loop) -> dict[str, CallStep]:
     """What a loop runs of its object: ``unet`` for ``self.unet(x)``, ``scheduler.step`` for ``self.scheduler.step(x)``."""
-    found: dict[str, Call] = {}
+    found: dict[str, CallStep] = {}
     cls = _class_of(program, module, function)
     for node in walk(loop.body):
-        if isinstance(node, Call) and cls is not None:
-            name = _part(node.term[1])
+        if isinstance(node, CallStep) and cls is not None:
+            name = _part(node.term.callee)
             if name is not None and program.method(ClassValue(module, cls), name.partition(".")[0]) is None:
                 found.setdefault(name, node)
     return found
@@ -94,10 +94,10 @@ def _class_of(program: Program, module: str, function: Function) -> Class | None
 
 def _part(callee: Term) -> str | None:
     parts: list[str] = []
-    while callee[0] == "a":
-        parts.append(str(callee[2]))
-        callee = callee[1]
-    return ".".join(reversed(parts)) if callee[0] == "self" and parts else None
+    while isinstance(callee, Attr):
+        parts.append(callee.name)
+        callee = callee.base
+    return ".".join(reversed(parts)) if isinstance(callee, Self) and parts else None
 
 
 __all__ = ["Beside", "unmarked_beside"]

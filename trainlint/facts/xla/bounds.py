@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.values import Bound, Frame, Library, Made
 from trainlint.facts.xla.tensors import Tensors
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Param, Select, Slice, Subscript, Term, Tuple
 
 _DEEPEST = 12
 
@@ -21,16 +21,16 @@ class Bounds:
 
     def of_slice(self, key: Term, frame: Frame) -> Term | None:
         """The bound of a slice (or of one among several, ``x[:, :n]``) that a tensor's values say; None when there is none."""
-        for part in key[1] if key[0] == "tuple" else (key,):
-            if part[0] == "slice":
-                for bound in subterms(part):
+        for part in key.items if isinstance(key, Tuple) else (key,):
+            if isinstance(part, Slice):
+                for bound in part.subterms():
                     if self.read(bound, frame):
                         return bound
         return None
 
     def source(self, bound: Term, frame: Frame) -> tuple[Term, Frame]:
         """Where a bound is computed: what a parameter was given, in the activation that gave it."""
-        while bound[0] == "p":
+        while isinstance(bound, Param):
             given = frame.given(bound)
             if not isinstance(given, Bound):
                 break
@@ -44,32 +44,31 @@ class Bounds:
         """
         if depth > _DEEPEST:
             return False
-        tag = term[0]
-        if tag == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             return isinstance(bound, Bound) and self.read(bound.term, bound.frame, depth + 1)
-        if tag == "if":
-            return self.read(term[2], frame, depth + 1) and self.read(term[3], frame, depth + 1)
-        if tag == "bin":
-            return any(self.read(part, frame, depth + 1) for part in term[2:])
-        if tag == "elem":
-            return self._each(term[1], None, frame, depth)
-        if tag == "sub":
-            container, key = term[1], term[2]
-            if container[0] == "elem":
-                return self._each(container[1], key, frame, depth)
+        if isinstance(term, Select):
+            return self.read(term.then, frame, depth + 1) and self.read(term.other, frame, depth + 1)
+        if isinstance(term, BinOp):
+            return any(self.read(part, frame, depth + 1) for part in term.sides)
+        if isinstance(term, Element):
+            return self._each(term.of, None, frame, depth)
+        if isinstance(term, Subscript):
+            container, key = term.base, term.key
+            if isinstance(container, Element):
+                return self._each(container.of, key, frame, depth)
             return self.read(container, frame, depth + 1)
-        return tag == "call" and self._call(term, frame, depth)
+        return isinstance(term, Call) and self._call(term, frame, depth)
 
-    def _call(self, call: Term, frame: Frame, depth: int) -> bool:
-        callee = call[1]
+    def _call(self, call: Call, frame: Frame, depth: int) -> bool:
+        callee = call.callee
         for value in self.program.values(callee, frame):
             word = self.knowledge.reads.get(value.name) if isinstance(value, Library) else None
             if word is not None:
-                reads = word == "values" and any(self.tensors.on_device(argument, frame) for argument in call[2])
-                return reads or any(self.read(argument, frame, depth + 1) for argument in call[2])
-        if callee[0] == "a":
-            receiver, name = callee[1], callee[2]
+                reads = word == "values" and any(self.tensors.on_device(argument, frame) for argument in call.args)
+                return reads or any(self.read(argument, frame, depth + 1) for argument in call.args)
+        if isinstance(callee, Attr):
+            receiver, name = callee.base, callee.name
             if name in self.knowledge.reads:
                 return self.tensors.on_device(receiver, frame) or self.read(receiver, frame, depth + 1)
             if name in self.knowledge.on_host:
@@ -86,11 +85,11 @@ class Bounds:
         return any(self.read(term, inner, depth + 1) for term, inner in self._handed_out(iterated, key, frame))
 
     def _handed_out(self, iterated: Term, key: Term | None, frame: Frame) -> Iterator[tuple[Term, Frame]]:
-        position = key[2] if key is not None and key[0] == "c" else None
+        position = key.value if key is not None and isinstance(key, Const) else None
         for value in self.program.values(iterated, frame):
             shape = self.knowledge.iterates.get(value.name) if isinstance(value, Made) else None
             if isinstance(value, Made) and shape is not None and value.call is not None and value.frame is not None:
-                arguments = value.call[2]
+                arguments = value.call.args
                 if shape == "zipped" and type(position) is int and 0 <= position < len(arguments):
                     yield arguments[position], value.frame
                 elif (shape == "same" or (shape == "indexed" and position == 1)) and arguments:

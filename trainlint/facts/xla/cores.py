@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from trainlint.facts.calls import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
+from trainlint.model.nodes import Call
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 
 Role = Callable[[Value], str | None]
 
@@ -22,9 +22,9 @@ def on_cores(program: Program, role: Role, function: Function) -> Iterator[Frame
     for site in program.ask(Calls).handed.get(function.name, ()):
         own = program.frame(site.module, site.function)
         call = site.call.term
-        for value in program.values(call[1], own):
-            if role(value) == "cores" and isinstance(value, (Made, Instance)) and len(call[2]) == 2 and not call[3]:  # noqa: PLR2004
-                for target in program.values(call[2][0], own):
+        for value in program.values(call.callee, own):
+            if role(value) == "cores" and isinstance(value, (Made, Instance)) and len(call.args) == 2 and not call.kwargs:  # noqa: PLR2004
+                for target in program.values(call.args[0], own):
                     if isinstance(target, FunctionValue) and target.function is function:
                         yield _frame(program, site, own, target, value)
 
@@ -48,15 +48,15 @@ def _frame(program: Program, site: CallSite, own: Frame, target: FunctionValue, 
         if value is not None:
             frame.arguments[parameter] = value
     if len(free) > 1 and loads is not None:
-        frame.arguments[free[1]] = Made(loads, Term(("call", call[1], call[2][1:], (), call[4])), own)
+        frame.arguments[free[1]] = Made(loads, Call.new(call.callee, call.args[1:], (), call.site), own)
     return frame
 
 
 def _module(program: Program, made: Made | Instance) -> Value | None:
     """The module that runs on the cores: an object of the class that is handed over, or the object."""
-    if made.call is None or made.frame is None or not made.call[2]:
+    if made.call is None or made.frame is None or not made.call.args:
         return None
-    for value in program.values(made.call[2][0], made.frame):
+    for value in program.values(made.call.args[0], made.frame):
         if isinstance(value, ClassValue):
             return Instance(value.module, value.cls)
         if isinstance(value, Instance):

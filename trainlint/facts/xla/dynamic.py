@@ -14,8 +14,8 @@ from trainlint.facts.xla.registered import Supposed, registered_modules
 from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, If, Keep
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import And, Call, Element, Nested, Not, Or, Param, Subscript, Term, Tuple
+from trainlint.model.sketch import Block, CallStep, Exit, If, Keep
 from trainlint.model.walk import statements_of
 
 _DEEPEST = 6
@@ -56,7 +56,7 @@ class _Walk:
     def block(self, block: Block, frame: Frame) -> Iterator[Dynamic]:
         """What depends on values in a block and in what it calls, in every step and whatever it runs on."""
         for node in deep(self.program, block, frame, self.xla.not_in_each_step):
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 yield from self._call(node, frame)
             elif isinstance(node, Keep):
                 yield from self._stored(node, frame)
@@ -64,23 +64,23 @@ class _Walk:
                 # A lambda has no statement to point at.
                 yield from self._used((node.value,) if node.value is not None else (), frame, node.spot, "Return", node.spot)
 
-    def _call(self, node: Call, frame: Frame) -> Iterator[Dynamic]:
+    def _call(self, node: CallStep, frame: Frame) -> Iterator[Dynamic]:
         term = node.term
         word = self.tensors.word(term, frame)
         operand = self.tensors.operand(term)
         if word is not None and operand is not None and self.tensors.on_device(operand, frame):
-            alone = len(term[2]) == 1 and not term[3]
+            alone = len(term.args) == 1 and not term.kwargs
             if word == "data" or (word == "one-argument" and alone):
-                yield Dynamic("shape", self.loop, frame, term[4], "Call", node.statement)
+                yield Dynamic("shape", self.loop, frame, term.site, "Call", node.statement)
             elif word == "truth" and self._decides(term, frame):
-                yield Dynamic("branch", self.loop, frame, term[4], "Call", node.statement)
-        parts = [term[1], *term[2], *(value for _, value in term[3])]
-        yield from self._used(parts, frame, term[4], "Call", node.statement)
+                yield Dynamic("branch", self.loop, frame, term.site, "Call", node.statement)
+        parts = [term.callee, *term.args, *(value for _, value in term.kwargs)]
+        yield from self._used(parts, frame, term.site, "Call", node.statement)
         yield from self._callees(term, frame)
 
     def _stored(self, node: Keep, frame: Frame) -> Iterator[Dynamic]:
         """``x[mask] = value``, ``x[mask] += value``: the mask becomes the places of what is true in it."""
-        if node.target[0] == "sub":
+        if isinstance(node.target, Subscript):
             for found in self._used((node.target, node.value), frame, node.spot, node.kind, node.spot):
                 yield found._replace(what="store") if found.what == "mask" else found
 
@@ -94,12 +94,12 @@ class _Walk:
                 source, home = self.bounds.source(bound, frame)
                 call = self._first_call(source, home)
                 if call is not None and home is frame:
-                    yield Dynamic("bound", self.loop, frame, call.term[4], "Call", call.statement)
+                    yield Dynamic("bound", self.loop, frame, call.term.site, "Call", call.statement)
                 else:
-                    origin = (home.module, call.term[4]) if call is not None else None
+                    origin = (home.module, call.term.site) if call is not None else None
                     yield Dynamic("slice", self.loop, frame, spot, node, statement, origin)
 
-    def _first_call(self, bound: Term, frame: Frame) -> Call | None:
+    def _first_call(self, bound: Term, frame: Frame) -> CallStep | None:
         """The call in the function of an activation that a bound comes from."""
         asked = self.program.ask_of(surroundings, frame.function)
         waiting, seen = [bound], {bound}
@@ -107,18 +107,18 @@ class _Walk:
             term = waiting.pop(0)  # the nearest
             if term in asked.calls and self.bounds.read(term, frame):
                 return next(node for node, _ in asked.places if node.term is term)
-            fresh = [part for part in subterms(term) if part not in seen]
+            fresh = [part for part in term.subterms() if part not in seen]
             seen.update(fresh)
             waiting += fresh
         return None
 
-    def _callees(self, call: Term, frame: Frame) -> Iterator[Dynamic]:
+    def _callees(self, call: Call, frame: Frame) -> Iterator[Dynamic]:
         if frame.depth >= _DEEPEST + self.loop.frame.depth:
             return
         for target in self.tensors.targets(call, frame):
             inner = self.program.enter(target, call, frame)
             called = target.function.qualname
-            bound = [name for name in inner.arguments if self.tensors.on_device(Term(("p", called, name)), inner)]
+            bound = [name for name in inner.arguments if self.tensors.on_device(Param.new(called, name), inner)]
             key = (id(target.function), tuple(bound))
             if bound and key not in self.seen:
                 self.seen.add(key)
@@ -129,18 +129,17 @@ class _Walk:
 
         None for items that a boolean mask picks, the bound for a slice.
         """
-        tag = term[0]
-        if tag == "sub" and term not in self.picked and self.tensors.on_device(term[1], frame):
-            keys = term[2][1] if term[2][0] == "tuple" else (term[2],)
-            bound = self.bounds.of_slice(term[2], frame)
+        if isinstance(term, Subscript) and term not in self.picked and self.tensors.on_device(term.base, frame):
+            keys = term.key.items if isinstance(term.key, Tuple) else (term.key,)
+            bound = self.bounds.of_slice(term.key, frame)
             if bound is not None or any(self.tensors.is_mask(key, frame) for key in keys):
                 self.picked.add(term)
                 yield bound
-        if tag not in ("call", "fn", "p", "elem"):
-            for part in subterms(term):
+        if not isinstance(term, (Call, Nested, Param, Element)):
+            for part in term.subterms():
                 yield from self._picked(part, frame)
 
-    def _decides(self, call: Term, frame: Frame) -> bool:
+    def _decides(self, call: Call, frame: Frame) -> bool:
         """Whether a branch of a module's method depends on this very call, and both ways go on."""
         if not self.tensors.of_module(frame):
             return False
@@ -150,9 +149,9 @@ class _Walk:
         return any(_holds(condition, call) for node in statements_of(frame.function) for condition in choices(node))
 
 
-def _holds(condition: Term, call: Term) -> bool:
+def _holds(condition: Term, call: Call) -> bool:
     """Whether a condition is a call, or says something about it with ``not``, ``and``, ``or``."""
-    return condition is call or (condition[0] in ("not", "and", "or") and any(_holds(p, call) for p in subterms(condition)))
+    return condition is call or (isinstance(condition, (Not, And, Or)) and any(_holds(p, call) for p in condition.subterms()))
 
 
 def dynamic_shapes(program: Program) -> Iterator[Dynamic]:

@@ -15,8 +15,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.xla.hosts import to_host
 from trainlint.facts.xla.running import Xla
+from trainlint.model.nodes import Attr, Call, Element, Global, Param, Select, Term
 from trainlint.model.sketch import Function, Loop
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions
 from trainlint.model.walk import of_kind
 
@@ -44,7 +45,11 @@ def fetched_one_by_one(program: Program) -> Iterator[Gradients]:
         function = site.function
         if id(function) in seen or program.component(site.module) not in asked.projects():
             continue
-        if site.call.term[1][0] != "a" or not _is_of_each(function, site) or not _waits(program, asked, site, methods):
+        if (
+            not isinstance(site.call.term.callee, Attr)
+            or not _is_of_each(function, site)
+            or not _waits(program, asked, site, methods)
+        ):
             continue
         if tests_software(program, site.module, function) or not _always(program, asked, site):
             continue
@@ -56,18 +61,18 @@ def fetched_one_by_one(program: Program) -> Iterator[Gradients]:
 
 def _is_of_each(function: Function, site: CallSite) -> bool:
     """Whether a call is made on something of a gradient, in a loop over gradients or over what has them."""
-    around = [loop for loop in of_kind(function, Loop) if loop.spot.holds(site.call.term[4]) and loop.kind != "while"]
-    return any(_mentions(site.call.term[1][1], loop, function) for loop in around)
+    around = [loop for loop in of_kind(function, Loop) if loop.spot.holds(site.call.term.site) and loop.kind != "while"]
+    callee = site.call.term.callee
+    return isinstance(callee, Attr) and any(_mentions(callee.base, loop, function) for loop in around)
 
 
 def _mentions(term: Term, loop: Loop, function: Function) -> bool:
     """Whether a term is made of a gradient that a loop hands out: ``p.grad``, or an item of ``[p.grad for p in …]``."""
     for part in parts_of(term):
-        of_loop = part[0] == "elem" and part[1] is loop.subject
-        drawn = function.drawn.get(part[1]) if of_loop else None
-        if drawn is not None and any(each[0] == "a" and each[2] == _GRADIENT for each in parts_of(drawn.item)):
+        drawn = function.drawn.get(part.of) if isinstance(part, Element) and part.of is loop.subject else None
+        if drawn is not None and any(isinstance(each, Attr) and each.name == _GRADIENT for each in parts_of(drawn.item)):
             return True
-        if part[0] == "a" and part[2] == _GRADIENT and part[1][0] == "elem" and part[1][1] is loop.subject:
+        if isinstance(part, Attr) and part.name == _GRADIENT and isinstance(part.base, Element) and part.base.of is loop.subject:
             return True
     return False
 
@@ -75,24 +80,24 @@ def _mentions(term: Term, loop: Loop, function: Function) -> bool:
 def _waits(program: Program, asked: Xla, site: CallSite, methods: set[str]) -> bool:
     """Whether a call fetches what it is made on; where a test for XLA chooses where things go, they stay there."""
     call = site.call.term
-    if last_name(call[1]) in methods:
-        return not call[2]
+    if last_name(call.callee) in methods:
+        return not call.args
     frame = program.frame(site.module, site.function)
-    for given in call[2]:
+    for given in call.args:
         ways = list(_ways(given))
         if len(ways) > 1 and any(asked.asks(test, frame) for test, _ in ways if test is not None):
             return False
-        if any(to_host(program, Term(("call", call[1], (way,), (), call[4]))) for _, way in ways):
+        if any(to_host(program, Call.new(call.callee, (way,), (), call.site)) for _, way in ways):
             return True
-    return not call[2] and to_host(program, call)
+    return not call.args and to_host(program, call)
 
 
 def _ways(given: Term) -> Iterator[tuple[Term | None, Term]]:
     """What a term may be, each with the test that decides."""
-    if given[0] == "if":
-        for part in subterms(given)[1:]:
-            yield from ((given[1] if test is None else test, way) for test, way in _ways(part))
-            yield given[1], part
+    if isinstance(given, Select):
+        for part in given.subterms()[1:]:
+            yield from ((given.test if test is None else test, way) for test, way in _ways(part))
+            yield given.test, part
     else:
         yield None, given
 
@@ -102,8 +107,8 @@ def _always(program: Program, asked: Xla, site: CallSite) -> bool:
     seldom: list[str] = program.knowledge.tables["xla.seldom"]["names"]
     frame = program.frame(site.module, site.function)
     for test, _ in conditions(led_to(site.function, site.call.term)):
-        named = (part for part in parts_of(test) if part[0] in ("a", "p", "g"))
-        names = {str(part[1] if part[0] == "g" else part[2]).lower() for part in named}
+        named = (part for part in parts_of(test) if isinstance(part, (Attr, Param, Global)))
+        names = {part.name.lower() for part in named}
         if asked.not_in_each_step(test, frame) or any(word in name for word in seldom for name in names):
             return False
     return True
@@ -142,7 +147,7 @@ def _ending(program: Program, asked: Xla, site: CallSite) -> CallSite | None:
     if any(asked.not_in_each_step(test, frame) for test, _ in conditions(led_to(site.function, site.call.term))):
         return None
     for node in calls_of(site.function):
-        if any(asked.role(value) == "step" for value in program.values(node.term[1], frame)):
+        if any(asked.role(value) == "step" for value in program.values(node.term.callee, frame)):
             return CallSite(site.module, site.function, node)
     return None
 

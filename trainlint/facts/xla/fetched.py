@@ -20,8 +20,8 @@ from trainlint.facts.xla.registered import Supposed, registered_losses
 from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, Not, Param, Self, Subscript, Term, Tuple, Unknown
+from trainlint.model.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.model.walk import of_kind, walk
 
 _DEEPEST = 6
@@ -35,7 +35,7 @@ class Fetch(NamedTuple):
 
     loop: XlaLoop
     module: str
-    call: Call
+    call: CallStep
     more: tuple[Spot, ...]
     shown: bool
     trained: bool
@@ -49,18 +49,18 @@ class _Computed(Tensors):
     Only of what is then read as a tensor is this asked: a model that is handed in from out of sight is no reason for silence.
     """
 
-    def _result(self, call: Term, frame: Frame, depth: int) -> bool:
+    def _result(self, call: Call, frame: Frame, depth: int) -> bool:
         if super()._result(call, frame, depth):
             return True
-        if not self._is_handed_in(call[1], frame):
+        if not self._is_handed_in(call.callee, frame):
             return False
-        return any(self.on_device(given, frame, depth) for given in (*call[2], *(value for _, value in call[3])))
+        return any(self.on_device(given, frame, depth) for given in (*call.args, *(value for _, value in call.kwargs)))
 
     def _is_handed_in(self, callee: Term, frame: Frame) -> bool:
         """``model(x)``, ``self.criterion(x, y)``: something that is held, of which nothing else is known."""
-        if callee[0] == "a" and callee[1][0] != "self":
+        if isinstance(callee, Attr) and not isinstance(callee.base, Self):
             return False
-        if callee[0] not in ("p", "a", "g", "v", "sub", "call"):
+        if not isinstance(callee, (Param, Attr, Global, Unknown, Subscript, Call)):
             return False
         known = (FunctionValue, ClassValue, Library, Instance)
         return not any(isinstance(value, known) for value in self.program.values(callee, frame))
@@ -70,15 +70,15 @@ class _Computed(Tensors):
         if not self.on_device(term, frame):
             return False
         while True:
-            if term[0] == "p":
+            if isinstance(term, Param):
                 bound = frame.given(term)
                 if not isinstance(bound, Bound):
                     return False
                 term, frame = bound.term, bound.frame
-            elif term[0] in ("sub", "a"):
-                term = term[1]
+            elif isinstance(term, (Subscript, Attr)):
+                term = term.base
             else:
-                return bool(term[0] not in ("elem", "v"))
+                return bool(not isinstance(term, (Element, Unknown)))
 
 
 class _Walk:
@@ -95,14 +95,14 @@ class _Walk:
         self.seen: set[int] = set()
         self.marked = False
 
-    def block(self, block: Block, frame: Frame) -> Iterator[tuple[Frame, Call]]:
+    def block(self, block: Block, frame: Frame) -> Iterator[tuple[Frame, CallStep]]:
         """The calls that fetch something, before the step is marked; what stands under a test is not in every step."""
         for node in running(self.program, block, frame):
             if self.marked or (isinstance(node, If) and self._leaves(node, frame)):
                 return
             yield from self._statement(node, frame)
 
-    def _statement(self, node: Statement, frame: Frame) -> Iterator[tuple[Frame, Call]]:
+    def _statement(self, node: Statement, frame: Frame) -> Iterator[tuple[Frame, CallStep]]:
         if isinstance(node, Loop):
             yield from self.block(node.body, frame)
         elif isinstance(node, With):
@@ -112,14 +112,14 @@ class _Walk:
         elif isinstance(node, Try):
             yield from self.block(node.body, frame)
             yield from self.block(node.final, frame)
-        elif isinstance(node, Call):
-            if self._fetches(node.term, frame) and not cut_at(self.program, frame.module, node.term[4]):
+        elif isinstance(node, CallStep):
+            if self._fetches(node.term, frame) and not cut_at(self.program, frame.module, node.term.site):
                 yield frame, node
             yield from self._callees(node.term, frame)
             self.marked = self.marked or self.program.ask(Loops).call_says(node.term, frame, self.marks)
 
     def _marks(self, item: Term, frame: Frame) -> bool:
-        callees = self.program.values(item[1], frame) if item[0] == "call" else ()
+        callees = self.program.values(item.callee, frame) if isinstance(item, Call) else ()
         return any(self.xla.role(value) == "step" for value in callees)
 
     def _leaves(self, node: If, frame: Frame) -> bool:
@@ -127,7 +127,7 @@ class _Walk:
         ends = ("continue",) if frame is self.loop.frame else ("continue", "return")
         return any(isinstance(each, Exit) and each.kind in ends for each in (*walk(node.body), *walk(node.orelse)))
 
-    def _callees(self, call: Term, frame: Frame) -> Iterator[tuple[Frame, Call]]:
+    def _callees(self, call: Call, frame: Frame) -> Iterator[tuple[Frame, CallStep]]:
         if frame.depth >= _DEEPEST + self.loop.frame.depth:
             return
         for target in self.tensors.targets(call, frame):
@@ -135,35 +135,35 @@ class _Walk:
             called = target.function.qualname
             if id(target.function) in self.seen or target.function.generator:
                 continue
-            if any(self.tensors.on_device(Term(("p", called, name)), inner) for name in inner.arguments):
+            if any(self.tensors.on_device(Param.new(called, name), inner) for name in inner.arguments):
                 self.seen.add(id(target.function))
                 yield from self.block(target.function.body, inner)
 
-    def _fetches(self, call: Term, frame: Frame) -> bool:
-        name = last_name(call[1])
-        if call[1][0] == "a" and to_host(self.program, call):
-            return self.tensors.is_computed(call[1][1], frame)
+    def _fetches(self, call: Call, frame: Frame) -> bool:
+        name = last_name(call.callee)
+        if isinstance(call.callee, Attr) and to_host(self.program, call):
+            return self.tensors.is_computed(call.callee.base, frame)
         if name not in self.names:
             return False
-        if call[1][0] == "a" and not call[2] and self.reads.get(name) == "method":
-            return self.tensors.is_computed(call[1][1], frame)
+        if isinstance(call.callee, Attr) and not call.args and self.reads.get(name) == "method":
+            return self.tensors.is_computed(call.callee.base, frame)
         if not any(
             isinstance(value, Library) and self.reads.get(value.name) == "function"
-            for value in self.program.values(call[1], frame)
+            for value in self.program.values(call.callee, frame)
         ):
             return False
         texts = self.program.modules[frame.module].texts
-        parts = [part for each in call[2] for part in self._said(each, texts)]
+        parts = [part for each in call.args for part in self._said(each, texts)]
         return any(self.tensors.is_computed(part, frame) for part in parts)
 
     def _said(self, term: Term, texts: dict[Term, tuple[Term, ...]]) -> Iterator[Term]:
         """What is printed: a term itself, the parts of a text, what ``"…".format(…)`` and ``%`` put into one."""
         if term in texts:
             yield from texts[term]
-        elif term[0] == "call" and term[1][0] == "a" and term[1][2] == "format":
-            yield from term[2]
-        elif term[0] == "bin" and term[1] == "Mod" and term[2][0] == "c":
-            yield from term[3][1] if term[3][0] == "tuple" else (term[3],)
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == "format":
+            yield from term.args
+        elif isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const):
+            yield from term.right.items if isinstance(term.right, Tuple) else (term.right,)
         else:
             yield term
 
@@ -180,7 +180,7 @@ class _Loss(_Walk):
         self.tensors = _OfLoss(program, forward)
         self.quiet = frozenset(program.knowledge.tables["xla.seldom"]["names"]) | program.knowledge.phases
 
-    def _statement(self, node: Statement, frame: Frame) -> Iterator[tuple[Frame, Call]]:
+    def _statement(self, node: Statement, frame: Frame) -> Iterator[tuple[Frame, CallStep]]:
         yield from super()._statement(node, frame)
         if isinstance(node, If) and self._is_setting(node.condition, frame):
             yield from self.block(node.body, frame)
@@ -188,13 +188,13 @@ class _Loss(_Walk):
 
     def _is_setting(self, condition: Term, frame: Frame) -> bool:
         """``self.weighted``, ``not reduce`` with a default: not whether it is time to log, or which mode the module is in."""
-        term = condition[1] if condition[0] == "not" else condition
-        name = str(term[2]) if term[0] in ("a", "p") else ""
+        term = condition.operand if isinstance(condition, Not) else condition
+        name = term.name if isinstance(term, (Attr, Param)) else ""
         if any(word in name.lower() for word in self.quiet):
             return False
-        if term[0] == "a":
-            return bool(term[1][0] == "self")
-        return term[0] == "p" and term[1] == frame.function.qualname and name in frame.function.defaults
+        if isinstance(term, Attr):
+            return isinstance(term.base, Self)
+        return isinstance(term, Param) and term.function == frame.function.qualname and name in frame.function.defaults
 
 
 def _of_tables(program: Program, certain: list[XlaLoop], seen: set[tuple[str, str]]) -> Iterator[Fetch]:
@@ -208,7 +208,7 @@ def _of_tables(program: Program, certain: list[XlaLoop], seen: set[tuple[str, st
         read = [call for home, call in _Loss(program, trained[0], frame).block(frame.function.body, frame) if home is frame]
         if read:
             seen.add(key)
-            more = tuple(dict.fromkeys(call.term[4] for call in read[1:]))
+            more = tuple(dict.fromkeys(call.term.site for call in read[1:]))
             yield Fetch(trained[0], frame.module, read[0], more, False, True, (frame.module, loss.spot))
 
 
@@ -218,11 +218,11 @@ def fetched_every_step(program: Program) -> Iterator[Fetch]:
     trains_on = [loop for loop in program.ask(Xla).training() if loop.evidence.certain]
     certain = [(loop, True) for loop in trains_on if not repeats_steps(program, loop.body, loop.frame)]
     for loop, trained in (*certain, *((loop, False) for loop in _evaluating(program))):
-        found: dict[tuple[str, str], list[Call]] = {}
+        found: dict[tuple[str, str], list[CallStep]] = {}
         where: dict[tuple[str, str], Frame] = {}
         for frame, call in _Walk(program, loop).block(loop.body, loop.frame):
             key = (frame.module, frame.function.qualname)
-            if all(call.term[4] != other.term[4] for other in found.setdefault(key, [])):
+            if all(call.term.site != other.term.site for other in found.setdefault(key, [])):
                 found[key].append(call)
             where[key] = frame
         for key, read in found.items():
@@ -230,8 +230,8 @@ def fetched_every_step(program: Program) -> Iterator[Fetch]:
             if key in seen or tests_software(program, frame.module, frame.function):
                 continue
             seen.add(key)
-            shown = last_name(read[0].term[1]) == "item" and not is_handed_on(frame.function, read[0].term)
-            yield Fetch(loop, frame.module, read[0], tuple(call.term[4] for call in read[1:]), shown, trained)
+            shown = last_name(read[0].term.callee) == "item" and not is_handed_on(frame.function, read[0].term)
+            yield Fetch(loop, frame.module, read[0], tuple(call.term.site for call in read[1:]), shown, trained)
     yield from _of_tables(program, trains_on, seen)
 
 

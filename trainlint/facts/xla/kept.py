@@ -19,8 +19,8 @@ from trainlint.facts.xla.hosts import to_host
 from trainlint.facts.xla.running import Xla
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Param, Self, Term
+from trainlint.model.sketch import CallStep
 from trainlint.model.tested import walk_tested
 
 _DEEPEST = 6
@@ -31,8 +31,8 @@ class SavedOnDevice(NamedTuple):
     """A save of a model's state on XLA; ``state`` is the call that hands it out, ``moved`` where the model was put there."""
 
     module: str
-    call: Call
-    state: Term
+    call: CallStep
+    state: Call
     home: str
     moved: tuple[str, Spot]
 
@@ -60,21 +60,20 @@ class _Models:
         return self._by_its_making(model, frame, depth)
 
     def _by_its_making(self, model: Term, frame: Frame, depth: int) -> tuple[str, Spot] | None:
-        tag = model[0]
-        if tag == "call":
+        if isinstance(model, Call):
             return self._by_call(model, frame, depth)
-        if tag == "p":
+        if isinstance(model, Param):
             bound = frame.given(model)
             return self.moved(bound.term, bound.frame, depth + 1) if isinstance(bound, Bound) else None
-        if tag == "a":
-            owner = frame.owner() if model[1][0] == "self" else None
+        if isinstance(model, Attr):
+            owner = frame.owner() if isinstance(model.base, Self) else None
             if not isinstance(owner, Instance):
                 return (
-                    self.moved(model[1], frame, depth + 1)
-                    if model[2] in self.program.knowledge.tables["xla.inside"]["names"]
+                    self.moved(model.base, frame, depth + 1)
+                    if model.name in self.program.knowledge.tables["xla.inside"]["names"]
                     else None
                 )
-            kept = self.program.stores(ClassValue(owner.module, owner.cls), model[2])
+            kept = self.program.stores(ClassValue(owner.module, owner.cls), model.name)
             found = [
                 self._stored(model, value, self.program.instance_frame(owner, path, function), depth)
                 for path, function, value in kept
@@ -86,42 +85,42 @@ class _Models:
         found = self._in_place(attribute, frame)
         return found or (None if found is False else self.moved(value, frame, depth + 1))
 
-    def _by_call(self, call: Term, frame: Frame, depth: int) -> tuple[str, Spot] | None:
+    def _by_call(self, call: Call, frame: Frame, depth: int) -> tuple[str, Spot] | None:
         """``Net().to(device)``, ``DDP(model)``, ``model.to(device).train()``."""
-        callee = call[1]
-        if callee[0] == "a" and callee[2] in self.fluent:
+        callee = call.callee
+        if isinstance(callee, Attr) and callee.name in self.fluent:
             if to_host(self.program, call):
                 return None
-            if any(self.xla.is_device(argument, frame) for argument in call[2]):
-                return frame.module, call[4]
-            return self.moved(callee[1], frame, depth + 1)
+            if any(self.xla.is_device(argument, frame) for argument in call.args):
+                return frame.module, call.site
+            return self.moved(callee.base, frame, depth + 1)
         wraps = any(
             isinstance(value, Library)
             and value.name in self.program.knowledge.kinds
             and value.name.partition(".")[0] in self.xla.roots
             for value in self.program.values(callee, frame)
         )
-        return self.moved(call[2][0], frame, depth + 1) if wraps and call[2] else None
+        return self.moved(call.args[0], frame, depth + 1) if wraps and call.args else None
 
     def _in_place(self, model: Term, frame: Frame, depth: int = 0) -> tuple[str, Spot] | Literal[False] | None:
         """Where a function, or one that it hands the model to, moves it to XLA; False where one moves it to the host."""
         found: tuple[str, Spot] | None = None
         for node in calls_of(frame.function):
-            callee = node.term[1]
-            if any(tuple(each) == tuple(model) for each in node.term[2]) and depth < _DEEPEST_HELPER:
+            callee = node.term.callee
+            if any(_is_same(each, model) for each in node.term.args) and depth < _DEEPEST_HELPER:
                 moved = self._in_helper(model, node.term, frame, depth)
                 if moved is False:
                     return False
                 found = moved or found
-            if callee[0] != "a" or callee[2] not in self.fluent or tuple(callee[1]) != tuple(model):
+            if not isinstance(callee, Attr) or callee.name not in self.fluent or not _is_same(callee.base, model):
                 continue
             if to_host(self.program, node.term):
                 return False
-            if any(self.xla.is_device(argument, frame) for argument in node.term[2]):
-                found = (frame.module, node.term[4])
+            if any(self.xla.is_device(argument, frame) for argument in node.term.args):
+                found = (frame.module, node.term.site)
         return found
 
-    def _in_helper(self, model: Term, call: Term, frame: Frame, depth: int) -> tuple[str, Spot] | Literal[False] | None:
+    def _in_helper(self, model: Term, call: Call, frame: Frame, depth: int) -> tuple[str, Spot] | Literal[False] | None:
         """Where a function that is handed a model moves it; nothing that a wrapper returns, which may be a copy."""
         for target in self.program.ask(Calls).targets(call, frame):
             if (
@@ -131,9 +130,14 @@ class _Models:
             ):
                 inner = self.program.enter(target, call, frame)
                 for name, bound in inner.arguments.items():
-                    if isinstance(bound, Bound) and tuple(bound.term) == tuple(model):
-                        return self._in_place(Term(("p", target.function.qualname, name)), inner, depth + 1)
+                    if isinstance(bound, Bound) and _is_same(bound.term, model):
+                        return self._in_place(Param.new(target.function.qualname, name), inner, depth + 1)
         return None
+
+
+def _is_same(one: Term, other: Term) -> bool:
+    """Whether two terms are of one kind and made of the same parts: one of them may be in no table."""
+    return type(one) is type(other) and one.parts == other.parts
 
 
 def saved_on_device(program: Program) -> Iterator[SavedOnDevice]:
@@ -147,13 +151,13 @@ def saved_on_device(program: Program) -> Iterator[SavedOnDevice]:
     seen: set[tuple[str, Spot]] = set()
     for save in program.ask(Written).saves:
         site = save.site
-        key = (site.module, site.call.term[4])
+        key = (site.module, site.call.term.site)
         if key in seen or program.component(site.module) not in projects or not _writes(program, save, libraries):
             continue
         if _is_chosen(program, save) or tests_software(program, site.module, site.function):
             continue
         for state, frame in _states(program, save, taken):
-            moved = models.moved(state[1][1], frame)
+            moved = models.moved(state.callee.base, frame) if isinstance(state.callee, Attr) else None
             if moved is not None:
                 seen.add(key)
                 yield SavedOnDevice(site.module, site.call, state, frame.module, moved)
@@ -162,7 +166,7 @@ def saved_on_device(program: Program) -> Iterator[SavedOnDevice]:
 
 def _writes(program: Program, save: Save, libraries: frozenset[str]) -> bool:
     """Whether a save is one of the tensor library itself."""
-    values = program.values(save.site.call.term[1], save.frame)
+    values = program.values(save.site.call.term.callee, save.frame)
     return any(isinstance(value, Library) and value.name.partition(".")[0] in libraries for value in values)
 
 
@@ -170,17 +174,17 @@ def _is_chosen(program: Program, save: Save) -> bool:
     """Whether a test for XLA leads to the save, or to one of the calls that lead to it."""
     for frame, call in save.leading():
         for node, led in walk_tested(frame.function.body):
-            if isinstance(node, Call) and node.term is call:
+            if isinstance(node, CallStep) and node.term is call:
                 if any(isinstance(test, Term) and program.ask(Xla).asks(test, frame) for test, _ in led):
                     return True
                 break
     return False
 
 
-def _states(program: Program, save: Save, taken: frozenset[str]) -> Iterator[tuple[Term, Frame]]:
+def _states(program: Program, save: Save, taken: frozenset[str]) -> Iterator[tuple[Call, Frame]]:
     """The calls that hand out what is saved: by itself, or in a dict."""
     given, frame = save.given, save.frame
-    while given[0] == "p":
+    while isinstance(given, Param):
         bound = frame.given(given)
         if not isinstance(bound, Bound):
             return
@@ -188,5 +192,11 @@ def _states(program: Program, save: Save, taken: frozenset[str]) -> Iterator[tup
     parts = [(given, frame)]
     parts += [(each.term, each.frame) for found in program.ask(Written).contents(save) for each in chain(*found.items.values())]
     for term, home in parts:
-        if term[0] == "call" and term[1][0] == "a" and last_name(term[1]) in taken and not term[2] and not term[3]:
+        if (
+            isinstance(term, Call)
+            and isinstance(term.callee, Attr)
+            and last_name(term.callee) in taken
+            and not term.args
+            and not term.kwargs
+        ):
             yield term, home

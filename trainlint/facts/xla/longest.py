@@ -10,23 +10,24 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.nodes import Attr, BinOp, Call, List, Param, Subscript, Term, Tuple, Unknown
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import statements_of
 
 _SIGNED = ("Add", "Sub")
 _ROUNDING = ("Mod", "FloorDiv", "Div")
-_SHOWN = ("list", "tuple")
+_SHOWN = (List, Tuple)
 
 
-def pads_to(program: Program, call: Term, frame: Frame) -> bool:
+def pads_to(program: Program, call: Call, frame: Frame) -> bool:
     """Whether a call that finds the largest of some numbers finds the longest item of the batch, and things are made as long."""
-    if len(call[2]) != 1 or call[3] or not _is_over_lengths(program, call[2][0], frame):
+    if len(call.args) != 1 or call.kwargs or not _is_over_lengths(program, call.args[0], frame):
         return False
     sized = False
     for term in _made(frame):
         for part in parts_of(term):
-            if part[0] == "bin" and part[1] in _ROUNDING and call in parts_of(part):
+            if isinstance(part, BinOp) and part.op in _ROUNDING and call in parts_of(part):
                 return False
             sized = sized or _is_as_long(program, part, call, frame)
     return sized
@@ -35,27 +36,28 @@ def pads_to(program: Program, call: Term, frame: Frame) -> bool:
 def _made(frame: Frame) -> Iterator[Term]:
     """The calls of a function, and what its comprehensions make."""
     for node in statements_of(frame.function):
-        if isinstance(node, Call):
+        if isinstance(node, CallStep):
             yield node.term
     yield from (drawn.item for drawn in frame.function.drawn.values() if drawn is not None)
 
 
 def _is_over_lengths(program: Program, term: Term, frame: Frame) -> bool:
     """Whether numbers are the lengths of what the function is given: one for each."""
-    drawn = frame.function.drawn.get(term) if term[0] == "v" else None
+    drawn = frame.function.drawn.get(term) if isinstance(term, Unknown) else None
     if drawn is not None:
-        given = any(part[0] == "p" and part[1] == frame.function.qualname for part in parts_of(drawn.subject))
+        given = any(isinstance(part, Param) and part.function == frame.function.qualname for part in parts_of(drawn.subject))
         return given and not drawn.tests and _is_length(program, drawn.item, frame)
-    return term[0] == "call" and len(term[2]) > 1 and _measures(program, term[2][0], frame)  # ``map(len, rows)``
+    return isinstance(term, Call) and len(term.args) > 1 and _measures(program, term.args[0], frame)  # ``map(len, rows)``
 
 
 def _is_length(program: Program, term: Term, frame: Frame) -> bool:
     """``len(row)``, ``row.shape[0]``, ``row.size(0)``."""
-    if term[0] == "sub":
-        term = term[1]
-        return term[0] == "a" and term[2] in program.knowledge.measures
-    return term[0] == "call" and (
-        _measures(program, term[1], frame) or (term[1][0] == "a" and term[1][2] in program.knowledge.measures)
+    if isinstance(term, Subscript):
+        term = term.base
+        return isinstance(term, Attr) and term.name in program.knowledge.measures
+    return isinstance(term, Call) and (
+        _measures(program, term.callee, frame)
+        or (isinstance(term.callee, Attr) and term.callee.name in program.knowledge.measures)
     )
 
 
@@ -66,14 +68,14 @@ def _measures(program: Program, callee: Term, frame: Frame) -> bool:
 
 def _is_as_long(program: Program, term: Term, longest: Term, frame: Frame) -> bool:
     """A tensor made with this size, or a list that is repeated as often as is missing."""
-    if term[0] == "bin" and term[1] == "Mult":
-        return any(one[0] == "list" and _grows_with(other, longest) for one, other in (term[2:4], term[3:1:-1]))
-    if term[0] != "call":
+    if isinstance(term, BinOp) and term.op == "Mult":
+        return any(isinstance(one, List) and _grows_with(other, longest) for one, other in (term.sides, term.sides[::-1]))
+    if not isinstance(term, Call):
         return False
-    sizes = [part for given in term[2] for part in (given[1] if given[0] in _SHOWN else (given,))]
+    sizes = [part for given in term.args for part in (given.items if isinstance(given, _SHOWN) else (given,))]
     if not any(_grows_with(size, longest) for size in sizes):
         return False
-    names = (value.name for value in program.values(term[1], frame) if isinstance(value, Library))
+    names = (value.name for value in program.values(term.callee, frame) if isinstance(value, Library))
     return any(name in program.knowledge.filled for name in names)
 
 
@@ -81,4 +83,4 @@ def _grows_with(term: Term, longest: Term) -> bool:
     """Whether a number is the longest length, or that and more or less."""
     if term is longest:
         return True
-    return term[0] == "bin" and term[1] in _SIGNED and any(_grows_with(part, longest) for part in subterms(term))
+    return isinstance(term, BinOp) and term.op in _SIGNED and any(_grows_with(part, longest) for part in term.subterms())

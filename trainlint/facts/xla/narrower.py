@@ -16,7 +16,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.xla.running import Xla
 from trainlint.facts.xla.stepped import Stepping
-from trainlint.model.terms import Term, parts_of, show
+from trainlint.model.nodes import And, Attr, Compare, Const, Global, Param, Ref, Term
+from trainlint.model.terms import parts_of, show
 from trainlint.model.tested import conditions
 
 
@@ -50,8 +51,8 @@ def _called(program: Program, asked: Xla, role: str) -> Iterator[CallSite]:
     """The calls of what torch_xla has for this, in order."""
     names = {name.rpartition(".")[2] for name, word in program.knowledge.xla.items() if word == role}
     for site in (site for name in sorted(names) for site in program.ask(Calls).sites.get(name, ())):
-        callee = site.call.term[1]
-        if callee[0] == "r" or (callee[0] == "a" and callee[1][0] in ("r", "g")):
+        callee = site.call.term.callee
+        if isinstance(callee, Ref) or (isinstance(callee, Attr) and isinstance(callee.base, (Ref, Global))):
             frame = program.frame(site.module, site.function)
             if any(asked.role(value) == role for value in program.values(callee, frame)):
                 yield site
@@ -59,7 +60,10 @@ def _called(program: Program, asked: Xla, role: str) -> Iterator[CallSite]:
 
 def _steps(program: Program, asked: Xla) -> Iterator[CallSite]:
     names = program.knowledge.tables["xla.steps"]["names"]
-    return (site for site in _called(program, asked, "step") if site.call.term[1][-1].rpartition(".")[2] in names)
+    for site in _called(program, asked, "step"):
+        callee = site.call.term.callee
+        if isinstance(callee, (Ref, Attr)) and callee.name.rpartition(".")[2] in names:
+            yield site
 
 
 def _rest(program: Program, asked: Xla, site: CallSite) -> Term | None:
@@ -76,16 +80,16 @@ def _led(site: CallSite) -> list[Term]:
 
 
 def _conjuncts(test: Term) -> tuple[Term, ...]:
-    return tuple(part for each in test[1] for part in _conjuncts(each)) if test[0] == "and" else (test,)
+    return tuple(part for each in test.operands for part in _conjuncts(each)) if isinstance(test, And) else (test,)
 
 
 def _counts_cores(program: Program, test: Term) -> bool:
     """Whether a test compares the number of cores, or the number of the one that is chosen, with something written down."""
-    if test[0] != "cmp" or not any(side[0] == "c" for side in test[2:4]):
+    if not isinstance(test, Compare) or not any(isinstance(side, Const) for side in test.sides):
         return False
     words = frozenset(program.knowledge.tables["xla.counts"]["names"])
-    named = (part for part in parts_of(test) if part[0] in ("a", "p", "g", "r"))
-    names = (str(part[2] if part[0] in ("a", "p") else part[1]).rpartition(".")[2] for part in named)
+    named = (part for part in parts_of(test) if isinstance(part, (Attr, Param, Global, Ref)))
+    names = (part.name.rpartition(".")[2] for part in named)
     return any(not words.isdisjoint(name.lower().split("_")) for name in names)
 
 

@@ -12,8 +12,8 @@ from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made
 from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.longest import pads_to
 from trainlint.facts.xla.running import Xla
-from trainlint.model.sketch import Block, Call, Function, If
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const, List, Term, Tuple
+from trainlint.model.sketch import Block, CallStep, Function, If
 
 _DEEPEST = 3
 _LONGEST = "longest"
@@ -27,7 +27,7 @@ class Padded(NamedTuple):
     ``chosen`` says that an argument of the call decides how it pads; otherwise it can do nothing else.
     """
 
-    call: Term
+    call: Call
     frame: Frame
     chosen: bool
     length: Term | None
@@ -69,9 +69,9 @@ class Padding:
     def _in(self, block: Block, frame: Frame, depth: int, *, only: bool) -> Iterator[Padded]:
         """The padding calls in a block and in what it calls; ``only`` those of tokenizers (in the loop itself)."""
         for node in deep(self.program, block, frame, self.xla.not_in_each_step):
-            if not isinstance(node, Call):
+            if not isinstance(node, CallStep):
                 continue
-            for value in self.program.values(node.term[1], frame):
+            for value in self.program.values(node.term.callee, frame):
                 name = self._named(value)
                 known = self.program.knowledge.paddings.get(name or "")
                 if name is not None and (known == "asked" or (known in ("longest", "always") and not only)):
@@ -91,9 +91,9 @@ class Padding:
             return value.name
         return self.program.assumed(value.term, value.frame.module) if isinstance(value, Other) else None
 
-    def _judged(self, name: str, call: Term, frame: Frame) -> Padded | None:
+    def _judged(self, name: str, call: Call, frame: Frame) -> Padded | None:
         """The call, if its arguments leave it at the longest item whatever happens."""
-        if call[2] and _is_literal(call[2][0]):
+        if call.args and _is_literal(call.args[0]):
             return None  # the same texts each time
         made = Made(name, call, frame)
         word = self.program.knowledge.paddings[name]
@@ -117,8 +117,8 @@ class Padding:
         return all(self._says_longest(value) for value in padding.values) and bool(padding.values)
 
     def _says_longest(self, value: Value) -> bool:
-        if isinstance(value, Other) and value.term[0] == "c":
-            return value.term[2] is True or value.term[2] == _LONGEST
+        if isinstance(value, Other) and isinstance(value.term, Const):
+            return value.term.value is True or value.term.value == _LONGEST
         return isinstance(value, Library) and self.program.knowledge.paddings.get(value.name) == "to-longest"
 
     def _depends(self, length: Given) -> bool:
@@ -130,10 +130,10 @@ class Padding:
         for node in deep(self.program, function.body, frame):
             if isinstance(node, If) and self.xla.asks(node.condition, frame):
                 return True
-            if isinstance(node, Call):
+            if isinstance(node, CallStep):
                 if any(self.xla.asks(condition, frame) for condition in choices(node)):
                     return True
-                for value in self.program.values(node.term[1], frame):
+                for value in self.program.values(node.term.callee, frame):
                     if isinstance(value, Library) and self.program.knowledge.paddings.get(value.name) == "fixed":
                         return True
         return False
@@ -145,7 +145,7 @@ class Padding:
                 if site.module != frame.module:
                     continue
                 own = self.program.frame(site.module, site.function)
-                for keyword, term in site.call.term[3]:
+                for keyword, term in site.call.term.kwargs:
                     values = self.program.values(term, own) if keyword == "padding" else ()
                     if not all(self._says_longest(value) or _is_false(value) for value in values):
                         return True
@@ -154,8 +154,8 @@ class Padding:
 
 def _is_literal(term: Term) -> bool:
     """A constant, or a list of them."""
-    return term[0] == "c" or (term[0] in ("list", "tuple") and all(map(_is_literal, term[1])))
+    return isinstance(term, Const) or (isinstance(term, (List, Tuple)) and all(map(_is_literal, term.items)))
 
 
 def _is_false(value: Value) -> bool:
-    return isinstance(value, Other) and value.term[0] == "c" and value.term[2] is False
+    return isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is False

@@ -7,7 +7,7 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.sketch import Block, Call, Loop
+from trainlint.model.sketch import Block, CallStep, Loop
 from trainlint.model.walk import walk
 
 _DEEPEST = 3
@@ -18,10 +18,10 @@ def trains(program: Program, block: Block, frame: Frame, depth: int = 0) -> bool
     """Whether something is trained in a block in this very activation: ``if train:`` with a false ``train`` does not run."""
     asked, names = program.ask(Loops), program.knowledge.training
     for node in deep(program, block, frame):
-        if not isinstance(node, Call) or not asked.call_says(node.term, frame, names):
+        if not isinstance(node, CallStep) or not asked.call_says(node.term, frame, names):
             continue
         targets = [t for t in asked.index.targets(node.term, frame) if isinstance(t, FunctionValue)]
-        if last_name(node.term[1]) in names or not targets or depth >= _DEEPEST:
+        if last_name(node.term.callee) in names or not targets or depth >= _DEEPEST:
             return True
         for target in targets:
             if frame.runs(target.function):
@@ -38,7 +38,7 @@ def repeats_steps(program: Program, block: Block, frame: Frame, depth: int = 0) 
     for node in walk(block):
         if isinstance(node, Loop) and asked.says(frame.module, frame.function, node.body, names):
             return True
-        if not isinstance(node, Call) or depth >= _DEEPEST:
+        if not isinstance(node, CallStep) or depth >= _DEEPEST:
             continue
         for target in program.ask(Calls).targets(node.term, frame):
             if isinstance(target, FunctionValue) and not frame.runs(target.function):

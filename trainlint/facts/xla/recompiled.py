@@ -15,7 +15,7 @@ from trainlint.facts.xla.dynamic import Dynamic, dynamic_shapes
 from trainlint.facts.xla.padding import Padding
 from trainlint.facts.xla.running import Loaded, Xla, XlaLoop
 from trainlint.finding import Spot
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call
 
 __all__ = ["Dynamic", "PaddedBatches", "RaggedLoader", "dynamic_shapes", "padded_batches", "ragged_loaders"]
 
@@ -27,7 +27,7 @@ class RaggedLoader(NamedTuple):
     """
 
     loop: XlaLoop
-    call: Term
+    call: Call
     frame: Frame
     statement: Spot
     alone: bool
@@ -41,7 +41,7 @@ class PaddedBatches(NamedTuple):
     """
 
     loop: XlaLoop
-    call: Term
+    call: Call
     frame: Frame
     statement: Spot
     chosen: bool
@@ -57,7 +57,7 @@ def ragged_loaders(program: Program) -> Iterator[RaggedLoader]:
         made = program.ask(Batches).ragged(loader.loader)
         if made is None or made.call is None or made.frame is None:
             continue
-        key = (made.frame.module, made.call[4])
+        key = (made.frame.module, made.call.site)
         statement = statement_of(made.frame.function, made.call)
         if key in seen or statement is None:
             continue
@@ -74,7 +74,7 @@ def _loaders(program: Program) -> Iterator[tuple[XlaLoop, Loaded]]:
 
 def _positional(program: Program, made: Made) -> list[str]:
     assert made.call is not None
-    return program.knowledge.signatures.get(made.name, [])[: len(made.call[2])]
+    return program.knowledge.signatures.get(made.name, [])[: len(made.call.args)]
 
 
 def padded_batches(program: Program) -> Iterator[PaddedBatches]:
@@ -84,10 +84,10 @@ def padded_batches(program: Program) -> Iterator[PaddedBatches]:
     for loop in program.ask(Xla).training():
         own = list(asked.in_loop(loop.body, loop.frame)) if loop.evidence.certain else []
         for padded in (*own, *(found for loaded in loop.loaders for found in asked.in_loader(loaded.loader))):
-            key = (padded.frame.module, padded.call[4])
+            key = (padded.frame.module, padded.call.site)
             statement = statement_of(padded.frame.function, padded.call)
             if key in seen or statement is None:
                 continue
             seen.add(key)
-            length = padded.length is not None and any(name == "padding" for name, _ in padded.call[3])
+            length = padded.length is not None and any(name == "padding" for name, _ in padded.call.kwargs)
             yield PaddedBatches(loop, padded.call, padded.frame, statement, padded.chosen, length)

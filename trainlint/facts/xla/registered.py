@@ -17,8 +17,8 @@ from trainlint.facts.tables import enrolling
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Const, Element, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.model.sketch import Class, Function
-from trainlint.model.terms import Term
 
 
 class Registered(NamedTuple):
@@ -40,9 +40,11 @@ def registered_modules(program: Program) -> Iterator[Registered]:
 def registered_losses(program: Program) -> Iterator[Registered]:
     """The classes in such tables whose ``forward`` runs a model that it is handed, and returns something of its results."""
     for path, cls, forward in _in_tables(program):
-        own = ("p", forward.qualname)
-        called = (node.term[1] for node in calls_of(forward))
-        runs = any(callee[:2] == own and callee[2] not in forward.defaults for callee in called)
+        own = forward.qualname
+        called = (node.term.callee for node in calls_of(forward))
+        runs = any(
+            isinstance(callee, Param) and callee.function == own and callee.name not in forward.defaults for callee in called
+        )
         if runs and _is_trained(program, path, forward):
             yield Registered(program.frame(path, forward), cls.spot)
 
@@ -62,15 +64,15 @@ def _in_tables(program: Program) -> Iterator[tuple[str, Class, Function]]:
 
 def _has_parts(program: Program, cls: ClassValue, forward: Function) -> bool:
     """Whether a ``forward`` runs parts of its object, ``self.encoder(x)``, as a model does; a loss only computes."""
-    parts = (_part(node.term[1]) for node in calls_of(forward))
+    parts = (_part(node.term.callee) for node in calls_of(forward))
     return any(name is not None and program.method(cls, name) is None for name in parts)
 
 
 def _part(callee: Term) -> str | None:
     """The attribute of ``self.encoder``, ``self.layers[0]``, one of ``self.layers``; None for other terms."""
-    while callee[0] in ("sub", "elem"):
-        callee = callee[1]
-    return str(callee[2]) if callee[0] == "a" and callee[1][0] == "self" else None
+    while isinstance(callee, (Subscript, Element)):
+        callee = callee.stem
+    return callee.name if isinstance(callee, Attr) and isinstance(callee.base, Self) else None
 
 
 def _is_trained(program: Program, path: str, forward: Function) -> bool:
@@ -83,23 +85,28 @@ def _is_trained(program: Program, path: str, forward: Function) -> bool:
 
 def _is_cut(program: Program, term: Term) -> bool:
     """Whether a method ends the graph of what is returned: ``out.detach().squeeze()``."""
-    while term[0] == "call" and term[1][0] == "a":
-        if term[1][2] in program.knowledge.cuts_graph:
+    while isinstance(term, Call) and isinstance(term.callee, Attr):
+        if term.callee.name in program.knowledge.cuts_graph:
             return True
-        term = term[1][1]
+        term = term.callee.base
     return False
 
 
 def _has_name(decorator: Term) -> bool:
     """``@register("small")``: a call that is told a name."""
-    return bool(decorator[0] == "call" and decorator[2] and decorator[2][0][0] == "c" and decorator[2][0][1] == "str")
+    return bool(
+        isinstance(decorator, Call)
+        and decorator.args
+        and isinstance(decorator.args[0], Const)
+        and decorator.args[0].type == "str"
+    )
 
 
 def _is_put_away(program: Program, path: str, cls: Class) -> bool:
     """Whether a decorator sets an item of something that was there before to the class that it is given."""
     top = program.frame(path, program.modules[path].functions["<module>"])
     for decorator in cls.decorators:
-        for value in program.values(decorator[1], top) if _has_name(decorator) else ():
+        for value in program.values(decorator.callee, top) if isinstance(decorator, Call) and _has_name(decorator) else ():
             if isinstance(value, FunctionValue) and value.function in enrolling(program.modules[value.module]):
                 return True
     return False
@@ -116,28 +123,27 @@ class Supposed(Tensors):
         self.forward = forward
 
     def _on_device(self, term: Term, frame: Frame, depth: int) -> bool:
-        tag = term[0]
-        if tag == "p" and frame is self.forward and term[1] == frame.function.qualname:
-            default = frame.function.defaults.get(term[2])
-            return default is None or bool(default[0] == "c" and default[2] is None)
-        if tag == "lv":
+        if isinstance(term, Param) and frame is self.forward and term.function == frame.function.qualname:
+            default = frame.function.defaults.get(term.name)
+            return default is None or bool(isinstance(default, Const) and default.value is None)
+        if isinstance(term, LoopPhi):
             return any(self.on_device(first, frame, depth) for first in _before(frame.function, term))
         return super()._on_device(term, frame, depth)
 
-    def _result(self, call: Term, frame: Frame, depth: int) -> bool:
+    def _result(self, call: Call, frame: Frame, depth: int) -> bool:
         if super()._result(call, frame, depth):
             return True
-        runs = self._words.get(last_name(call[1]) or "") == "runs" and call[1][0] in ("r", "a")
-        if not (runs or _part(call[1]) is not None) or (self.targets(call, frame) and not self._runs_part(call, frame)):
+        runs = self._words.get(last_name(call.callee) or "") == "runs" and isinstance(call.callee, (Ref, Attr))
+        if not (runs or _part(call.callee) is not None) or (self.targets(call, frame) and not self._runs_part(call, frame)):
             return False
-        given = (*call[2], *(value for _, value in call[3]))
+        given = (*call.args, *(value for _, value in call.kwargs))
         return any(self.on_device(argument, frame, depth) for argument in given)
 
-    def _runs_part(self, call: Term, frame: Frame) -> bool:
+    def _runs_part(self, call: Call, frame: Frame) -> bool:
         """Whether a call runs another module, not a method of this one."""
         return all(target.function.name == "forward" for target in self.targets(call, frame))
 
 
-def _before(function: Function, name: Term) -> list[Term]:
+def _before(function: Function, name: LoopPhi) -> list[Term]:
     """What a name that a loop binds held before the loop."""
-    return [first for key, (first, _) in function.carried.items() if key[:4] == name[:4]]
+    return [first for key, (first, _) in function.carried.items() if isinstance(key, LoopPhi) and key.place == name.place]

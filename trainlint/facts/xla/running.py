@@ -16,8 +16,8 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, L
 from trainlint.facts.xla.cores import on_cores
 from trainlint.facts.xla.phases import trains
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, If, Loop, With
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import And, Attr, BinOp, Call, Compare, Const, Element, Global, Not, Or, Param, Ref, Term
+from trainlint.model.sketch import Block, CallStep, If, Loop, With
 from trainlint.model.walk import statements_of, walk
 
 _DEEPEST = 6
@@ -87,13 +87,13 @@ class Xla:
 
     def is_device(self, term: Term, frame: Frame) -> bool:
         """Whether a term may stand for an XLA device (also by its name, ``"xla:0"``, or as an item of a list of them)."""
-        if term[0] == "call" and any(self.role(value) == "device" for value in self.program.values(term[1], frame)):
+        if isinstance(term, Call) and any(self.role(value) == "device" for value in self.program.values(term.callee, frame)):
             return True
         for value in self.program.values(term, frame):
             if self.role(value) == "device":
                 return True
             if isinstance(value, Made) and self.role(value) == "named" and value.call is not None:
-                if any(self._names_one(argument) for argument in value.call[2][:1]):
+                if any(self._names_one(argument) for argument in value.call.args[:1]):
                     return True
             elif isinstance(value, Other) and self._names_one(value.term):
                 return True
@@ -101,7 +101,7 @@ class Xla:
 
     def _names_one(self, term: Term) -> bool:
         """The text ``"xla"`` or ``"xla:1"``."""
-        text = term[2].lower().partition(":")[0] if term[0] == "c" and term[1] == "str" else None
+        text = term.value.lower().partition(":")[0] if isinstance(term, Const) and term.type == "str" else None
         return text in self.program.knowledge.xla_devices
 
     # -- tests for XLA ---------------------------------------------------------------------------------------------
@@ -110,33 +110,42 @@ class Xla:
         """Whether a condition asks if XLA is used: its truth then decides which of two programs is meant."""
         if depth > _DEEPEST:
             return False
-        tag = term[0]
-        name = term[2] if tag in ("a", "p") else term[1].rpartition(".")[2] if tag in ("g", "r") else None
-        if tag == "c":
+        name = (
+            term.name
+            if isinstance(term, (Attr, Param))
+            else term.name.rpartition(".")[2]
+            if isinstance(term, (Global, Ref))
+            else None
+        )
+        if isinstance(term, Const):
             return self._names_one(term)
-        if tag == "elem":
+        if isinstance(term, Element):
             return False  # which loader a batch came from is no question of this test
         if isinstance(name, str) and name.lower().lstrip("_") in self.program.knowledge.xla_switches:
             return True
-        if tag in ("r", "a", "g") and any(self.role(v) in ("platform", "test") for v in self.program.values(term, frame)):
+        if isinstance(term, (Ref, Attr, Global)) and any(
+            self.role(v) in ("platform", "test") for v in self.program.values(term, frame)
+        ):
             return True
-        if tag == "call" and self._answers(term, frame, depth):
+        if isinstance(term, Call) and self._answers(term, frame, depth):
             return True
-        if tag == "p":
+        if isinstance(term, Param):
             passed = [v for v in self.program.values(term, frame) if isinstance(v, Other) and v.term is not term]
             return any(self.asks(value.term, value.frame, depth + 1) for value in passed)
-        return any(self.asks(part, frame, depth + 1) for part in subterms(term))
+        return any(self.asks(part, frame, depth + 1) for part in term.subterms())
 
-    def _answers(self, call: Term, frame: Frame, depth: int) -> bool:
+    def _answers(self, call: Call, frame: Frame, depth: int) -> bool:
         """A call of a project function that returns such a test."""
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, FunctionValue):
                 key = id(value.function)
                 if key not in self._asking:
                     self._asking[key] = False
                     inner = self.program.frame(value.module, value.function)
                     returned = self.program.returns(value.function)
-                    self._asking[key] = any(term[0] != "c" and self.asks(term, inner, depth + 1) for term in returned)
+                    self._asking[key] = any(
+                        not isinstance(term, Const) and self.asks(term, inner, depth + 1) for term in returned
+                    )
                 if self._asking[key]:
                     return True
         return False
@@ -147,11 +156,11 @@ class Xla:
 
     def _seldom(self, condition: Term) -> bool:
         """``step % 100 == 0``, ``not self.training``."""
-        if condition[0] == "bin":
-            return bool(condition[1] == "Mod")
-        if condition[0] == "a" and condition[2] in self.program.knowledge.phases:
+        if isinstance(condition, BinOp):
+            return bool(condition.op == "Mod")
+        if isinstance(condition, Attr) and condition.name in self.program.knowledge.phases:
             return True
-        return condition[0] in ("cmp", "not", "and", "or") and any(self._seldom(part) for part in subterms(condition))
+        return isinstance(condition, (Compare, Not, And, Or)) and any(self._seldom(part) for part in condition.subterms())
 
     def meant_for(self, frame: Frame) -> Evidence | None:
         """A test for XLA as a platform in the function, in what it is nested in, or in its callers."""
@@ -170,18 +179,18 @@ class Xla:
         for node in statements_of(frame.function):
             if isinstance(node, If) and self._compares(node.condition, frame):
                 return Evidence(frame.module, node.test, "this test is for runs on XLA", certain=False)
-            if isinstance(node, Call) and any(self._compares(condition, frame) for condition in choices(node)):
+            if isinstance(node, CallStep) and any(self._compares(condition, frame) for condition in choices(node)):
                 return Evidence(
-                    frame.module, node.term[4], "what is passed here depends on whether it runs on XLA", certain=False
+                    frame.module, node.term.site, "what is passed here depends on whether it runs on XLA", certain=False
                 )
         return None
 
     def _compares(self, term: Term, frame: Frame) -> bool:
-        if term[0] in ("not", "and", "or"):
-            return any(self._compares(part, frame) for part in subterms(term))
-        if term[0] != "cmp":
+        if isinstance(term, (Not, And, Or)):
+            return any(self._compares(part, frame) for part in term.subterms())
+        if not isinstance(term, Compare):
             return False
-        sides = [value for part in term[2:] for value in self.program.values(part, frame)]
+        sides = [value for part in term.sides for value in self.program.values(part, frame)]
         return any(self.role(value) == "platform" for value in sides)
 
     # -- loops -----------------------------------------------------------------------------------------------------
@@ -208,7 +217,7 @@ class Xla:
             }
             names = {name.rpartition(".")[2] for name, role in program.knowledge.xla.items() if role == "named"}
             for site in (site for name in names | program.knowledge.fluent for site in self.index.sites.get(name, ())):
-                if any(self._names_one(argument) for argument in site.call.term[2]):
+                if any(self._names_one(argument) for argument in site.call.term.args):
                     found.add(site.module)
             self._naming = frozenset(found)
         return self._naming
@@ -271,9 +280,9 @@ class Xla:
             if not isinstance(value, (Made, Instance)) or value.call is None or value.frame is None:
                 continue
             if self.role(value) == "loader":
-                return Evidence(value.frame.module, value.call[4], says)
+                return Evidence(value.frame.module, value.call.site, says)
             shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, Made) else "same"
-            for argument in value.call[2] if shape is not None else ():
+            for argument in value.call.args if shape is not None else ():
                 found = self._loader(argument, value.frame, depth + 1)
                 if found is not None:
                     return found
@@ -285,15 +294,15 @@ class Xla:
         In other files than the loop's own, ``home``, what stands under a test for XLA says nothing of this loop: a library
         often ends a step where torch_xla can be imported.
         """
-        called: list[tuple[FunctionValue, Term]] = []
+        called: list[tuple[FunctionValue, Call]] = []
         near = self._in_reach(frame)
         for node in deep(self.program, block, frame, self.asks if near and frame.module != home else None):
             if isinstance(node, With) and near:
                 for item in node.items:
-                    found = self._step(item, frame) if item[0] == "call" else None
+                    found = self._step(item, frame) if isinstance(item, Call) else None
                     if found is not None:
                         return found
-            if not isinstance(node, Call):
+            if not isinstance(node, CallStep):
                 continue
             found = self._step(node.term, frame) if near else None
             if found is not None:
@@ -310,16 +319,16 @@ class Xla:
                 return found
         return None
 
-    def _step(self, call: Term, frame: Frame) -> Evidence | None:
-        callees = self.program.values(call[1], frame)
+    def _step(self, call: Call, frame: Frame) -> Evidence | None:
+        callees = self.program.values(call.callee, frame)
         roles = {self.role(value) for value in callees}
         if "step" in roles:
-            return Evidence(frame.module, call[4], "this ends a step of the program that XLA compiles")
-        if call[2] and any(self.takes_one(value) for value in callees):
-            return self._loader(call[2][0], frame, 0)
-        moved = "moves" in roles or (call[1][0] == "a" and call[1][2] in self.program.knowledge.fluent)
-        if moved and any(self.is_device(argument, frame) for argument in (*call[2], *(value for _, value in call[3]))):
-            return Evidence(frame.module, call[4], "this is put on an XLA device")
+            return Evidence(frame.module, call.site, "this ends a step of the program that XLA compiles")
+        if call.args and any(self.takes_one(value) for value in callees):
+            return self._loader(call.args[0], frame, 0)
+        moved = "moves" in roles or (isinstance(call.callee, Attr) and call.callee.name in self.program.knowledge.fluent)
+        if moved and any(self.is_device(argument, frame) for argument in (*call.args, *(value for _, value in call.kwargs))):
+            return Evidence(frame.module, call.site, "this is put on an XLA device")
         return None
 
     def launch(self, frame: Frame) -> Evidence | None:
@@ -343,12 +352,12 @@ class Xla:
             for site in [site for name in sorted(names) for site in self.index.sites_named(name)]:
                 frame = self.program.frame(site.module, site.function)
                 term = site.call.term
-                if any(self.role(value) == "launch" for value in self.program.values(term[1], frame)):
+                if any(self.role(value) == "launch" for value in self.program.values(term.callee, frame)):
                     says = "this starts the training on every XLA device"
-                    for argument in (*term[2][:1], *(value for name, value in term[3] if name == "fn")):
+                    for argument in (*term.args[:1], *(value for name, value in term.kwargs if name == "fn")):
                         for value in self.program.values(argument, frame):
                             if isinstance(value, FunctionValue):
-                                self._launched[id(value.function)] = Evidence(site.module, term[4], says)
+                                self._launched[id(value.function)] = Evidence(site.module, term.site, says)
         return self._launched
 
 

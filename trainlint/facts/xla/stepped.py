@@ -21,8 +21,8 @@ from trainlint.facts.xla.beside import unmarked_beside
 from trainlint.facts.xla.phases import repeats_steps
 from trainlint.facts.xla.running import Evidence, Xla, XlaLoop
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, Ref, Term
+from trainlint.model.sketch import Block, CallStep, With
 from trainlint.model.walk import of_kind
 
 _DEEPEST = 3
@@ -37,7 +37,7 @@ class Stepped(NamedTuple):
 
     loop: XlaLoop
     module: str
-    call: Call
+    call: CallStep
     own: bool
     library: str | None
     launch: Evidence | None = None
@@ -47,7 +47,7 @@ def once(found: Iterable[Stepped]) -> Iterator[Stepped]:
     """Each call once, in whatever activations it is found."""
     seen: set[tuple[str, Spot]] = set()
     for each in found:
-        key = (each.module, each.call.term[4])
+        key = (each.module, each.call.term.site)
         if key not in seen:
             seen.add(key)
             yield each
@@ -56,7 +56,7 @@ def once(found: Iterable[Stepped]) -> Iterator[Stepped]:
 class _Run(NamedTuple):
     """What a loop runs: its optimizer steps, and the files of its functions."""
 
-    steps: list[tuple[Frame, Call, bool]]
+    steps: list[tuple[Frame, CallStep, bool]]
     files: set[str]
 
 
@@ -86,9 +86,12 @@ class Stepping:
                 continue
             if any(self.has_barrier(call.term) for _, call, own in run.steps if own):
                 continue
-            if all(own or self.things.of(call.term[1][1], frame).sure for frame, call, own in run.steps):
+            if all(own or self._is_sure(call.term.callee, frame) for frame, call, own in run.steps):
                 frame, call, own = run.steps[-1]
                 yield Stepped(loop, frame.module, call, own, self._library(frame.module))
+
+    def _is_sure(self, callee: Term, frame: Frame) -> bool:
+        return isinstance(callee, Attr) and self.things.of(callee.base, frame).sure
 
     def unreduced(self) -> Iterator[Stepped]:
         """The loops on several cores whose gradients nobody reduces, each with the step of its optimizer."""
@@ -103,13 +106,14 @@ class Stepping:
             if self.names(files, frozenset(self.tables["xla.reduces"]["names"])) or self._replicates(files):
                 continue
             for frame, call, _ in run.steps:
-                made = self.things.of(call.term[1][1], frame).made
+                callee = call.term.callee
+                made = self.things.of(callee.base, frame).made if isinstance(callee, Attr) else ()
                 if made and all(
                     isinstance(each, Made) and self.program.knowledge.optimizer_kind(each.name) == "optimizer" for each in made
                 ):
                     yield Stepped(loop, frame.module, call, False, self._library(frame.module), launch)
 
-    def too_early(self) -> Iterator[tuple[str, Call]]:
+    def too_early(self) -> Iterator[tuple[str, CallStep]]:
         """The calls that reduce gradients before a closure, handed on to the optimizer's step, computes them."""
         index = self.program.ask(Calls)
         for name in self.tables["xla.steps"]["names"]:
@@ -118,15 +122,17 @@ class Stepping:
                 if self._is_own(site.call.term, frame) and self._takes_closure(site.call.term, frame):
                     yield site.module, site.call
 
-    def _takes_closure(self, call: Term, frame: Frame) -> bool:
+    def _takes_closure(self, call: Call, frame: Frame) -> bool:
         words = self.tables["xla.closures"]
-        given = [value for name, value in call[3] if words.get(str(name)) == "arguments"]
+        given = [value for name, value in call.kwargs if words.get(str(name)) == "arguments"]
         shown = [value.term for term in given for value in self.program.values(term, frame) if isinstance(value, Other)]
         return any(
-            key[0] == "c" and words.get(str(key[2])) == "closure" and not (item[0] == "c" and item[2] is None)
+            isinstance(key, Const)
+            and words.get(str(key.value)) == "closure"
+            and not (isinstance(item, Const) and item.value is None)
             for each in (*given, *shown)
-            if each[0] == "dict"
-            for key, item in each[1]
+            if isinstance(each, Dict)
+            for key, item in each.items
         )
 
     def _loops(self) -> Iterator[XlaLoop]:
@@ -150,7 +156,7 @@ class Stepping:
     def _gather(self, block: Block, frame: Frame, run: _Run, seen: set[int], depth: int) -> None:
         run.files.add(frame.module)
         for node in deep(self.program, block, frame):
-            if not isinstance(node, Call):
+            if not isinstance(node, CallStep):
                 continue
             own = self._is_own(node.term, frame)
             if own or self._is_step(node.term, frame):
@@ -162,17 +168,17 @@ class Stepping:
                     inner = self.program.enter(target, node.term, frame)
                     self._gather(target.function.body, inner, run, seen, depth + 1)
 
-    def _is_own(self, call: Term, frame: Frame) -> bool:
+    def _is_own(self, call: Call, frame: Frame) -> bool:
         """``xm.optimizer_step(optimizer)``."""
-        if last_name(call[1]) not in self.tables["xla.steps"]["names"]:
+        if last_name(call.callee) not in self.tables["xla.steps"]["names"]:
             return False
-        return any(self.xla.role(value) == "step" for value in self.program.values(call[1], frame))
+        return any(self.xla.role(value) == "step" for value in self.program.values(call.callee, frame))
 
-    def _is_step(self, call: Term, frame: Frame) -> bool:
+    def _is_step(self, call: Call, frame: Frame) -> bool:
         """``optimizer.step()``."""
-        if call[1][0] != "a" or call[1][2] != "step":
+        if not isinstance(call.callee, Attr) or call.callee.name != "step":
             return False
-        return self.things.of(call[1][1], frame).kind == "optimizer"
+        return self.things.of(call.callee.base, frame).kind == "optimizer"
 
     def _is_fed(self, loop: XlaLoop) -> bool:
         """Whether a loader of XLA, or one that a library has prepared, hands the batches out."""
@@ -184,16 +190,16 @@ class Stepping:
             return True
         fluent = self.program.knowledge.fluent
         for node in deep(self.program, loop.body, loop.frame):
-            if not isinstance(node, Call) or node.term[1][0] != "a" or node.term[1][2] not in fluent:
+            if not isinstance(node, CallStep) or not isinstance(node.term.callee, Attr) or node.term.callee.name not in fluent:
                 continue
-            if any(self.xla.is_device(argument, loop.frame) for argument in node.term[2]):
+            if any(self.xla.is_device(argument, loop.frame) for argument in node.term.args):
                 return True
         return False
 
-    def has_barrier(self, call: Term) -> bool:
+    def has_barrier(self, call: Call) -> bool:
         """``barrier=True``, or anything that may be it."""
-        given = [value for name, value in call[3] if name in ("barrier", None)] + list(call[2][1:2])
-        return any(value[0] != "c" or value[2] for value in given)
+        given = [value for name, value in call.kwargs if name in ("barrier", None)] + list(call.args[1:2])
+        return any(not isinstance(value, Const) or value.value for value in given)
 
     # -- what is around --------------------------------------------------------------------------------------------
 
@@ -201,7 +207,7 @@ class Stepping:
         """Whether something is called, entered, handed on or used as a decorator by one of these names in one of these files."""
         index = self.program.ask(Calls)
         for name in names:
-            if any(site.module in files and self._may_be(site.call.term[1]) for site in index.sites.get(name, ())):
+            if any(site.module in files and self._may_be(site.call.term.callee) for site in index.sites.get(name, ())):
                 return True
             if any(site.module in files for site in index.handed.get(name, ())):
                 return True
@@ -209,24 +215,24 @@ class Stepping:
 
     def _ends(self, callee: Term) -> bool:
         """``with torch_xla.step():``."""
-        return bool(callee[0] == "r" and self.program.knowledge.xla.get(str(callee[1])) == "step")
+        return bool(isinstance(callee, Ref) and self.program.knowledge.xla.get(callee.name) == "step")
 
     def _may_be(self, callee: Term) -> bool:
         """Whether a callee may be one of the libraries that are asked about: ``re.compile`` is none."""
-        return callee[0] != "r" or str(callee[1]).partition(".")[0] in self.xla.roots
+        return not isinstance(callee, Ref) or callee.name.partition(".")[0] in self.xla.roots
 
     def _library(self, path: str) -> str | None:
         """``xm``: the name of the module of torch_xla that steps optimizers and marks steps."""
         names = self.tables["xla.steps"]["names"]
         homes = {name.rpartition(".")[0] for name in self.program.knowledge.xla if name.rpartition(".")[2] in names}
         bound = self.program.modules[path].names.items()
-        return next((name for name, term in bound if term[0] == "r" and term[1] in homes), None)
+        return next((name for name, term in bound if isinstance(term, Ref) and term.name in homes), None)
 
     def _beside_calls(self, path: str) -> Iterator[Term]:
         """What a file enters, and its decorators."""
         for function in self.program.modules[path].functions.values():
             for used in (*function.decorators, *(item for node in of_kind(function, With) for item in node.items)):
-                yield used[1] if used[0] == "call" else used
+                yield used.callee if isinstance(used, Call) else used
 
     def _drives(self, path: str) -> bool:
         """Whether a file is written for a framework that drives loops on XLA."""
@@ -247,8 +253,8 @@ class Stepping:
         alone = self.tables["xla.alone"]
         for name in {name.rpartition(".")[2] for name, role in self.program.knowledge.xla.items() if role == "launch"}:
             for site in self.program.ask(Calls).sites_named(name):
-                if site.module == launch.module and site.call.term[4] == launch.spot:
-                    given = {key: str(value[2]) for key, value in site.call.term[3] if value[0] == "c"}
+                if site.module == launch.module and site.call.term.site == launch.spot:
+                    given = {key: str(value.value) for key, value in site.call.term.kwargs if isinstance(value, Const)}
                     return any(given.get(key) == one for key, one in alone.items())
         return True
 

@@ -10,7 +10,24 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.running import Xla
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Global,
+    Invert,
+    List,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 
 _DEEPEST = 20
 _DEEPEST_CALL = 6
@@ -45,79 +62,79 @@ class Tensors:
         return known
 
     def _on_device(self, term: Term, frame: Frame, depth: int) -> bool:
-        tag = term[0]
-        if tag == "elem":
-            return self.xla.loads(term[1], frame)
-        if tag == "p":
+        if isinstance(term, Element):
+            return self.xla.loads(term.of, frame)
+        if isinstance(term, Param):
             bound = frame.given(term)
             return isinstance(bound, Bound) and self.on_device(bound.term, bound.frame, depth)
-        if tag == "a":
-            return term[2] not in self.program.knowledge.on_host and self.on_device(term[1], frame, depth)
-        if tag == "sub":
+        if isinstance(term, Attr):
+            return term.name not in self.program.knowledge.on_host and self.on_device(term.base, frame, depth)
+        if isinstance(term, Subscript):
             return self._item(term, frame, depth)
-        if tag == "cmp":
-            return term[1] not in _IDENTITY and any(self.on_device(part, frame, depth) for part in term[2:])
-        if tag in ("bin", "inv"):
-            return any(self.on_device(part, frame, depth) for part in subterms(term))
-        if tag == "if":
-            arms = (self.on_device(term[2], frame, depth), self.on_device(term[3], frame, depth))
-            return all(arms) or (any(arms) and self.xla.asks(term[1], frame))  # else it is what other devices take
-        if tag == "v":
+        if isinstance(term, Compare):
+            return term.op not in _IDENTITY and any(self.on_device(part, frame, depth) for part in term.sides)
+        if isinstance(term, (BinOp, Invert)):
+            return any(self.on_device(part, frame, depth) for part in term.subterms())
+        if isinstance(term, Select):
+            arms = (self.on_device(term.then, frame, depth), self.on_device(term.other, frame, depth))
+            return all(arms) or (any(arms) and self.xla.asks(term.test, frame))  # else it is what other devices take
+        if isinstance(term, Unknown):
             drawn = frame.function.drawn.get(term)
             return drawn is not None and self.on_device(drawn.item, frame, depth)
-        return tag == "call" and self._result(term, frame, depth)
+        return isinstance(term, Call) and self._result(term, frame, depth)
 
-    def _item(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _item(self, term: Subscript, frame: Frame, depth: int) -> bool:
         """An item of a tensor or of a batch; the count that ``enumerate`` puts first is none."""
-        container, key = term[1], term[2]
-        if container[0] == "elem" and key[0] == "c" and key[2] == 0:
-            for value in self.program.values(container[1], frame):
+        container, key = term.base, term.key
+        if isinstance(container, Element) and isinstance(key, Const) and key.value == 0:
+            for value in self.program.values(container.of, frame):
                 if isinstance(value, Made) and self.program.knowledge.iterates.get(value.name) == "indexed":
                     return False
-        if container[0] in ("tuple", "list"):
+        if isinstance(container, (Tuple, List)):
             item = item_of(container, key)
             return item is not None and self.on_device(item, frame, depth)
         if self.on_device(container, frame, depth):
             return True
-        return container[0] == "call" and any(
+        return isinstance(container, Call) and any(
             self.on_device(term, inner, depth) for term, inner in self.returned(container, frame, key)
         )
 
-    def _result(self, call: Term, frame: Frame, depth: int) -> bool:
-        callee = call[1]
-        if callee[0] == "a":
-            if callee[2] in self.program.knowledge.on_host:
+    def _result(self, call: Call, frame: Frame, depth: int) -> bool:
+        callee = call.callee
+        if isinstance(callee, Attr):
+            if callee.name in self.program.knowledge.on_host:
                 return False
             moved = self._moved(call, frame)
             if moved is not None:
                 return moved
-            if self.on_device(callee[1], frame, depth):
+            if self.on_device(callee.base, frame, depth):
                 return True
-        given = (*call[2], *(value for _, value in call[3]))
+        given = (*call.args, *(value for _, value in call.kwargs))
         if given and any(self.xla.takes_one(value) for value in self.program.values(callee, frame)):
             return self.xla.loads(given[0], frame)
         if any(self._computes(value) for value in self.program.values(callee, frame)) or self._inherits(callee, frame):
             return any(self.on_device(a, frame, depth) for a in given) or any(
-                name == "device" and self._is_device(value, frame) for name, value in call[3]
+                name == "device" and self._is_device(value, frame) for name, value in call.kwargs
             )
         return any(self.on_device(term, inner, depth) for term, inner in self.returned(call, frame, None))
 
-    def _moved(self, call: Term, frame: Frame) -> bool | None:
+    def _moved(self, call: Call, frame: Frame) -> bool | None:
         """Whether ``x.to(…)`` puts a tensor on the XLA device; None when it only changes its type."""
-        if call[1][2] not in self.program.knowledge.fluent or not call[2]:
+        callee = call.callee
+        if not isinstance(callee, Attr) or callee.name not in self.program.knowledge.fluent or not call.args:
             return None
-        if any(self._is_device(argument, frame) for argument in call[2]):
+        if any(self._is_device(argument, frame) for argument in call.args):
             return True
-        if call[2][0][0] == "a" and self.on_device(call[2][0][1], frame):
+        if isinstance(call.args[0], Attr) and self.on_device(call.args[0].base, frame):
             return None  # ``x.to(other.dtype)``
-        values = self.program.values(call[2][0], frame)
-        return None if all(isinstance(value, Library) for value in values) or self.on_device(call[2][0], frame) else False
+        values = self.program.values(call.args[0], frame)
+        return None if all(isinstance(value, Library) for value in values) or self.on_device(call.args[0], frame) else False
 
     def _is_device(self, term: Term, frame: Frame) -> bool:
         """Whether a term may stand for an XLA device: by itself, or as the device of a tensor that is on one."""
         if self.xla.is_device(term, frame):
             return True
-        return term[0] == "a" and term[2] in self.program.knowledge.placed_by and self.on_device(term[1], frame)
+        return isinstance(term, Attr) and term.name in self.program.knowledge.placed_by and self.on_device(term.base, frame)
 
     def _computes(self, value: Value) -> bool:
         """A function of a tensor library, or a layer of it; what is in a wrapper may return anything."""
@@ -128,15 +145,15 @@ class Tensors:
 
     def _inherits(self, callee: Term, frame: Frame) -> bool:
         """A method that a class of the project has from a tensor library: ``Scaled.apply`` of an autograd function."""
-        if callee[0] != "a" or callee[1][0] not in ("r", "g"):
+        if not isinstance(callee, Attr) or not isinstance(callee.base, (Ref, Global)):
             return False
-        classes = [value for value in self.program.values(callee[1], frame) if isinstance(value, ClassValue)]
+        classes = [value for value in self.program.values(callee.base, frame) if isinstance(value, ClassValue)]
         return any(
-            self.program.method(cls, callee[2]) is None and any(self._computes(base) for base in self.program.lineage(cls))
+            self.program.method(cls, callee.name) is None and any(self._computes(base) for base in self.program.lineage(cls))
             for cls in classes
         )
 
-    def returned(self, call: Term, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
+    def returned(self, call: Call, frame: Frame, key: Term | None) -> Iterator[tuple[Term, Frame]]:
         """What a function of the project returns (of a tuple, the item under ``key``), in this very call."""
         if frame.depth >= _DEEPEST_CALL:
             return
@@ -145,15 +162,20 @@ class Tensors:
             for term in self.program.returns(target.function):
                 if key is None:
                     yield term, inner
-                elif term[0] == "tuple" and key[0] == "c" and type(key[2]) is int and 0 <= key[2] < len(term[1]):
-                    yield term[1][key[2]], inner
+                elif (
+                    isinstance(term, Tuple)
+                    and isinstance(key, Const)
+                    and type(key.value) is int
+                    and 0 <= key.value < len(term.items)
+                ):
+                    yield term.items[key.value], inner
 
     # -- what is called --------------------------------------------------------------------------------------------
 
-    def targets(self, call: Term, frame: Frame) -> list[FunctionValue]:
+    def targets(self, call: Call, frame: Frame) -> list[FunctionValue]:
         """The project functions that a call runs; of a module its ``forward``, through wrappers and ``model.to(…)``."""
         found: list[FunctionValue] = []
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             self._add_targets(value, found, 0)
         return [target for target in found if not frame.runs(target.function)]
 
@@ -178,11 +200,12 @@ class Tensors:
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
             kind = self.program.knowledge.kinds.get(value.name)
             if kind in _WRAPPERS:
-                return [(argument, value.frame) for argument in value.call[2][:1]]
-            return [(argument, value.frame) for argument in value.call[2]] if kind == "layers" else []
-        callee = value.term[1] if isinstance(value, Other) and value.term[0] == "call" else None
-        if callee is not None and callee[0] == "a" and callee[2] in self.program.knowledge.fluent:
-            return [(callee[1], value.frame)]  # type: ignore[union-attr,list-item]
+                return [(argument, value.frame) for argument in value.call.args[:1]]
+            return [(argument, value.frame) for argument in value.call.args] if kind == "layers" else []
+        if isinstance(value, Other) and isinstance(value.term, Call):
+            callee = value.term.callee
+            if isinstance(callee, Attr) and callee.name in self.program.knowledge.fluent:
+                return [(callee.base, value.frame)]
         return []
 
     def of_module(self, frame: Frame) -> bool:
@@ -192,50 +215,51 @@ class Tensors:
 
     # -- masks -----------------------------------------------------------------------------------------------------
 
-    def word(self, call: Term, frame: Frame) -> str | None:
+    def word(self, call: Call, frame: Frame) -> str | None:
         """What the table ``shapes`` says of a call: of a function, or of a method of a tensor on the device."""
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, Library) and value.name in self.program.knowledge.shapes:
                 return self.program.knowledge.shapes[value.name]
-        if call[1][0] == "a" and self.on_device(call[1][1], frame):
-            word = self._words.get(last_name(call[1]) or "")
+        if isinstance(call.callee, Attr) and self.on_device(call.callee.base, frame):
+            word = self._words.get(last_name(call.callee) or "")
             return word if word != "one-argument" else None
         return None
 
-    def operand(self, call: Term) -> Term | None:
+    def operand(self, call: Call) -> Term | None:
         """The tensor that a function or method of the table ``shapes`` works on."""
-        if call[1][0] == "a":
-            return call[1][1]  # type: ignore[no-any-return]
-        return call[2][0] if call[2] else None
+        if isinstance(call.callee, Attr):
+            return call.callee.base
+        return call.args[0] if call.args else None
 
     def is_mask(self, term: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a term is certainly a tensor of truth values on the device."""
         if depth > _DEEPEST:
             return False
-        tag = term[0]
-        if tag == "p":
+        if isinstance(term, Param):
             bound = frame.given(term)
             return isinstance(bound, Bound) and self.is_mask(bound.term, bound.frame, depth + 1)
-        if tag == "cmp":
+        if isinstance(term, Compare):
             return self.on_device(term, frame)
-        if tag == "if":
-            arms = [arm for arm in term[2:4] if not (arm[0] == "c" and arm[2] is None)]
+        if isinstance(term, Select):
+            arms = [arm for arm in term.arms if not (isinstance(arm, Const) and arm.value is None)]
             return bool(arms) and all(self.is_mask(arm, frame, depth + 1) for arm in arms)
-        if tag == "inv" or (tag == "bin" and term[1] in ("BitAnd", "BitOr")):
-            return all(self.is_mask(part, frame, depth + 1) for part in subterms(term))
-        if tag == "call":
+        if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in ("BitAnd", "BitOr")):
+            return all(self.is_mask(part, frame, depth + 1) for part in term.subterms())
+        if isinstance(term, Call):
             word = self.word(term, frame)
             if word == "mask":
                 operand = self.operand(term)
                 return self.on_device(term, frame) or (operand is not None and self.on_device(operand, frame))
             if word == "filled":
-                return any(part[0] == "c" and part[1] == "bool" for part in term[2][1:2])
-            if word == "keeps" or (term[1][0] == "a" and self._moved(term, frame)):
+                return any(isinstance(part, Const) and part.type == "bool" for part in term.args[1:2])
+            if word == "keeps" or (isinstance(term.callee, Attr) and self._moved(term, frame)):
                 operand = self.operand(term)
                 return operand is not None and self.is_mask(operand, frame, depth + 1)
             return word is None and self._returns_mask(term, frame, None, depth)
-        return tag == "sub" and term[1][0] == "call" and self._returns_mask(term[1], frame, term[2], depth)
+        return (
+            isinstance(term, Subscript) and isinstance(term.base, Call) and self._returns_mask(term.base, frame, term.key, depth)
+        )
 
-    def _returns_mask(self, call: Term, frame: Frame, key: Term | None, depth: int) -> bool:
+    def _returns_mask(self, call: Call, frame: Frame, key: Term | None, depth: int) -> bool:
         returned = list(self.returned(call, frame, key))
         return bool(returned) and all(self.is_mask(term, inner, depth + 1) for term, inner in returned)

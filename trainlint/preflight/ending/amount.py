@@ -10,8 +10,9 @@ from typing import NamedTuple
 from trainlint.facts.calls import last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.finding import Spot
+from trainlint.model.nodes import And, Attr, BinOp, Call, Compare, Const, LoopPhi, Or, Param, Select, Subscript, Term
 from trainlint.model.sketch import Exit, Function, If, Keep, Loop
-from trainlint.model.terms import Term, is_true, parts_of
+from trainlint.model.terms import is_true, parts_of
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.ending.counted import BACKWARD, COUNTERS, ELSE, EPOCHS, LEAVES, takes_steps
@@ -64,8 +65,8 @@ def amount(job: Job, training: list[tuple[str, Function]]) -> Amount | None:
 def _going_on(loop: Loop) -> list[Term]:
     """The comparisons that a ``while`` needs, each of them, to go on; of those joined by ``or`` any other would do."""
     test = loop.subject
-    parts = (test[1] if test[0] == "and" else (test,)) if loop.kind == "while" else ()
-    return [each for each in parts if each[0] == "cmp"]
+    parts = (test.operands if isinstance(test, And) else (test,)) if loop.kind == "while" else ()
+    return [each for each in parts if isinstance(each, Compare)]
 
 
 def _leaves(node: If) -> bool:
@@ -79,7 +80,7 @@ def _steady(function: Function, loop: Loop) -> frozenset[Term]:
     raising = raising_arms(function.body)
     counted: dict[Term, bool] = {}
     for node, led in walk_tested(loop.body):
-        if isinstance(node, Keep) and node.target[0] == "lv":
+        if isinstance(node, Keep) and isinstance(node.target, LoopPhi):
             tests = [each for each in conditions(led) if each not in raising]
             counted[node.target] = counted.get(node.target, True) and not tests
     return frozenset(each for each, steady in counted.items() if steady)
@@ -92,20 +93,22 @@ def _bounds(
     function, steady = counting
     if depth > _DEEPEST:
         return None
-    if test[0] == "or" or (test[0] == "if" and all(is_true(each) or each[0] in ("cmp", "or", "if") for each in test[2:4])):
-        parts = test[1] if test[0] == "or" else [each for each in test[2:4] if not is_true(each)]
+    if isinstance(test, Or) or (
+        isinstance(test, Select) and all(is_true(each) or isinstance(each, (Compare, Or, Select)) for each in test.arms)
+    ):
+        parts = test.operands if isinstance(test, Or) else [each for each in test.arms if not is_true(each)]
         found = [_bounds(job, path, counting, each, kinds, depth + 1) for each in parts]
-        if test[0] == "if" and None in found:
+        if isinstance(test, Select) and None in found:
             return None
         return next((each for each in found if each is not None), None)
-    if test[0] != "cmp" or test[1] not in kinds or not grows(function, test[2]):
+    if not isinstance(test, Compare) or test.op not in kinds or not grows(function, test.left):
         return None
-    if not steady.issuperset(each for each in parts_of(test[2]) if each[0] == "lv"):
+    if not steady.issuperset(each for each in parts_of(test.left) if isinstance(each, LoopPhi)):
         return None
-    words = frozenset(words_of(job.program, path, test[2]))
+    words = frozenset(words_of(job.program, path, test.left))
     if not words.isdisjoint((*EPOCHS, *ELSE)) and words.isdisjoint(COUNTERS):
         return None
-    found_options = _options(job, path, test[3])
+    found_options = _options(job, path, test.right)
     if found_options is None or len(found_options) != 1:
         return None
     name = found_options.pop()
@@ -118,18 +121,19 @@ def _options(job: Job, path: str, term: Term, depth: int = 0) -> set[str] | None
     """The options that a number is made of, with constants alone besides; None where anything else may be in it."""
     if depth > _DEEPEST:
         return None
-    if term[0] == "c":
+    if isinstance(term, Const):
         return set()
-    if term[0] == "bin" and term[1] in _RECKONED:
-        parts = list(term[2:4])
-    elif term[0] == "call" and last_name(term[1]) in _ROUNDS and not term[3]:
-        parts = list(term[2])
-    elif term[0] == "p" and (origins := job.options.origins.passed(term, path)):
+    if isinstance(term, BinOp) and term.op in _RECKONED:
+        parts = list(term.sides)
+    elif isinstance(term, Call) and last_name(term.callee) in _ROUNDS and not term.kwargs:
+        parts = list(term.args)
+    elif isinstance(term, Param) and (origins := job.options.origins.passed(term, path)):
         found = [None if each.value is None else _options(job, each.module, each.value, depth + 1) for each in origins]
         return {name for each in found for name in each or ()} if all(found) else None
-    elif term[0] in ("a", "sub", "p"):
+    elif isinstance(term, (Attr, Subscript, Param)):
         name = job.options.name(term, path)
-        written = term[2][2] if term[0] == "sub" and term[2][0] == "c" else term[2]
+        key = term.key if isinstance(term, Subscript) else None
+        written = term.name if not isinstance(term, Subscript) else key.value if isinstance(key, Const) else None
         return {name} if name is not None and name == written and name in job.options.declared else None
     else:
         return None

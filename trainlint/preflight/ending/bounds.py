@@ -7,8 +7,9 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import FunctionValue, Made
-from trainlint.model.sketch import Call, Exit, Function, If, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Param, Ref, Subscript, Term
+from trainlint.model.sketch import CallStep, Exit, Function, If, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.preflight.ending.amount import amount
 from trainlint.preflight.ending.counted import EPOCHS, against, is_length, said_by_configuration, starts_within
@@ -87,7 +88,8 @@ def _ends_before(job: Job, word: str) -> bool:
                     return False
                 inside = walk((*node.body, *node.orelse))
                 skips = skips or any(
-                    isinstance(each, Exit) or (isinstance(each, Call) and last_name(each.term[1]) in names) for each in inside
+                    isinstance(each, Exit) or (isinstance(each, CallStep) and last_name(each.term.callee) in names)
+                    for each in inside
                 )
     return skips
 
@@ -104,16 +106,16 @@ def _of_epochs(job: Job) -> Bound | None:
             inner = [each for each in rounds if each is not loop and loop.spot.holds(each.spot)]
             found = [
                 node
-                for node in of_kind(function, Call)
-                if loop.spot.holds(node.term[4])
+                for node in of_kind(function, CallStep)
+                if loop.spot.holds(node.term.site)
                 and (
-                    last_name(node.term[1]) in _BACKWARD
+                    last_name(node.term.callee) in _BACKWARD
                     or any(
                         id(each.function) in single for each in index.targets(node.term, frame) if isinstance(each, FunctionValue)
                     )
                 )
             ]
-            if not found or any(each.spot.holds(node.term[4]) for each in inner for node in found):
+            if not found or any(each.spot.holds(node.term.site) for each in inner for node in found):
                 continue
             for part in parts_of(*_counted(loop)):
                 name = job.options.name(part, path)
@@ -130,17 +132,17 @@ def _counted(loop: Loop) -> tuple[Term, ...]:
     if loop.kind == "while":
         return (subject,)
     for _ in range(2):  # a bar around it
-        if subject[0] == "call" and last_name(subject[1]) in ("range", "trange"):
-            return tuple(subject[2])
-        subject = subject[2][0] if subject[0] == "call" and subject[2] else subject
+        if isinstance(subject, Call) and last_name(subject.callee) in ("range", "trange"):
+            return tuple(subject.args)
+        subject = subject.args[0] if isinstance(subject, Call) and subject.args else subject
     return ()
 
 
 def _is_looped(function: Function) -> bool:
     """Whether the backward passes of a function stand in a loop of its own."""
     loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
-    passes = [node for node in of_kind(function, Call) if last_name(node.term[1]) in _BACKWARD]
-    return not passes or any(loop.spot.holds(node.term[4]) for loop in loops for node in passes)
+    passes = [node for node in of_kind(function, CallStep) if last_name(node.term.callee) in _BACKWARD]
+    return not passes or any(loop.spot.holds(node.term.site) for loop in loops for node in passes)
 
 
 def told_by_configuration(job: Job) -> tuple[Place, str | None] | None:
@@ -149,15 +151,15 @@ def told_by_configuration(job: Job) -> tuple[Place, str | None] | None:
     ``instantiate(cfg.trainer)``, ``Trainer(**cfg.trainer)``.
     """
     for place in runs(job.trail.calls([".instantiate", *table(job, "trainers")])):
-        if place.term[0] != "call":
+        if not isinstance(place.term, Call):
             continue
-        if last_name(place.term[1]) == "instantiate":
+        if last_name(place.term.callee) == "instantiate":
             made = job.program.values(place.term, job.program.frame(place.module, place.function))
             if any(target_of(job.program, each) in table(job, "trainers") for each in made if isinstance(each, Made)):
-                return place, last_name(place.term[2][0]) if place.term[2] else None
+                return place, last_name(place.term.args[0]) if place.term.args else None
             continue
-        spread = [value for keyword, value in place.term[3] if keyword is None]
-        spread = [value[2][0] if value[0] == "call" and value[2] else value for value in spread]
+        spread = [value for keyword, value in place.term.kwargs if keyword is None]
+        spread = [value.args[0] if isinstance(value, Call) and value.args else value for value in spread]
         if any(is_of_configuration(value) for value in spread):
             return place, None
     return None
@@ -233,14 +235,14 @@ def _asked(job: Job) -> dict[str, Evidence]:
 
 def _named(term: Term, function: Function) -> str | None:
     """What somebody else says: an attribute, a key, a parameter that has no default; nothing of an evaluation."""
-    if term[0] in ("a", "sub") and term[1][0] == "a" and not _OTHERS.isdisjoint(split(term[1][2])):
+    if isinstance(term, (Attr, Subscript)) and isinstance(term.base, Attr) and not _OTHERS.isdisjoint(split(term.base.name)):
         return None
-    if term[0] == "a" or (term[0] == "p" and term[2] not in function.defaults):
-        return str(term[2])
-    if term[0] == "sub" and term[2][0] == "c" and isinstance(term[2][2], str):
-        return term[2][2]
-    if term[0] == "r" and "." in term[1]:
-        return str(term[1]).rpartition(".")[2]
+    if isinstance(term, Attr) or (isinstance(term, Param) and term.name not in function.defaults):
+        return term.name
+    if isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
+        return term.key.value
+    if isinstance(term, Ref) and "." in term.name:
+        return term.name.rpartition(".")[2]
     return None
 
 
@@ -249,7 +251,7 @@ def _takes_steps(function: Function) -> bool:
     if _TRAINS.isdisjoint(split(function.name)):
         return False
     return any(
-        isinstance(node, Call) and not _TRAINS.isdisjoint(split(last_name(node.term[1]) or ""))
+        isinstance(node, CallStep) and not _TRAINS.isdisjoint(split(last_name(node.term.callee) or ""))
         for loop in of_kind(function, Loop)
         if not is_comprehension(loop)
         for node in walk(loop.body)

@@ -9,8 +9,9 @@ from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, If, Loop, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import And, Attr, BinOp, Call, Compare, Const, Global, Nested, Not, Or, Ref, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Exit, Function, If, Loop, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.running.trail import Trail
@@ -78,7 +79,7 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
 
 def _switch(job: Job, path: str, test: Term, name: str) -> str | None:
     """The option, off unless it is said, without which a test never holds: ``args.debug and step == args.debug_steps``."""
-    for part in test[1] if test[0] == "and" else ():
+    for part in test.operands if isinstance(test, And) else ():
         option = job.options.declared.get(job.options.name(part, path) or "")
         if option is not None and option.name != name and option.default == (False,):
             return option.name
@@ -87,7 +88,7 @@ def _switch(job: Job, path: str, test: Term, name: str) -> str | None:
 
 def _answers(job: Job, path: str, function: Function, test: Term) -> Iterator[tuple[str, Term]]:
     """What a function of the project returns that a loop asks whether to go on: ``while self.goes_on():``."""
-    if test[0] == "call" and not test[2] and not test[3]:
+    if isinstance(test, Call) and not test.args and not test.kwargs:
         for each in job.program.ask(Calls).targets(test, job.program.frame(path, function)):
             if isinstance(each, FunctionValue):
                 yield from ((each.module, term) for term in job.program.returns(each.function))
@@ -95,15 +96,15 @@ def _answers(job: Job, path: str, function: Function, test: Term) -> Iterator[tu
 
 def option_of(job: Job, term: Term, path: str) -> str | None:
     """The option that a term is, or is made from; absl's are attributes of what is imported: ``flags.FLAGS.steps``."""
-    if term[0] == "r":
-        before, _, name = str(term[1]).rpartition(".")
+    if isinstance(term, Ref):
+        before, _, name = term.name.rpartition(".")
         return name if before.endswith("flags.FLAGS") and name in job.options.declared else None
-    return job.options.name(term, path) if term[0] != "c" else None
+    return job.options.name(term, path) if not isinstance(term, Const) else None
 
 
 def takes_steps(loop: Loop, names: set[str]) -> bool:
     """Whether a loop takes steps: a backward pass stands in it, or a call of what trains."""
-    return any(isinstance(each, Call) and last_name(each.term[1]) in names for each in walk(loop.body))
+    return any(isinstance(each, CallStep) and last_name(each.term.callee) in names for each in walk(loop.body))
 
 
 def _ends(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str, ...]) -> tuple[str, ...]:
@@ -111,18 +112,18 @@ def _ends(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str, 
 
     ``while not args.n or step < args.n``: the first part is the option again, which is more than nothing once it is said.
     """
-    if test[0] == "and":
-        return next((found for part in test[1] if (found := _ends(job, path, part, loops, kinds))), ())
-    if test[0] != "or":
+    if isinstance(test, And):
+        return next((found for part in test.operands if (found := _ends(job, path, part, loops, kinds))), ())
+    if not isinstance(test, Or):
         name = _option(job, path, test, loops, kinds)
         return () if name is None else (name,)
     ending: list[str] = []
     asked: list[str | None] = []
-    for part in test[1]:
+    for part in test.operands:
         more = _ends(job, path, part, loops, kinds)
         said = None if more else job.options.default(part, path)
-        if part[0] == "not" and not more:
-            asked.append(option_of(job, part[1], path))
+        if isinstance(part, Not) and not more:
+            asked.append(option_of(job, part.operand, path))
         elif not more and (said is None or said[0]):
             return ()
         ending += more
@@ -131,9 +132,9 @@ def _ends(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str, 
 
 def _option(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str, ...]) -> str | None:
     for part in parts_of(test):
-        if part[0] != "cmp" or part[1] not in kinds:
+        if not isinstance(part, Compare) or part.op not in kinds:
             continue
-        for side, other in ((part[2], part[3]), (part[3], part[2])):
+        for side, other in ((part.left, part.right), (part.right, part.left)):
             name = option_of(job, side, path)
             if name is None or not _is_counter(job, path, other, loops):
                 continue
@@ -154,23 +155,23 @@ def _is_counter(job: Job, path: str, term: Term, loops: list[Loop]) -> bool:
         loop = next((each for each in loops if each.target is not None and part is each.target), None)
         if loop is not None and loop.names and EPOCHS.isdisjoint(split(loop.names[0])):
             subject = loop.subject
-            return any(each[0] == "call" and last_name(each[1]) == "enumerate" for each in parts_of(subject))
+            return any(isinstance(each, Call) and last_name(each.callee) == "enumerate" for each in parts_of(subject))
     return False
 
 
-def _set_to(trail: Trail, term: Term, path: str) -> list[Term]:
+def _set_to(trail: Trail, term: Attr, path: str) -> list[Term]:
     """What an attribute of the object is set to in its file."""
     return [
         node.value
         for function in trail.program.modules[path].functions.values()
         for node in of_kind(function, Store)
-        if node.target[0] == "a" and node.target[1] is term[1] and node.target[2] == term[2]
+        if isinstance(node.target, Attr) and node.target.base is term.base and node.target.name == term.name
     ]
 
 
 def is_length(trail: Trail, term: Term, path: str) -> bool:
     """Whether an attribute of the object is only ever set to the length of something: ``self.max_iter = len(self.loader)``."""
-    if term[0] != "a" or term[1][0] != "self":
+    if not isinstance(term, Attr) or not isinstance(term.base, Self):
         return False
     found = _set_to(trail, term, path)
     return bool(found) and all(_is_length(value) for value in found)
@@ -181,11 +182,11 @@ def said_by_configuration(trail: Trail, term: Term, path: str) -> Iterator[str]:
     waiting, done = [term], {term}
     while waiting:
         each = waiting.pop()
-        if each[0] != "a" or each[1][0] != "self":
+        if not isinstance(each, Attr) or not isinstance(each.base, Self):
             continue
         for value in _set_to(trail, each, path):
-            if value[0] in ("a", "sub") and is_of_configuration(value):
-                yield str(value[2] if value[0] == "a" else value[2][2])
+            if isinstance(value, (Attr, Subscript)) and is_of_configuration(value):
+                yield str(value.name if isinstance(value, Attr) else value.key.parts[1])
             elif value not in done and len(done) < _MOST:
                 done.add(value)
                 waiting.append(value)
@@ -193,9 +194,9 @@ def said_by_configuration(trail: Trail, term: Term, path: str) -> Iterator[str]:
 
 def _is_length(value: Term) -> bool:
     """Whether a value is a length, or one that is reckoned with: ``len(loader) // 2``; what bounds it may be said elsewhere."""
-    if value[0] == "bin":
-        return _is_length(value[2]) or (value[2][0] == "c" and _is_length(value[3]))
-    return bool(value[0] == "call" and last_name(value[1]) == "len")
+    if isinstance(value, BinOp):
+        return _is_length(value.left) or (isinstance(value.left, Const) and _is_length(value.right))
+    return bool(isinstance(value, Call) and last_name(value.callee) == "len")
 
 
 def starts_within(function: Function, names: set[str]) -> bool:
@@ -204,22 +205,24 @@ def starts_within(function: Function, names: set[str]) -> bool:
         if is_comprehension(loop):
             continue
         for each in walk(loop.body):
-            if isinstance(each, Call) and each.term[1][0] == "call":
-                held = {str(part[1]).rpartition(".")[2] for part in _handed(each.term[1]) if part[0] in ("g", "r", "fn")}
+            if isinstance(each, CallStep) and isinstance(each.term.callee, Call):
+                held = {
+                    part.name.rpartition(".")[2] for part in _handed(each.term.callee) if isinstance(part, (Global, Ref, Nested))
+                }
                 if not held.isdisjoint(names):
                     return True
     return False
 
 
-def _handed(made: Term) -> Iterator[Term]:
+def _handed(made: Call) -> Iterator[Term]:
     """What a call that makes a function is handed, and what calls within it are: ``jit(partial(step, n=2))``."""
     waiting = [made]
     for _ in range(8):
         if not waiting:
             return
         call = waiting.pop()
-        for part in (*call[2][:1], *(value for name, value in call[3] if name in ("fun", "func", "f"))):
-            if part[0] == "call":
+        for part in (*call.args[:1], *(value for name, value in call.kwargs if name in ("fun", "func", "f"))):
+            if isinstance(part, Call):
                 waiting.append(part)
             else:
                 yield part

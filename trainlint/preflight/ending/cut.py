@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Keep, Loop, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Slice, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.ending.counted import EPOCHS, option_of
 from trainlint.preflight.evidence.asking import runs
@@ -59,10 +60,9 @@ def _of_keras(job: Job) -> tuple[str, Evidence, str] | None:
     if job.framework != "keras":
         return None
     for place in runs(job.trail.calls(("steps_per_epoch=",))):
-        given = dict(place.term[3]) if place.term[0] == "call" else {}
-        if last_name(place.term[1]) not in ("fit", "fit_generator") or "steps_per_epoch" not in given:
-            continue
-        found = _few(job, place.module, given["steps_per_epoch"])
+        call = place.term
+        given = dict(call.kwargs) if isinstance(call, Call) and last_name(call.callee) in ("fit", "fit_generator") else {}
+        found = _few(job, place.module, given["steps_per_epoch"]) if "steps_per_epoch" in given else None
         if found is not None:
             epochs = option_of(job, given["epochs"], place.module) if "epochs" in given else None
             if epochs is None or epochs not in job.options.declared:
@@ -78,17 +78,19 @@ def _of_keras(job: Job) -> tuple[str, Evidence, str] | None:
 def _few(job: Job, path: str, value: Term) -> tuple[str, int] | None:
     """The option, and its value, with which a number comes to a few steps."""
     each = 1
-    if value[0] == "call" and last_name(value[1]) in ("int", "ceil", "floor") and value[2]:
-        value = value[2][0]
-    if value[0] == "bin" and value[1] in ("FloorDiv", "Div"):
-        name = option_of(job, value[3], path)
+    if isinstance(value, Call) and last_name(value.callee) in ("int", "ceil", "floor") and value.args:
+        value = value.args[0]
+    if isinstance(value, BinOp) and value.op in ("FloorDiv", "Div"):
+        name = option_of(job, value.right, path)
         said = (
-            job.options.declared[name].default if name in job.options.declared and name else job.options.default(value[3], path)
+            job.options.declared[name].default
+            if name in job.options.declared and name
+            else job.options.default(value.right, path)
         )
         if said is None or not isinstance(said[0], int) or isinstance(said[0], bool) or said[0] < 1:
             return None
-        each, value = said[0], value[2]
-    if value[0] not in ("a", "g", "p", "r", "sub", "call"):
+        each, value = said[0], value.left
+    if not isinstance(value, (Attr, Global, Param, Ref, Subscript, Call)):
         return None
     name = option_of(job, value, path)
     return (name, _STEPS * each) if name is not None and name in job.options.declared else None
@@ -106,7 +108,7 @@ def _of_data(job: Job) -> tuple[str, Evidence, str] | None:
                 continue
             for stop, spot in _stops(function):
                 for part in parts_of(stop):
-                    name = option_of(job, part, path) if part[0] in ("a", "p", "r", "sub") else None
+                    name = option_of(job, part, path) if isinstance(part, (Attr, Param, Ref, Subscript)) else None
                     if name in wanted and name is not None:
                         option = f"{job.options.written(name)} together with {job.options.written(epochs)}"
                         said = f"{job.options.saying(name, _STEPS)} {job.options.saying(epochs, 1)}"
@@ -123,17 +125,22 @@ def _stops(function: Function) -> Iterator[tuple[Term, Spot]]:
     """Where something is cut short: ``paths[:n]``, ``data.take(n)``, ``data.select(range(n))``."""
     roots = [(each.value, each.spot) for each in of_kind(function, Store)]
     roots += [(each.value, each.spot) for each in of_kind(function, Keep)]
-    roots += [(value, each.term[4]) for each in of_kind(function, Call) for value in handed(each.term)]
+    roots += [(value, each.term.site) for each in of_kind(function, CallStep) for value in handed(each.term)]
     for root, spot in roots:
         for part in parts_of(root):
-            if part[0] == "sub" and part[2][0] == "slice" and part[2][1] == part[2][3] and part[2][2][0] != "c":
-                yield part[2][2], spot
-    for each in of_kind(function, Call):
-        name, given = last_name(each.term[1]), each.term[2]
+            if (
+                isinstance(part, Subscript)
+                and isinstance(part.key, Slice)
+                and part.key.lower == part.key.step
+                and not isinstance(part.key.upper, Const)
+            ):
+                yield part.key.upper, spot
+    for each in of_kind(function, CallStep):
+        name, given = last_name(each.term.callee), each.term.args
         if name in _TAKES and given:
-            yield given[-1], each.term[4]
-        elif name == "select" and given and given[0][0] == "call" and last_name(given[0][1]) == "range":
-            yield given[0], each.term[4]
+            yield given[-1], each.term.site
+        elif name == "select" and given and isinstance(given[0], Call) and last_name(given[0].callee) == "range":
+            yield given[0], each.term.site
 
 
 def _epochs(job: Job) -> str | None:
@@ -145,11 +152,11 @@ def _epochs(job: Job) -> str | None:
     for path in sorted(job.files):
         for function in job.program.modules[path].functions.values():
             for node in of_kind(function, Store):
-                words = frozenset(split(node.target[2])) if node.target[0] == "a" else frozenset()
-                if words.isdisjoint(EPOCHS) or words.isdisjoint(_TOTAL) or node.value[0] not in ("a", "bin"):
+                words = frozenset(split(node.target.name)) if isinstance(node.target, Attr) else frozenset()
+                if words.isdisjoint(EPOCHS) or words.isdisjoint(_TOTAL) or not isinstance(node.value, (Attr, BinOp)):
                     continue
-                parts = node.value[2:4] if node.value[0] == "bin" and node.value[1] == "Add" else (node.value,)
-                names = [job.options.name(part, path) for part in parts if part[0] == "a"]
+                parts = node.value.sides if isinstance(node.value, BinOp) and node.value.op == "Add" else (node.value,)
+                names = [job.options.name(part, path) for part in parts if isinstance(part, Attr)]
                 known = [name for name in names if name is not None and name in job.options.declared]
                 if known and len(known) == len(parts) and all(job.options.declared[one].default == (0,) for one in known[1:]):
                     return known[0]
@@ -165,5 +172,5 @@ def _is_looped(job: Job, name: str) -> bool:
         for loop in of_kind(function, Loop)
         if not is_comprehension(loop)
         for part in parts_of(loop.subject)
-        if part[0] in ("a", "p", "r", "sub")
+        if isinstance(part, (Attr, Param, Ref, Subscript))
     )

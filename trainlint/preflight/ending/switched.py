@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.uses import is_comprehension
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, If, Loop
-from trainlint.model.terms import Term
+from trainlint.model.nodes import And, BinOp, Call, Compare, Const, Not, Term
+from trainlint.model.sketch import CallStep, Exit, Function, If, Loop
 from trainlint.model.walk import of_kind, walk
 from trainlint.preflight.ending.counted import option_of
 from trainlint.preflight.jobs import Job
@@ -72,10 +72,10 @@ def _switch(job: Job, path: str, tests: list[tuple[Term, bool]]) -> str | None:
     """The option among some tests, when all others count."""
     found: list[str] = []
     for test, arm in tests:
-        for leaf in test[1] if test[0] == "and" and arm else (test,):
+        for leaf in test.operands if isinstance(test, And) and arm else (test,):
             if _counts(job, path, leaf):
                 continue
-            name = option_of(job, leaf, path) if arm and leaf[0] not in ("cmp", "not") else None
+            name = option_of(job, leaf, path) if arm and not isinstance(leaf, (Compare, Not)) else None
             declared = job.options.declared.get(name) if name is not None else None
             if declared is None or declared.default not in ((False,), (0,)) or not _ELSE.isdisjoint(split(declared.name)):
                 return None
@@ -85,16 +85,16 @@ def _switch(job: Job, path: str, tests: list[tuple[Term, bool]]) -> str | None:
 
 def _counts(job: Job, path: str, test: Term) -> bool:
     """Whether a test compares what counts with a whole number that is written down."""
-    if test[0] != "cmp" or test[1] not in _COMPARED or not any(_is_whole(each) for each in test[2:4]):
+    if not isinstance(test, Compare) or test.op not in _COMPARED or not any(_is_whole(each) for each in test.sides):
         return False
-    counted = next((each for each in test[2:4] if not _is_whole(each)), test)
-    while counted[0] == "bin" and _is_whole(counted[3]):
-        counted = counted[2]
-    return counted[0] not in ("call", "bin", "c") and _GAINS.isdisjoint(words_of(job.program, path, *test[2:4]))
+    counted = next((each for each in test.sides if not _is_whole(each)), test)
+    while isinstance(counted, BinOp) and _is_whole(counted.right):
+        counted = counted.left
+    return not isinstance(counted, (Call, BinOp, Const)) and _GAINS.isdisjoint(words_of(job.program, path, *test.sides))
 
 
 def _is_whole(term: Term) -> bool:
-    return bool(term[0] == "c" and type(term[2]) is int)
+    return bool(isinstance(term, Const) and type(term.value) is int)
 
 
 def _steps(function: Function, spot: Spot) -> bool:
@@ -102,20 +102,25 @@ def _steps(function: Function, spot: Spot) -> bool:
     loops = [
         each for each in of_kind(function, Loop) if not is_comprehension(each) and spot.holds(each.spot) and each.spot != spot
     ]
-    passes = [node.term[4] for node in of_kind(function, Call) if last_name(node.term[1]) in _BACKWARD]
+    passes = [node.term.site for node in of_kind(function, CallStep) if last_name(node.term.callee) in _BACKWARD]
     return any(spot.holds(each) and not any(loop.spot.holds(each) for loop in loops) for each in passes)
 
 
 def _is_round(function: Function, spot: Spot, names: set[str]) -> bool:
     """Whether a loop calls what trains, or holds a loop that does."""
-    return any(spot.holds(node.term[4]) and last_name(node.term[1]) in names for node in of_kind(function, Call))
+    return any(spot.holds(node.term.site) and last_name(node.term.callee) in names for node in of_kind(function, CallStep))
 
 
 def _says_so(job: Job, name: str) -> bool:
     """Whether the help of an option says that the script exits."""
     declared = job.options.declared[name]
     for site in job.program.ask(Calls).sites.get("add_argument", ()):
-        if site.module == declared.module and site.call.term[4] == declared.spot:
-            said = dict(site.call.term[3]).get("help")
-            return said is not None and said[0] == "c" and isinstance(said[2], str) and bool(_EXITS.search(said[2][:2000]))
+        if site.module == declared.module and site.call.term.site == declared.spot:
+            said = dict(site.call.term.kwargs).get("help")
+            return (
+                said is not None
+                and isinstance(said, Const)
+                and isinstance(said.value, str)
+                and bool(_EXITS.search(said.value[:2000]))
+            )
     return False

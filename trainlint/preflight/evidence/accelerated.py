@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import Instance, Made
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, Term
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import OFF, split
@@ -50,7 +50,9 @@ def is_told_none(job: Job) -> bool:
     """Whether all accelerators that are made are told by a constant to compute in float32: no launcher changes that."""
     makers = runs(job.trail.calls(table(job, "accelerators")))
     given = [_precision(maker) for maker in makers]
-    return bool(given) and all(each is not None and each[0] == "c" and each[2] is not None and each[2] in OFF for each in given)
+    return bool(given) and all(
+        each is not None and isinstance(each, Const) and each.value is not None and each.value in OFF for each in given
+    )
 
 
 def _precision(maker: Place) -> Term | None:
@@ -59,18 +61,19 @@ def _precision(maker: Place) -> Term | None:
 
 
 def _told(maker: Place) -> Iterator[tuple[str | None, Term]]:
-    for keyword, value in maker.term[3] if maker.term[0] == "call" else ():
+    for keyword, value in maker.term.kwargs if isinstance(maker.term, Call) else ():
         if keyword is not None:
             yield keyword, value
-        elif value[0] == "dict":
-            yield from ((key[2], inner) for key, inner in value[1] if key[0] == "c" and inner is not None)
-        elif value[0] == "call" and last_name(value[1]) == "dict":
-            yield from value[3]
+        elif isinstance(value, Dict):
+            yield from ((key.value, inner) for key, inner in value.items if isinstance(key, Const) and inner is not None)
+        elif isinstance(value, Call) and last_name(value.callee) == "dict":
+            yield from value.kwargs
 
 
 def _as_keyword(maker: Place, given: Term) -> Place:
     """The call as if the keyword stood there."""
-    return maker._replace(term=Term(("call", maker.term[1], maker.term[2], ((_PRECISION, given),), maker.term[4])))
+    assert isinstance(maker.term, Call)
+    return maker._replace(term=Call.new(maker.term.callee, maker.term.args, ((_PRECISION, given),), maker.term.site))
 
 
 def _is_on_by_itself(job: Job, maker: Place, given: Term) -> bool:
@@ -82,14 +85,14 @@ def _is_on_by_itself(job: Job, maker: Place, given: Term) -> bool:
 def _is_of_accelerator(job: Job, place: Place) -> bool:
     """Whether a call autocasts by an accelerator: by what it is made of, or else by how it is called."""
     term = place.term
-    if term[0] != "call" or term[1][0] != "a" or term[1][2] != _AUTOCAST:
+    if not isinstance(term, Call) or not isinstance(term.callee, Attr) or term.callee.name != _AUTOCAST:
         return False
-    base = term[1][1]
+    base = term.callee.base
     values = job.program.values(base, job.program.frame(place.module, place.function))
     made = {each.name for each in values if isinstance(each, Made)}
     if not made.isdisjoint(table(job, "accelerators")):
         return True
     if any(isinstance(each, Instance) for each in values):
         return False  # what an object of the project's own does is looked at itself
-    name = last_name(base[1] if base[0] == "call" else base) or ""
+    name = last_name(base.callee if isinstance(base, Call) else base) or ""
     return not frozenset(table(job, "called-accelerators")).isdisjoint(split(name))

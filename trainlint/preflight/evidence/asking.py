@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call, Dict
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.known import known
 from trainlint.preflight.line import HERE, Evidence, Line, Verdict
@@ -150,8 +151,8 @@ def _is_of_another_script(job: Job, path: str, spot: Spot) -> bool:
     top = functions.get("<module>")
     behind = [each for each in calls_of(top) if each.statement.column > 0] if top is not None else []
     if inner is None or inner is top:
-        return any(each.term[4] == spot for each in behind)
-    return id(inner) not in job.trail.run and any(last_name(each.term[1]) == inner.name for each in behind)
+        return any(each.term.site == spot for each in behind)
+    return id(inner) not in job.trail.run and any(last_name(each.term.callee) == inner.name for each in behind)
 
 
 def not_needed(job: Job, name: str, why: str) -> Line:
@@ -172,8 +173,8 @@ def _handed_to_trainer(job: Job) -> list[Place]:
     return [
         place
         for place in runs(job.trail.calls(table(job, "trainers-with-arguments")))
-        for keyword, value in (place.term[3] if place.term[0] == "call" else ())
-        if keyword is None and value[0] != "dict" and last_name(value) != "dict"
+        for keyword, value in (place.term.kwargs if isinstance(place.term, Call) else ())
+        if keyword is None and not isinstance(value, Dict) and last_name(value) != "dict"
     ]
 
 

@@ -7,8 +7,8 @@ import os
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
+from trainlint.model.nodes import Attr, Call, Const, Subscript
 from trainlint.model.sketch import Function, Keep, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
@@ -29,7 +29,8 @@ _BESIDE = frozenset(("parameters", "params", "model", "norm_type"))
 
 def is_of_schedule(place: Place) -> bool:
     """Whether a call makes a schedule, or stands in one."""
-    called = split(last_name(place.term[1]) or "")
+    term = place.term
+    called = split((last_name(term.stem) if isinstance(term, (Attr, Call, Subscript)) else None) or "")
     return not _SCHEDULES.isdisjoint(called) or _is_schedule(place.module, place.function)
 
 
@@ -40,22 +41,22 @@ def _is_schedule(path: str, function: Function) -> bool:
 
 def clips(job: Job, place: Place) -> bool:
     """Whether a call that is called after clipping clips: one of the project's own may only measure."""
-    if place.term[0] != "call":
+    if not isinstance(place.term, Call):
         return True
-    if last_name(place.term[1]) in table(job, "clips-anything"):
+    if last_name(place.term.callee) in table(job, "clips-anything"):
         return not _GRADIENTS.isdisjoint(words_of(job.program, place.module, *handed(place.term)))
-    if last_name(place.term[1]) not in table(job, "called-clipping"):
+    if last_name(place.term.callee) not in table(job, "called-clipping"):
         return True
     targets = job.program.ask(Calls).targets(place.term, job.program.frame(place.module, place.function))
     own = [each for each in targets if isinstance(each, FunctionValue)]
     return not own or len(own) != len(targets) or any(_bounds(each.function, place.term) for each in own)
 
 
-def _bounds(function: Function, call: Term) -> bool:
+def _bounds(function: Function, call: Call) -> bool:
     """Whether a function of the project changes gradients, and is not handed None for all that it could bound them by."""
-    changed = any(not _CHANGES.isdisjoint(split(last_name(each.term[1]) or "")) for each in calls_of(function))
+    changed = any(not _CHANGES.isdisjoint(split(last_name(each.term.callee) or "")) for each in calls_of(function))
     kept = [node.target for node in of_kind(function, Keep)] + [node.target for node in of_kind(function, Store)]
-    if not changed and not any(last_name(each) in ("grad", "data") for each in kept if each[0] == "a"):
+    if not changed and not any(last_name(each) in ("grad", "data") for each in kept if isinstance(each, Attr)):
         return False
-    bounds = [*call[2][1:], *(value for keyword, value in call[3] if keyword not in _BESIDE)]
-    return not bounds or not all(each[0] == "c" and each[2] is None for each in bounds)
+    bounds = [*call.args[1:], *(value for keyword, value in call.kwargs if keyword not in _BESIDE)]
+    return not bounds or not all(isinstance(each, Const) and each.value is None for each in bounds)

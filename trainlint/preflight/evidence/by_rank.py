@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Library
+from trainlint.model.nodes import Call
 from trainlint.model.sketch import Function
 from trainlint.preflight.evidence.asking import evidence, runs
 from trainlint.preflight.jobs import Job
@@ -48,16 +49,16 @@ _PIPES = ("ShardingFilterIterDataPipe", "ShardingFilter")
 
 def knows_ranks(job: Job, place: Place) -> bool:
     """Whether a sampler is handed the rank and the number of those who share the data."""
-    words = {*job.trail.words(place), *(keyword for keyword, _ in place.term[3])}
+    words = {*job.trail.words(place), *(keyword for keyword, _ in (place.term.kwargs if isinstance(place.term, Call) else ()))}
     if not words.isdisjoint(RANK) and not words.isdisjoint(NUMBER):
         return True
-    asked = {last_name(call.term[1]) for method in _methods(job, place) for call in calls_of(method)}
+    asked = {last_name(call.term.callee) for method in _methods(job, place) for call in calls_of(method)}
     return "get_rank" in asked and "get_world_size" in asked
 
 
 def _methods(job: Job, place: Place) -> Iterator[Function]:
     """The methods of the class of which a call makes an object, and of those above it."""
-    callee = place.term[1] if place.term[0] == "call" else place.term
+    callee = place.term.callee if isinstance(place.term, Call) else place.term
     for value in job.program.values(callee, job.program.frame(place.module, place.function)):
         for cls in job.program.lineage(value) if isinstance(value, ClassValue) else ():
             if isinstance(cls, ClassValue):

@@ -12,6 +12,7 @@ from trainlint.documents.document import Document
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Library
+from trainlint.model.nodes import Attr, Global, Ref
 from trainlint.model.sketch import Function
 from trainlint.model.terms import is_super, parts_of
 from trainlint.preflight.evidence.asking import runs
@@ -70,9 +71,9 @@ class _Trainer:
         """Where a class of the project has a method in the place of the library's, and goes a way of its own in it."""
         for path, function in self._methods(name):
             called = [call.term for call in calls_of(function)]
-            named = {last_name(part) for part in parts_of(*called) if part[0] in ("a", "r", "g")}
+            named = {last_name(part) for part in parts_of(*called) if isinstance(part, (Attr, Ref, Global))}
             above = any(is_super(part) for part in parts_of(*called)) or any(
-                last_name(term[1]) == name and term[1][0] == "a" for term in called
+                last_name(term.callee) == name and isinstance(term.callee, Attr) for term in called
             )
             if not above and named.isdisjoint(words):
                 return (Evidence(path, function.spot, "the project's own"),)

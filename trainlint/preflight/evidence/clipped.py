@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Library
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Self, Term
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import OFF, handed, split, words_of
@@ -29,11 +30,11 @@ def optimizers_that_clip(job: Job) -> list[Place]:
     found = []
     own = {cls.cls.name: cls for cls in _own(job) if _clips(job, cls)}
     for place in job.trail.places if own else ():
-        if place.way is None or place.term[0] != "call" or last_name(place.term[1]) not in own:
+        if place.way is None or not isinstance(place.term, Call) or last_name(place.term.callee) not in own:
             continue
-        for value in job.program.values(place.term[1], job.program.frame(place.module, place.function)):
+        for value in job.program.values(place.term.callee, job.program.frame(place.module, place.function)):
             if isinstance(value, ClassValue) and value in own.values():
-                bounds = _is_on(job, place, value)
+                bounds = _is_on(job, place.module, place.term, value)
                 if bounds is not False:
                     found.append(place if bounds else place._replace(way=None, is_unsaid=True))
     return found
@@ -55,30 +56,32 @@ def _clips(job: Job, cls: ClassValue) -> bool:
         return False
     steps = [step]
     for call in calls_of(step[1]):
-        if call.term[1][0] == "a" and call.term[1][1][0] == "self":
+        if isinstance(call.term.callee, Attr) and isinstance(call.term.callee.base, Self):
             targets = job.program.ask(Calls).targets(call.term, job.program.frame(*step))
             steps += [(each.module, each.function) for each in targets if isinstance(each, FunctionValue)]
     return any(_shrinks(job, path, call.term) for path, function in steps for call in calls_of(function))
 
 
-def _shrinks(job: Job, path: str, call: Term) -> bool:
+def _shrinks(job: Job, path: str, call: Call) -> bool:
     """Whether a call makes a gradient smaller, or is handed one that is multiplied by a factor."""
     for part in parts_of(call):
-        if part[0] == "bin" and part[1] in ("Mult", "Div"):
-            sides = ((part[2], part[3]), (part[3], part[2]))
+        if isinstance(part, BinOp) and part.op in ("Mult", "Div"):
+            sides = ((part.left, part.right), (part.right, part.left))
             if any(_is_gradient(one) and _is_after_clipping(job, path, other) for one, other in sides):
                 return True
-    callee = call[1]
-    if callee[0] != "a" or not _is_gradient(callee[1]):
+    callee = call.callee
+    if not isinstance(callee, Attr) or not _is_gradient(callee.base):
         return False
-    return callee[2] in _BOUNDS or (callee[2] in _FACTORS and any(_is_after_clipping(job, path, each) for each in handed(call)))
+    return callee.name in _BOUNDS or (
+        callee.name in _FACTORS and any(_is_after_clipping(job, path, each) for each in handed(call))
+    )
 
 
 def _is_gradient(term: Term) -> bool:
     """Whether a term is a gradient of a parameter: ``p.grad``, ``p.grad.data``."""
-    while term[0] == "a" and term[2] == "data":
-        term = term[1]
-    return bool(term[0] == "a" and term[2] in _GRADIENTS)
+    while isinstance(term, Attr) and term.name == "data":
+        term = term.base
+    return bool(isinstance(term, Attr) and term.name in _GRADIENTS)
 
 
 def _is_after_clipping(job: Job, path: str, term: Term) -> bool:
@@ -86,7 +89,7 @@ def _is_after_clipping(job: Job, path: str, term: Term) -> bool:
     return not _CLIPS.isdisjoint(words_of(job.program, path, term))
 
 
-def _is_on(job: Job, place: Place, cls: ClassValue) -> bool | None:
+def _is_on(job: Job, path: str, call: Call, cls: ClassValue) -> bool | None:
     """Whether an optimizer is told to bound something where it is made, or does so by itself; None: that is not known."""
     made = job.program.method(cls, "__init__")
     if made is None:
@@ -95,14 +98,14 @@ def _is_on(job: Job, place: Place, cls: ClassValue) -> bool | None:
     parameters = [name for name in function.parameters if not _CLIPS.isdisjoint(split(name)) or name == "max_grad_norm"]
     answers: list[bool | None] = []
     for name in parameters:
-        given = dict(place.term[3]).get(name)
+        given = dict(call.kwargs).get(name)
         index = function.parameters.index(name) - 1  # the object itself is not handed over
-        if given is None and 0 <= index < len(place.term[2]):
-            given = place.term[2][index]
-        if given is None and any(keyword is None for keyword, _ in place.term[3]):
+        if given is None and 0 <= index < len(call.args):
+            given = call.args[index]
+        if given is None and any(keyword is None for keyword, _ in call.kwargs):
             answers.append(None)
             continue
-        where = place.module if given is not None else module
+        where = path if given is not None else module
         value = given if given is not None else function.defaults.get(name)
         said = job.options.default(value, where) if value is not None else None
         answers.append(None if said is None else said[0] not in OFF)

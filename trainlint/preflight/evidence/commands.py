@@ -7,6 +7,7 @@ import os
 from trainlint.facts.calls import Calls
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.launching.launches import Launch
+from trainlint.model.nodes import Attr, Call
 from trainlint.model.sketch import If, Store
 from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind, walk
@@ -75,7 +76,8 @@ def _behind(job: Job, launch: Launch) -> tuple[str, ...]:
 def _may_find_its_rank(job: Job) -> bool:
     """Whether a launcher can tell a process of the job its rank: by the environment, by an option, by what starts the group."""
     starts = runs(job.trail.calls(table(job, "groups")))
-    if not starts or not all({"rank", "world_size"} <= {keyword for keyword, _ in each.term[3]} for each in starts):
+    given = [{keyword for keyword, _ in each.term.kwargs} for each in starts if isinstance(each.term, Call)]
+    if not starts or len(given) != len(starts) or not all({"rank", "world_size"} <= each for each in given):
         return True
     if not {"local_rank", "local-rank"}.isdisjoint(job.options.declared):
         return True
@@ -208,10 +210,10 @@ def overwriting(job: Job, argument: str, launch: Launch) -> list[str]:
         for function in job.program.modules[path].functions.values():
             for node in of_kind(function, If):
                 stores = (each for each in walk(node.body) if isinstance(each, Store))
-                if not any(each.target[0] == "a" and each.target[2] == name for each in stores):
+                if not any(isinstance(each.target, Attr) and each.target.name == name for each in stores):
                     continue
                 for part in parts_of(node.condition):
-                    other = job.options.name(part, path) if part[0] == "a" else None
+                    other = job.options.name(part, path) if isinstance(part, Attr) else None
                     option = job.options.declared.get(other or "")
                     if other is not None and option is not None and other not in (name, *found) and said_by(option, launch):
                         found.append(other)

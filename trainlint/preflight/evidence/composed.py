@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, Subscript
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.made.targets import TARGET
@@ -38,9 +38,9 @@ def _shelved(job: Job) -> Iterator[tuple[Keys, str]]:
     """What stands in dicts at the top of the job's files: the dict's name and the key, and the class that it names."""
     for path in sorted(job.files):
         for name, term in job.program.modules[path].names.items():
-            for key, value in term[1] if term[0] == "dict" else ():
-                if key[0] == "c" and value is not None and value[0] == "c" and isinstance(value[2], str):
-                    yield (name, str(key[2])), job.program.knowledge.canonical(value[2])
+            for key, value in term.items if isinstance(term, Dict) else ():
+                if isinstance(key, Const) and value is not None and isinstance(value, Const) and isinstance(value.value, str):
+                    yield (name, str(key.value)), job.program.knowledge.canonical(value.value)
 
 
 def _is_said(job: Job, keys: Keys) -> bool:
@@ -55,10 +55,10 @@ def spread(job: Job, places: Iterable[Place], keyword: str) -> Evidence | None:
     ``make_loader(**config.loader)``
     """
     for place in places:
-        for name, value in place.term[3] if place.way is not None and place.term[0] == "call" else ():
-            if name is not None or value[0] not in ("a", "sub"):
+        for name, value in place.term.kwargs if place.way is not None and isinstance(place.term, Call) else ():
+            if name is not None or not isinstance(value, (Attr, Subscript)):
                 continue
-            asked = Term(("a", value, keyword))
+            asked = Attr.new(value, keyword)
             said = job.options.default(asked, place.module)
             option = job.options.name(asked, place.module)
             if said is not None and said[0] not in OFF and option is not None:

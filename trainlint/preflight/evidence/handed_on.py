@@ -13,8 +13,8 @@ from trainlint.facts.loaders.made import Loader
 from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame
+from trainlint.model.nodes import And, Attr, Call, Compare, Const, Dict, Kwargs, Or, Param, Select, Subscript, Term, Unknown
 from trainlint.model.sketch import Function, Keep
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.unpacked import Item
@@ -28,19 +28,19 @@ _MOST_LEVELS = 6
 
 def handed_on(program: Program, loader: Loader, keyword: str) -> tuple[Bound | None] | None:
     """What a loader is given for a keyword (None in it: nothing); None: that is not seen."""
-    call: Term | None = loader.constructed.call
+    call: Call | None = loader.constructed.call
     frame: Frame | None = loader.constructed.frame
     for _ in range(_MOST_LEVELS):
         if call is None or frame is None:
             return None
         above: Frame | None = None
-        for name, value in call[3]:
+        for name, value in call.kwargs:
             if name == keyword:
                 return (Bound(value, frame),)
             if name is not None:
                 continue
-            if value[0] == "kw":
-                above = frame.holder(value[1])
+            if isinstance(value, Kwargs):
+                above = frame.holder(value.function)
                 if above is None or not _is_handed_on(program, above.function, value, keyword):
                     return None
                 continue
@@ -49,7 +49,7 @@ def handed_on(program: Program, loader: Loader, keyword: str) -> tuple[Bound | N
             found = _of_dict(program, value, frame, keyword)
             if found is None or found[0] is not None:
                 return found
-        if any(value[0] == "v" for value in call[2]):
+        if any(isinstance(value, Unknown) for value in call.args):
             return None  # what ``*arguments`` hold may be anything
         if above is None:
             return (None,)
@@ -75,12 +75,12 @@ def handed_to_makers(job: Job, loader: Loader, keyword: str) -> Handed | None:
     """
     found: list[Handed] = []
     is_open = False
-    for name, value in loader.constructed.call[3]:
+    for name, value in loader.constructed.call.kwargs:
         if name is not None:
             continue
         term, frame = value, loader.constructed.frame
         is_open = is_open or any(_is_open(*each) for each in _alternatives(term, frame))
-        while term[0] == "p" and isinstance(bound := frame.given(term), Bound):
+        while isinstance(term, Param) and isinstance(bound := frame.given(term), Bound):
             term, frame = bound
         under = job.options.origins.unpacked.under(term, (frame.module, frame.function), keyword)
         items = () if under is None else under.items
@@ -94,12 +94,12 @@ def handed_to_makers(job: Job, loader: Loader, keyword: str) -> Handed | None:
 
 def _alternatives(term: Term, frame: Frame) -> Iterator[Bound]:
     """The dicts of which one is unpacked: ``options or {}``; of parameters, what is seen to be passed."""
-    if term[0] in ("or", "and"):
-        for each in term[1]:
+    if isinstance(term, (Or, And)):
+        for each in term.operands:
             yield from _alternatives(each, frame)
-    elif term[0] == "if":
-        yield from (*_alternatives(term[2], frame), *_alternatives(term[3], frame))
-    elif term[0] == "p" and isinstance(bound := frame.given(term), Bound):
+    elif isinstance(term, Select):
+        yield from (*_alternatives(term.then, frame), *_alternatives(term.other, frame))
+    elif isinstance(term, Param) and isinstance(bound := frame.given(term), Bound):
         yield from _alternatives(*bound)
     else:
         yield Bound(term, frame)
@@ -107,11 +107,11 @@ def _alternatives(term: Term, frame: Frame) -> Iterator[Bound]:
 
 def _is_open(term: Term, frame: Frame) -> bool:
     """Whether a value is a parameter's for which somebody may hand over something that no argument shows."""
-    if term[0] != "p" or frame.given(term) is not None:
+    if not isinstance(term, Param) or frame.given(term) is not None:
         return False
-    holder = frame.holder(term[1])
+    holder = frame.holder(term.function)
     call = None if holder is None else holder.call
-    return call is None or any(name is None for name, _ in call[3]) or any(each[0] == "v" for each in call[2])
+    return call is None or any(name is None for name, _ in call.kwargs) or any(isinstance(each, Unknown) for each in call.args)
 
 
 def _frame(program: Program, item: Item) -> Frame:
@@ -121,8 +121,8 @@ def _frame(program: Program, item: Item) -> Frame:
 
 def _is_handed_on(program: Program, function: Function, options: Term, keyword: str) -> bool:
     """Whether a function hands on its ``**options`` as they are, as far as an item is concerned."""
-    asked = (each for each in program.ask_of(operations, function) if each[0] == "cmp" and each[3] is options)
-    return not any(each[2][0] == "c" and each[2][2] == keyword for each in asked) and not any(
+    asked = (each for each in program.ask_of(operations, function) if isinstance(each, Compare) and each.right is options)
+    return not any(isinstance(each.left, Const) and each.left.value == keyword for each in asked) and not any(
         _touches(node, options, keyword) for node in _concerning(function, options)
     )
 
@@ -136,12 +136,12 @@ def _of_dict(program: Program, options: Term, frame: Frame, keyword: str) -> tup
     where: Frame | None = getattr(values[0], "frame", None)
     if made is None or where is None:
         return None
-    if made[0] == "dict":
-        if any(name is None or name[0] != "c" or value is None for name, value in made[1]):
+    if isinstance(made, Dict):
+        if any(name is None or not isinstance(name, Const) or value is None for name, value in made.items):
             return None
-        items = {name[2]: value for name, value in made[1]}
-    elif getattr(values[0], "name", None) == _DICT and not made[2] and all(name is not None for name, _ in made[3]):
-        items = dict(made[3])
+        items = {name.value: value for name, value in made.items if isinstance(name, Const)}
+    elif getattr(values[0], "name", None) == _DICT and not made.args and all(name is not None for name, _ in made.kwargs):
+        items = dict(made.kwargs)
     else:
         return None
     if any(_touches(node, made, keyword) for node in _concerning(where.function, made)):
@@ -149,23 +149,23 @@ def _of_dict(program: Program, options: Term, frame: Frame, keyword: str) -> tup
     return (Bound(items[keyword], where) if keyword in items else None,)
 
 
-def _concerning(function: Function, container: Term) -> Iterator[Keep | Term]:
+def _concerning(function: Function, container: Term) -> Iterator[Keep | Call]:
     """What sets an item of a dict, calls a method of it, or is handed the dict itself, and not its items (``**options``)."""
-    yield from (node for node in of_kind(function, Keep) if node.target[0] == "sub" and node.target[1] is container)
+    yield from (node for node in of_kind(function, Keep) if isinstance(node.target, Subscript) and node.target.base is container)
     for call in calls_of(function):
-        own = call.term[1][0] == "a" and call.term[1][1] is container
-        named = any(name is not None and value is container for name, value in call.term[3])
-        if own or named or container in call.term[2]:
+        own = isinstance(call.term.callee, Attr) and call.term.callee.base is container
+        named = any(name is not None and value is container for name, value in call.term.kwargs)
+        if own or named or container in call.term.args:
             yield call.term
 
 
-def _touches(node: Keep | Term, container: Term, keyword: str) -> bool:
+def _touches(node: Keep | Call, container: Term, keyword: str) -> bool:
     """Whether that may change what stands under a key, or takes it out."""
     if isinstance(node, Keep):
-        name = node.target[2]
-        return bool(name[0] != "c" or name[2] == keyword)
-    if node[1][0] != "a" or node[1][1] is not container or node[1][2] not in _HARMLESS:
+        name = node.target.key if isinstance(node.target, Subscript) else None
+        return not isinstance(name, Const) or bool(name.value == keyword)
+    if not isinstance(node.callee, Attr) or node.callee.base is not container or node.callee.name not in _HARMLESS:
         return True
-    if node[1][2] not in _NAMES_AN_ITEM:
+    if node.callee.name not in _NAMES_AN_ITEM:
         return False
-    return not node[2] or node[2][0][0] != "c" or node[2][0][2] == keyword
+    return not node.args or not isinstance(node.args[0], Const) or bool(node.args[0].value == keyword)

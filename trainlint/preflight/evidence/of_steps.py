@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trainlint.facts.values import FunctionValue, Library
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Global, Nested, Param, Ref, Subscript, Term
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed, named_items, split, words_of
@@ -17,7 +18,7 @@ from trainlint.preflight.ways import Place
 #: Words of what trains for a step, and of what judges or starts a model.
 _STEPS = frozenset(("train", "step", "update", "learn", "optimize", "fit"))
 #: Terms that may be a function.
-_NAMES = ("g", "fn", "r", "a", "p", "sub")
+_NAMES = (Global, Nested, Ref, Attr, Param, Subscript)
 _OTHERS = frozenset(("eval", "evaluate", "validate", "valid", "val", "test", "predict", "init", "sample"))
 
 
@@ -34,19 +35,23 @@ def of_seed(job: Job, places: Sequence[Place]) -> list[Place]:
     """Of calls that make keys those which are handed a seed, if one is sure: others draw data, or show what they look like."""
     if job.library != "jax":
         return list(places)
-    seeded = [each for each in places if "seed" in words_of(job.program, each.module, *handed(each.term))]
+    seeded = [
+        each
+        for each in places
+        if isinstance(each.term, Call) and "seed" in words_of(job.program, each.module, *handed(each.term))
+    ]
     return seeded if without_option(seeded) else list(places)
 
 
 def _compiled(place: Place) -> Term | None:
     """What a call compiles."""
-    return place.term[2][0] if place.term[0] == "call" and place.term[2] else None
+    return place.term.args[0] if isinstance(place.term, Call) and place.term.args else None
 
 
 def _is_of_library(job: Job, place: Place) -> bool:
     """Whether it compiles a function that another library has: ``jit(jax.random.fold_in)``."""
     given = _compiled(place)
-    if given is None or given[0] != "r":
+    if given is None or not isinstance(given, Ref):
         return False
     values = list(job.program.values(given, job.program.frame(place.module, place.function)))
     return bool(values) and all(isinstance(each, Library) for each in values)
@@ -61,7 +66,9 @@ def _compiles_step(job: Job, place: Place) -> bool:
         if given is None:
             return False
         frame = job.program.frame(place.module, place.function)
-        values = [value for part in parts_of(given) for value in (job.program.values(part, frame) if part[0] in _NAMES else ())]
+        values = [
+            value for part in parts_of(given) for value in (job.program.values(part, frame) if isinstance(part, _NAMES) else ())
+        ]
         functions = [each.function for each in values if isinstance(each, FunctionValue)]
         names = (word for each in functions for word in split(each.name))
         module = job.program.modules[place.module]

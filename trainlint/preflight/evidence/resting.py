@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import calls_of
 from trainlint.finding import Finding
-from trainlint.model.sketch import Call, Function, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Call, Const, Select, Term
+from trainlint.model.sketch import CallStep, Function, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.jobs import Job
@@ -46,7 +47,7 @@ def needed_for(job: Job, finding: Finding) -> str | None:
         name
         for function in job.program.modules[path].functions.values()
         for node, led in walk_tested(function.body)
-        if isinstance(node, Call) and node.term[4].line == line
+        if isinstance(node, CallStep) and node.term.site.line == line
         for test, arm in conditions(led)
         if (name := job.options.off(test, arm, path)) is not None
     ]
@@ -61,12 +62,12 @@ def _is_chosen(job: Job, path: str, line: int) -> bool:
         if not function.spot[0] <= line <= function.spot[2] and function.name != "<module>":
             continue
         for part in parts_of(*_terms(function)):
-            if part[0] != "if" or part[2][0] == part[3][0]:
+            if not isinstance(part, Select) or type(part.then) is type(part.other):
                 continue
-            for arm, takes in ((part[2], True), (part[3], False)):
-                other = part[3] if takes else part[2]
-                if arm[0] == "call" and arm[4].line == line and other[0] == "c" and other[2] is None:
-                    said = job.options.default(part[1], path)
+            for arm, takes in ((part.then, True), (part.other, False)):
+                other = part.other if takes else part.then
+                if isinstance(arm, Call) and arm.site.line == line and isinstance(other, Const) and other.value is None:
+                    said = job.options.default(part.test, path)
                     return said is None or bool(said[0]) is not takes
     return False
 

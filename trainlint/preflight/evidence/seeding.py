@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import Library, Made
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Compare, Const, Select, Term
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.unsaid import is_of_configuration
@@ -41,17 +42,16 @@ def may_seed(job: Job) -> list[Place]:
     return [
         each
         for each in job.trail.calls(table(job, "may-seed"))
-        if each.way is not None and each.way.option is None and each.term[0] == "call" and any(handed(each.term))
-        if _is_function_of_unknown(job, each)
+        if each.way is not None and each.way.option is None and isinstance(each.term, Call) and any(handed(each.term))
+        if _is_function_of_unknown(job, each, each.term.callee)
     ]
 
 
-def _is_function_of_unknown(job: Job, place: Place) -> bool:
+def _is_function_of_unknown(job: Job, place: Place, callee: Term) -> bool:
     """Whether a function is called that stands in a module of a library of which it is not known what it seeds."""
     frame = job.program.frame(place.module, place.function)
-    callee = place.term[1]
     known = frozenset(table(job, "seeds-known-of"))
-    if callee[0] == "a" and not any(isinstance(each, Library) for each in job.program.values(callee[1], frame)):
+    if isinstance(callee, Attr) and not any(isinstance(each, Library) for each in job.program.values(callee.base, frame)):
         return False
     found = [each for each in job.program.values(callee, frame) if isinstance(each, Library)]
     return bool(found) and not any(each.name.startswith("<project>") or each.name.partition(".")[0] in known for each in found)
@@ -62,7 +62,7 @@ def _as_drawn(job: Job, place: Place) -> Place:
 
     ``if seed is None: seed = drawn()`` is the same. Where a configuration that nobody holds says the seed, it is not known.
     """
-    if place.way is None or place.way.option is not None or place.term[0] != "call":
+    if place.way is None or place.way.option is not None or not isinstance(place.term, Call):
         return place
     for part in parts_of(*handed(place.term)):
         asked = _asked_before_drawn(part)
@@ -78,10 +78,14 @@ def _as_drawn(job: Job, place: Place) -> Place:
 
 def _asked_before_drawn(part: Term) -> Term | None:
     """The value that is asked whether it is None before a seed is drawn anew."""
-    if part[0] != "if" or part[1][0] != "cmp" or part[1][1] not in ("Is", "IsNot"):
+    if not isinstance(part, Select) or not isinstance(part.test, Compare) or part.test.op not in ("Is", "IsNot"):
         return None
-    asked, other = part[1][2:4]
-    if other[0] != "c" or other[2] is not None or not _is_drawn(part[2] if part[1][1] == "Is" else part[3]):
+    asked, other = part.test.sides
+    if (
+        not isinstance(other, Const)
+        or other.value is not None
+        or not _is_drawn(part.then if part.test.op == "Is" else part.other)
+    ):
         return None
     found: Term = asked
     return found
@@ -89,7 +93,7 @@ def _asked_before_drawn(part: Term) -> Term | None:
 
 def _is_drawn(term: Term) -> bool:
     """Whether a value is another one in each run: of the generator's own state, of the clock, of the system."""
-    return any(part[0] == "call" and last_name(part[1]) in _DRAWS for part in parts_of(term))
+    return any(isinstance(part, Call) and last_name(part.callee) in _DRAWS for part in parts_of(term))
 
 
 def _is_of_workers(place: Place) -> bool:
@@ -99,15 +103,23 @@ def _is_of_workers(place: Place) -> bool:
 
 def _is_of_library(job: Job, place: Place) -> bool:
     """Whether a function is one of a library, and not of a file of the project in which nothing was worth reading."""
-    values = job.program.values(place.term[1], job.program.frame(place.module, place.function)) if place.term[0] == "call" else ()
+    values = (
+        job.program.values(place.term.callee, job.program.frame(place.module, place.function))
+        if isinstance(place.term, Call)
+        else ()
+    )
     return any(isinstance(each, Library) and not each.name.startswith("<project>") for each in values)
 
 
 def _is_of_one_generator(job: Job, place: Place) -> bool:
     """Whether what is seeded is an object that only those draw from who are handed it: ``torch.Generator().manual_seed(0)``."""
-    if place.term[0] != "call" or place.term[1][0] != "a" or not (last_name(place.term) or "").endswith("seed"):
+    if (
+        not isinstance(place.term, Call)
+        or not isinstance(place.term.callee, Attr)
+        or not (last_name(place.term) or "").endswith("seed")
+    ):
         return False
-    base = place.term[1][1]
+    base = place.term.callee.base
     words = frozenset(words_of(job.program, place.module, base))
     if not words.isdisjoint(_COMMON):
         return False

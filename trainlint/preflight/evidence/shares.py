@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import ClassValue, FunctionValue
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Call, Const, Slice, Subscript, Term
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.evidence.by_rank import NUMBER, RANK
 from trainlint.preflight.jobs import Job
@@ -37,12 +38,12 @@ def made_elsewhere(job: Job) -> list[Place]:
     return [
         each
         for each in runs(job.trail.places)
-        if each.term[0] == "call"
-        and any(keyword == "num_workers" for keyword, _ in each.term[3])
-        and not LOADERS.isdisjoint(split(last_name(each.term[1]) or ""))
+        if isinstance(each.term, Call)
+        and any(keyword == "num_workers" for keyword, _ in each.term.kwargs)
+        and not LOADERS.isdisjoint(split(last_name(each.term.callee) or ""))
         and not any(
             isinstance(value, (FunctionValue, ClassValue))
-            for value in job.program.values(each.term[1], job.program.frame(each.module, each.function))
+            for value in job.program.values(each.term.callee, job.program.frame(each.module, each.function))
         )
         and job.trail.feeds(each.function, each.module)
     ]
@@ -62,14 +63,15 @@ def sharing(job: Job, loaders: list[Place]) -> list[Place]:
         for each in runs(loaders)
         if each.way is not None
         and each.way.option is None
-        and each.term[0] == "call"
+        and isinstance(each.term, Call)
         and _shuffles(job, each)
         and (_is_told(job, each, "shares-when-told") or any(_is_cut(job, each, part) for part in parts_of(*handed(each.term))))
     ]
 
 
 def _keyword(place: Place, name: str) -> Term | None:
-    return next((value for keyword, value in place.term[3] if keyword == name), None)
+    given = place.term.kwargs if isinstance(place.term, Call) else ()
+    return next((value for keyword, value in given if keyword == name), None)
 
 
 def _shuffles(job: Job, place: Place) -> bool:
@@ -85,7 +87,7 @@ def told_to(job: Job, loaders: list[Place], words: str) -> list[Place]:
 
 def _is_told(job: Job, place: Place, words: str) -> bool:
     """Whether a library's loader is told something by a keyword of its own: ``use_ddp=True``."""
-    if place.term[0] != "call" or job.trail.keys(place).isdisjoint(table(job, "loaders-with-own-words")):
+    if not isinstance(place.term, Call) or job.trail.keys(place).isdisjoint(table(job, "loaders-with-own-words")):
         return False
     given = (_keyword(place, name) for name in table(job, words))
     return any(each is not None and _is_on(job, place, each) for each in given)
@@ -98,18 +100,18 @@ def _is_on(job: Job, place: Place, value: Term) -> bool:
 
 def _is_cut(job: Job, place: Place, part: Term) -> bool:
     """Whether something is the part of one rank: ``indices.split(size)[rank]``, ``indices[rank::world_size]``."""
-    if part[0] != "sub":
+    if not isinstance(part, Subscript):
         return False
-    key = part[2]
-    if key[0] == "slice":
-        return _speaks(job, place, key[1], RANK) and _speaks(job, place, key[3], NUMBER)
-    cuts = part[1][0] == "call" and last_name(part[1][1]) in table(job, "cuts") and not any(_texts(part[1]))
+    key = part.key
+    if isinstance(key, Slice):
+        return _speaks(job, place, key.lower, RANK) and _speaks(job, place, key.step, NUMBER)
+    cuts = isinstance(part.base, Call) and last_name(part.base.callee) in table(job, "cuts") and not any(_texts(part.base))
     return cuts and _speaks(job, place, key, RANK)
 
 
-def _texts(call: Term) -> Iterator[Term]:
+def _texts(call: Call) -> Iterator[Term]:
     """The texts that a call is handed: it cuts a text then."""
-    return (each for each in handed(call) if each[0] == "c" and isinstance(each[2], str))
+    return (each for each in handed(call) if isinstance(each, Const) and isinstance(each.value, str))
 
 
 def _speaks(job: Job, place: Place, term: Term, words: frozenset[str]) -> bool:

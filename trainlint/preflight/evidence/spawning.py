@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import FunctionValue
+from trainlint.model.nodes import Call
 from trainlint.model.sketch import Loop
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
@@ -28,7 +29,7 @@ def _is_repeated(place: Place) -> bool:
 def _leads_to(job: Job, place: Place, wanted: set[int]) -> bool:
     """Whether what a process is to run comes to one of some functions (by id)."""
     frame = job.program.frame(place.module, place.function)
-    given = [value for keyword, value in place.term[3] if keyword == "target"] if place.term[0] == "call" else []
+    given = [value for keyword, value in place.term.kwargs if keyword == "target"] if isinstance(place.term, Call) else []
     values = (each for term in given for each in job.program.values(term, frame))
     waiting = [id(each.function) for each in values if isinstance(each, FunctionValue)]
     seen = set(waiting)

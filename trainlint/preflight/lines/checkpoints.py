@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.checkpoints.written import Save, Written
+from trainlint.model.nodes import Attr, Call, Const, Kwargs, Subscript
 from trainlint.model.sketch import Keep
 from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
@@ -99,7 +100,7 @@ def loads(job: Job) -> Line:
 
 def _reads_data(job: Job, place: Place) -> bool:
     """Whether ``torch.load`` reads data: it says so, or nothing in the job takes up a state, and no word speaks of one."""
-    if place.term[0] != "call" or last_name(place.term[1]) != "load":
+    if not isinstance(place.term, Call) or last_name(place.term.callee) != "load":
         return False
     if is_of_data(job, place):
         return True
@@ -108,8 +109,8 @@ def _reads_data(job: Job, place: Place) -> bool:
 
 def _copies(place: Place) -> bool:
     """Whether a model only gets what another one has: ``teacher.load_state_dict(student.state_dict())``."""
-    given = place.term[2][0] if place.term[0] == "call" and place.term[2] else None
-    return given is not None and given[0] == "call" and last_name(given[1]) == "state_dict"
+    given = place.term.args[0] if isinstance(place.term, Call) and place.term.args else None
+    return given is not None and isinstance(given, Call) and last_name(given.callee) == "state_dict"
 
 
 @LINES("contents", "Checkpoints hold what a resumed job needs", KEPT, codes=("TL603", "TL605"))
@@ -177,7 +178,7 @@ def contents(job: Job) -> Line:
     if (
         own
         and all(_is_known(job, save) and not _is_of_unknown(job, save) for save in own)
-        and len(runs(found)) == len({(s.site.module, s.site.call.term[4]) for s in own})
+        and len(runs(found)) == len({(s.site.module, s.site.call.term.site) for s in own})
     ):
         return Line("contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer begins anew.", places_of(own))
     return Line(
@@ -193,25 +194,32 @@ def _takes_up(place: Place) -> bool:
 
 def _saves_weights(place: Place) -> bool:
     """Whether a callback of Keras, or a method of its model, is told to save weights and no whole model."""
-    told = any(keyword == "save_weights_only" and value[0] == "c" and value[2] is True for keyword, value in place.term[3])
-    return told or last_name(place.term[1]) == "save_weights"
+    if not isinstance(place.term, Call):
+        return False
+    told = any(
+        keyword == "save_weights_only" and isinstance(value, Const) and value.value is True
+        for keyword, value in place.term.kwargs
+    )
+    return told or last_name(place.term.callee) == "save_weights"
 
 
 def _given(job: Job, place: Place) -> frozenset[str]:
     """The words of what a call is handed, and of the keywords that it is handed by."""
-    keywords = (word for keyword, _ in place.term[3] if keyword for word in split(keyword))
+    if not isinstance(place.term, Call):
+        return frozenset()
+    keywords = (word for keyword, _ in place.term.kwargs if keyword for word in split(keyword))
     return frozenset((*keywords, *words_of(job.program, place.module, *handed(place.term))))
 
 
 def _is_handed(job: Job, place: Place, words: list[str]) -> bool:
     """Whether a function that takes up a state for each of its keywords is called with an optimizer: ``restart(optimizer=o)``."""
-    if not any(part[0] == "kw" for part in parts_of(place.term[1])):
+    if not isinstance(place.term, Call) or not any(isinstance(part, Kwargs) for part in parts_of(place.term.callee)):
         return False
     return any(
         not frozenset(words).isdisjoint(split(keyword))
         for site in job.program.ask(Calls).callers(place.function)
         if site.module in job.files
-        for keyword, _ in site.call.term[3]
+        for keyword, _ in site.call.term.kwargs
         if keyword
     )
 
@@ -219,7 +227,9 @@ def _is_handed(job: Job, place: Place, words: list[str]) -> bool:
 def _speaks(job: Job, place: Place, words: list[str]) -> bool:
     """Whether a state is one of an optimizer: by what it is taken from or given to, or by what is given."""
     return not job.trail.words(place).isdisjoint(words) or (
-        last_name(place.term[1]) != "state_dict" and not set(split(place.function.qualname)).isdisjoint(words)
+        isinstance(place.term, Call)
+        and last_name(place.term.callee) != "state_dict"
+        and not set(split(place.function.qualname)).isdisjoint(words)
     )
 
 
@@ -237,10 +247,14 @@ def _keys(job: Job, save: Save, *, always: bool = False) -> frozenset[str]:
     for each in job.program.ask(Written).contents(save):
         function = each.made.frame.function
         tested = {
-            node.target[2][2]
+            node.target.key.value
             for node, led in walk_tested(function.body)
-            if always and isinstance(node, Keep) and node.target[0] == "sub" and node.target[2][0] == "c" and conditions(led)
-            if node.target[1] is each.made.term
+            if always
+            and isinstance(node, Keep)
+            and isinstance(node.target, Subscript)
+            and isinstance(node.target.key, Const)
+            and conditions(led)
+            if node.target.base is each.made.term
         }
         found.update(key for key in each.items if key not in tested)
     return frozenset(found)
@@ -251,12 +265,12 @@ def _is_known(job: Job, save: Save) -> bool:
     all_of = job.program.ask(Written).contents(save)
     if all_of:
         return all(each.whole for each in all_of)
-    return bool(save.given[0] == "call" and save.given[1][0] == "a" and save.given[1][2] == "state_dict")
+    return bool(isinstance(save.given, Call) and isinstance(save.given.callee, Attr) and save.given.callee.name == "state_dict")
 
 
 def _is_of_unknown(job: Job, save: Save) -> bool:
     """Whether the state of an object is saved of which nobody knows what it is."""
-    return is_of_unknown(job, Place(save.site.module, save.site.function, save.given, save.site.call.term[4], None))
+    return is_of_unknown(job, Place(save.site.module, save.site.function, save.given, save.site.call.term.site, None))
 
 
 @LINES("frequency", "Checkpoints are saved at regular intervals", codes=("TL610",))
@@ -334,7 +348,7 @@ def resumes(job: Job) -> Line:
 
 def _has_schedule(job: Job) -> bool:
     """Whether anything of the job makes a schedule of the learning rate, or sets the rate by itself."""
-    called = {last_name(each.term[1]) or "" for each in job.trail.places if each.term[0] == "call"}
+    called = {last_name(each.term.callee) or "" for each in job.trail.places if isinstance(each.term, Call)}
     return any(name.endswith("LR") or not _SCHEDULES.isdisjoint(split(name)) for name in called)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trainlint.facts.calls import last_name
+from trainlint.model.nodes import Attr, Call
 from trainlint.preflight.ending.bounds import bound, told_by_configuration
 from trainlint.preflight.evidence.accelerated import by_accelerators, is_told_none
 from trainlint.preflight.evidence.asking import (
@@ -63,7 +64,9 @@ def dry_run(job: Job) -> Line:
 def _is_told(job: Job, place: Place) -> bool:
     """Whether a trainer that the job runs is told by a configuration how many steps there are."""
     made = (
-        (last_name(place.term[1]) or "").lower().endswith(("trainer", "trainingarguments")) if place.term[0] == "call" else False
+        (last_name(place.term.callee) or "").lower().endswith(("trainer", "trainingarguments"))
+        if isinstance(place.term, Call)
+        else False
     )
     return made and place.is_unsaid and job.trail.reaches(place.function, place.module)
 
@@ -102,7 +105,11 @@ def mixed_precision(job: Job) -> Line:
     """Lower precision."""
     found = [each for each in job.trail.calls(table(job, "mixed-precision")) if not is_wide(job, each) and not _loads(each)]
     found = by_accelerators(job, [as_known(job, as_set(job, each)) for each in found])
-    found += [each for each in job.trail.calls(table(job, "scalers")) if any(keyword == "enabled" for keyword, _ in each.term[3])]
+    found += [
+        each
+        for each in job.trail.calls(table(job, "scalers"))
+        if isinstance(each.term, Call) and any(keyword == "enabled" for keyword, _ in each.term.kwargs)
+    ]
     found = job.trail.ranked(job.trail.trained([*found, *narrowed(job), *halved(job), *by_machine(job)]))
     if not without_option(found):
         needed = (job.options.written(each.way.option) for each in found if each.way is not None and each.way.option is not None)
@@ -133,7 +140,7 @@ def mixed_precision(job: Job) -> Line:
 
 def _loads(place: Place) -> bool:
     """Whether a precision is only what a state is loaded in: ``load_state_dict(state, precision=dtype)``."""
-    return place.term[0] == "call" and (last_name(place.term[1]) or "").startswith(("load_state", "load_checkpoint"))
+    return isinstance(place.term, Call) and (last_name(place.term.callee) or "").startswith(("load_state", "load_checkpoint"))
 
 
 @LINES("gradient-checkpointing", "Gradient checkpointing, where memory is short")
@@ -201,11 +208,17 @@ def compiled(job: Job) -> Line:
         each for each in found if each not in exports and not _decorates_idly(job, each) and not _is_of_another_library(job, each)
     ]
     places = of_step(job, places)
-    methods = [each for each in job.trail.calls([".compile"]) if not job.trail.is_of_library(each) and each.term[0] == "call"]
+    methods = [
+        each for each in job.trail.calls([".compile"]) if not job.trail.is_of_library(each) and isinstance(each.term, Call)
+    ]
     if job.framework == "transformers" and not runs(places):
         return argument_of_trainer(job, "compile", "torch_compile", "off")
     known = {(each.module, each.spot) for each in places}
-    more = [each for each in methods if (each.module, each.spot) not in known and each.term[1][0] == "a"]
+    more = [
+        each
+        for each in methods
+        if (each.module, each.spot) not in known and isinstance(each.term, Call) and isinstance(each.term.callee, Attr)
+    ]
     small = [each for each in asked if _is_one_function(each) and _decorates_what_is_there(job, each)]
     line = judged(
         job,
@@ -221,27 +234,27 @@ def compiled(job: Job) -> Line:
 
 def _is_one_function(place: Place) -> bool:
     """Whether a decorator only compiles a small function, or a call only operators: that is not the model."""
-    if place.term[0] == "call":
-        return (last_name(place.term[1]) or "").startswith(("set_compile", "set_jit"))  # it says how operators are made
+    if isinstance(place.term, Call):
+        return (last_name(place.term.callee) or "").startswith(("set_compile", "set_jit"))  # it says how operators are made
     return last_name(place.term) == "script"
 
 
 def _decorates_what_is_there(job: Job, place: Place) -> bool:
     """Whether a decorator stands above a function that the job runs, or that a file has which it surely imports."""
-    if place.term[0] == "call" or _decorates_idly(job, place):
+    if isinstance(place.term, Call) or _decorates_idly(job, place):
         return False
     return place.way is not None or place.module not in job.trail.by_name
 
 
 def _exports(job: Job, place: Place) -> bool:
     """Whether what is scripted or traced is only saved, or stands in a file of exports: what trains stays as it is."""
-    if place.term[0] != "call" or last_name(place.term[1]) not in ("script", "trace"):
+    if not isinstance(place.term, Call) or last_name(place.term.callee) not in ("script", "trace"):
         return False
     if place.way is None:
         return True
     for other in job.trail.inside(place):
-        if other.term[0] == "call" and last_name(other.term[1]) == "save":
-            holder = (other.term[1][1],) if other.term[1][0] == "a" else ()
+        if isinstance(other.term, Call) and last_name(other.term.callee) == "save":
+            holder = (other.term.callee.base,) if isinstance(other.term.callee, Attr) else ()
             if place.term in (*holder, *handed(other.term)):
                 return True
     return False

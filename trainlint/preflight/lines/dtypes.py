@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Select, Term
 from trainlint.model.sketch import Exit, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import table
@@ -26,14 +27,14 @@ _MODELS = frozenset(("model", "net", "network", "module"))
 
 def is_wide(job: Job, place: Place) -> bool:
     """Whether a call asks for float32 or float64 only: ``set_default_dtype(torch.float64)``, ``precision=Precision.HIGHEST``."""
-    if place.term[0] != "call":
+    if not isinstance(place.term, Call):
         return False
-    if last_name(place.term[1]) == "set_default_dtype":
+    if last_name(place.term.callee) == "set_default_dtype":
         values = tuple(handed(place.term))
-        if any(each[0] == "call" and last_name(each[1]) == "get_default_dtype" for each in values):
+        if any(isinstance(each, Call) and last_name(each.callee) == "get_default_dtype" for each in values):
             return True  # it is set to what it was before
     else:
-        values = tuple(value for keyword, value in place.term[3] if keyword in _DTYPES)
+        values = tuple(value for keyword, value in place.term.kwargs if keyword in _DTYPES)
     names = [_names(job, place, each) for each in values]
     wide = frozenset(table(job, "wide-dtypes"))
     return bool(names) and all(each and all(name in wide or name.rpartition(".")[0] in wide for name in each) for each in names)
@@ -41,10 +42,10 @@ def is_wide(job: Job, place: Place) -> bool:
 
 def as_set(job: Job, place: Place) -> Place:
     """A place that sets the dtype of everything to one that somebody hands over is not known to set a narrow one."""
-    if place.term[0] != "call" or last_name(place.term[1]) != "set_default_dtype":
+    if not isinstance(place.term, Call) or last_name(place.term.callee) != "set_default_dtype":
         return place
     given = tuple(handed(place.term))
-    is_open = any(each[0] == "p" and not _names(job, place, each) for each in given)
+    is_open = any(isinstance(each, Param) and not _names(job, place, each) for each in given)
     return place._replace(way=None, is_unsaid=True) if is_open else place
 
 
@@ -53,13 +54,18 @@ def as_known(job: Job, place: Place) -> Place:
 
     What a class of the project makes of it, is seen there.
     """
-    callee = place.term[1] if place.term[0] == "call" else place.term
-    if place.way is None or callee[0] != "a" or callee[2] != "autocast" or _begin(callee)[0] in ("r", "g"):
+    callee = place.term.callee if isinstance(place.term, Call) else place.term
+    if (
+        place.way is None
+        or not isinstance(callee, Attr)
+        or callee.name != "autocast"
+        or isinstance(_begin(callee), (Ref, Global))
+    ):
         return place
     if "of a library" in job.trail.keys(place) or job.trail.libraries(*table(job, "autocast-of")):
         return place
     frame = job.program.frame(place.module, place.function)
-    values = (*job.program.values(callee, frame), *job.program.values(callee[1], frame))
+    values = (*job.program.values(callee, frame), *job.program.values(callee.base, frame))
     if any(isinstance(each, (FunctionValue, Instance, Library)) for each in values):
         return place
     return place._replace(way=None, is_unsaid=True)
@@ -69,10 +75,10 @@ def halved(job: Job) -> Iterator[Place]:
     """Where a model is narrowed by hand: ``net.apply(halve)``, which sets the weights of each layer to ``weights.half()``."""
     narrows = frozenset(table(job, "narrows"))
     for place in job.trail.calls((".apply",)):
-        given = place.term[2][:1] if place.term[0] == "call" else ()
+        given = place.term.args[:1] if isinstance(place.term, Call) else ()
         for value in job.program.values(given[0], job.program.frame(place.module, place.function)) if given else ():
             if isinstance(value, FunctionValue) and any(
-                node.target[0] == "a" and node.value[0] == "call" and last_name(node.value[1]) in narrows
+                isinstance(node.target, Attr) and isinstance(node.value, Call) and last_name(node.value.callee) in narrows
                 for node in of_kind(value.function, Store)
             ):
                 yield place
@@ -82,13 +88,18 @@ def halved(job: Job) -> Iterator[Place]:
 def narrowed(job: Job) -> Iterator[Place]:
     """Where a model is made of, or turned into, a narrow dtype: ``model.to(dtype)``, ``from_pretrained(…, dtype=…)``."""
     for place in job.trail.calls((".to",)):
-        if place.way is not None and place.term[0] == "call" and place.term[1][0] == "a" and _is_model(job, place):
-            given = [*place.term[2], *(value for keyword, value in place.term[3] if keyword == "dtype")]
+        if (
+            place.way is not None
+            and isinstance(place.term, Call)
+            and isinstance(place.term.callee, Attr)
+            and _is_model(job, place)
+        ):
+            given = [*place.term.args, *(value for keyword, value in place.term.kwargs if keyword == "dtype")]
             if any(_is_narrow(job, place, each) for each in given):
                 yield place
     for place in job.trail.calls((".from_pretrained", ".from_config")):
-        if place.term[0] == "call":
-            given = [value for keyword, value in place.term[3] if keyword == "dtype"]
+        if isinstance(place.term, Call):
+            given = [value for keyword, value in place.term.kwargs if keyword == "dtype"]
             if any(_is_narrow(job, place, each) for each in given):
                 yield place
 
@@ -100,17 +111,17 @@ def by_machine(job: Job, *, may: bool = False) -> Iterator[Place]:
     ``may``: those of which it is not known, or that do so on TPUs alone.
     """
     for place in job.trail.calls(("dtype=", *(f"{each}=" for each in sorted(_DTYPES)))):
-        if place.way is None or place.term[0] != "call":
+        if place.way is None or not isinstance(place.term, Call):
             continue
-        given = (value for keyword, value in place.term[3] if keyword in ("dtype", *_DTYPES) and value[0] == "call")
+        given = (value for keyword, value in place.term.kwargs if keyword in ("dtype", *_DTYPES) and isinstance(value, Call))
         if any(_is_narrow_somewhere(job, origin, may=may) for value in given for origin in _returned(job, place, value)):
             yield place
 
 
-def _returned(job: Job, place: Place, value: Term) -> Iterator[Origin]:
+def _returned(job: Job, place: Place, value: Call) -> Iterator[Origin]:
     """What a function of the project returns, each with the tests that lead there."""
     frame = job.program.frame(place.module, place.function)
-    for target in job.program.values(value[1], frame):
+    for target in job.program.values(value.callee, frame):
         if not isinstance(target, FunctionValue) or target.module not in job.files:
             continue
         for node, tests in walk_tested(target.function.body):
@@ -149,36 +160,38 @@ def handed_over(job: Job) -> list[Place]:
     return [
         each
         for each in job.trail.calls(("dtype=",))
-        if "of a library" in job.trail.keys(each) and any(key == "dtype" and _is_told(value) for key, value in each.term[3])
+        if "of a library" in job.trail.keys(each)
+        and isinstance(each.term, Call)
+        and any(key == "dtype" and _is_told(value) for key, value in each.term.kwargs)
     ]
 
 
 def _is_told(value: Term) -> bool:
     """Whether somebody else says a dtype: ``dtype``, ``self.dtype``, ``config.dtype``; an array's own is none that is said."""
     return is_of_caller(value) or (
-        is_of_configuration(value) and value[0] == "a" and is_called_so(chain_of(value)[:-1] or _root(value))
+        is_of_configuration(value) and isinstance(value, Attr) and is_called_so(chain_of(value)[:-1] or _root(value))
     )
 
 
 def _begin(value: Term) -> Term:
     """What a chain of attributes begins at."""
-    while value[0] == "a":
-        value = value[1]
+    while isinstance(value, Attr):
+        value = value.base
     return value
 
 
 def _root(value: Term) -> tuple[str, ...]:
     value = _begin(value)
-    return (str(value[2]),) if value[0] == "p" else ()
+    return (value.name,) if isinstance(value, Param) else ()
 
 
 def _is_narrow(job: Job, place: Place, value: Term) -> bool:
     """Whether this is a narrow dtype; of a choice: where the machine decides, which has it mostly."""
-    if value[0] == "c":
-        return value[2] in ("bfloat16", "float16")
-    if value[0] == "if":
-        arms = [_is_narrow(job, place, each) for each in value[2:4]]
-        asked = any(name.startswith("torch.cuda") for name in _names(job, place, *parts_of(value[1])))
+    if isinstance(value, Const):
+        return value.value in ("bfloat16", "float16")
+    if isinstance(value, Select):
+        arms = [_is_narrow(job, place, each) for each in value.arms]
+        asked = any(name.startswith("torch.cuda") for name in _names(job, place, *parts_of(value.test)))
         return all(arms) or (any(arms) and asked)
     return not frozenset(table(job, "narrow-dtypes")).isdisjoint(_names(job, place, value))
 
@@ -190,7 +203,9 @@ def _names(job: Job, place: Place, *terms: Term) -> list[str]:
 
 def _is_model(job: Job, place: Place) -> bool:
     """Whether what is turned into a dtype is a model that this trains, and no batch: by its class, or else by its name."""
-    owner = place.term[1][1]
+    assert isinstance(place.term, Call)
+    assert isinstance(place.term.callee, Attr)
+    owner = place.term.callee.base
     for value in job.program.values(owner, job.program.frame(place.module, place.function)):
         if isinstance(value, Instance):
             above = job.program.lineage(ClassValue(value.module, value.cls))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trainlint.model.nodes import Call
 from trainlint.preflight.evidence.asking import (
     argument_of_trainer,
     evidence,
@@ -45,7 +46,9 @@ def pruned(job: Job) -> Line:
     if always:
         return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(always))
     if job.framework == "lightning":
-        everything = [each for each in job.trail.places if each.way is not None and each.term[0] == "call" and keeps_all(each)]
+        everything = [
+            each for each in job.trail.places if each.way is not None and isinstance(each.term, Call) and keeps_all(each)
+        ]
         if everything:
             return Line("pruned", Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
         return not_needed(job, "pruned", "The trainer keeps the last (or best) one unless it is told otherwise.")

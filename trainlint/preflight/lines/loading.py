@@ -6,8 +6,9 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.loaders.made import Loader, Loaders
 from trainlint.facts.values import Bound, Frame, Library
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Select, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.preflight.evidence.composed import spread
 from trainlint.preflight.evidence.handed_on import Handed, handed_on, handed_to_makers
@@ -22,7 +23,7 @@ from trainlint.preflight.ways import Place
 def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
     """The line of something that loaders are told by a keyword, from those that the training draws from."""
     if any(
-        any(keyword == "training_data" for keyword, _ in each.term[3])
+        isinstance(each.term, Call) and any(keyword == "training_data" for keyword, _ in each.term.kwargs)
         for each in without_option(job.trail.calls(["deepspeed.initialize"]))
     ):
         return not_needed(job, name, "DeepSpeed makes the loader of the training, with workers and pinned memory.")
@@ -61,7 +62,7 @@ def _maker(job: Job, loader: Loader) -> tuple[str, Function, Spot]:
     """Who asks for a loader, and where: not the ``__init__`` of a class in a package that the script only uses."""
     made, own = loader.made, loader.constructed.frame
     if loader.module in job.trail.living.library and made.frame is not None and made.call is not None:
-        return made.frame.module, made.frame.function, made.call[4]
+        return made.frame.module, made.frame.function, made.call.site
     return loader.module, own.function, loader.spot
 
 
@@ -97,14 +98,14 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
         return False if _is_nowhere_said(job, keyword) else None
     if given.term is None:
         return True
-    if given.term[0] == "c":
-        return given.term[2] not in OFF
+    if isinstance(given.term, Const):
+        return given.term.value not in OFF
     said = job.options.default(given.term, loader.module)
     if said is not None:
         if said[0] not in OFF:
             return True
         # a comparison that never holds is off whatever options say
-        return job.options.name(given.term, loader.module) or (False if given.term[0] == "cmp" else None)
+        return job.options.name(given.term, loader.module) or (False if isinstance(given.term, Compare) else None)
     told = _told(job, loader, given.term, keyword)
     if told is not None:
         return told[0] not in OFF
@@ -115,7 +116,7 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
         return True
     if job.options.is_worked_out(given.term):
         return True
-    if given.known and given.term[0] in ("bin", "call", "cmp", "if", "g"):
+    if given.known and isinstance(given.term, (BinOp, Call, Compare, Select, Global)):
         return True  # it is worked out, from the number of processors mostly
     return True if job.trail.holds(keyword, OFF) is not None else None
 
@@ -123,7 +124,7 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
 def _told(job: Job, loader: Loader, given: Term, keyword: str) -> tuple[object] | None:
     """What the file that the job is handed says of an argument of the class that makes a loader, where the loader gets it."""
     function = loader.constructed.frame.function
-    speaks = any(part[0] in ("p", "a") and part[2] == keyword for part in parts_of(given))
+    speaks = any(isinstance(part, (Param, Attr)) and part.name == keyword for part in parts_of(given))
     if job.trail.aim is None or function.cls is None or not speaks:
         return None
     return job.trail.aim.told(loader.constructed.frame.module, function.cls, keyword)
@@ -131,8 +132,8 @@ def _told(job: Job, loader: Loader, given: Term, keyword: str) -> tuple[object] 
 
 def _is_value_on(job: Job, given: Bound) -> bool | str | None:
     """The same of a value where it stands."""
-    if given.term[0] == "c":
-        return given.term[2] not in OFF
+    if isinstance(given.term, Const):
+        return given.term.value not in OFF
     said = job.options.default(given.term, given.frame.module)
     if said is not None and said[0] in OFF:
         return job.options.name(given.term, given.frame.module)
@@ -187,7 +188,7 @@ def _data_modules(job: Job) -> tuple[str, ...]:
 
 def _may_be_of_torch(job: Job, place: Place, *, others: bool) -> bool:
     """Whether a loader may be one of PyTorch's (or of ``others`` that have workers, too), and is no class of the project."""
-    callee = place.term[1] if place.term[0] == "call" else place.term
+    callee = place.term.callee if isinstance(place.term, Call) else place.term
     values = list(job.program.values(callee, job.program.frame(place.module, place.function)))
     if not values or any(key.startswith("torch") for key in job.trail.keys(place)):
         return True
@@ -213,10 +214,10 @@ def _other_loaders(job: Job) -> list[Place]:
     libraries = tuple(f"{each}." for each in table(job, "libraries-with-loaders"))
     found = []
     for place in job.trail.places:
-        if place.way is None or place.term[0] != "call" or judges(place.module, place.function, job.path):
+        if place.way is None or not isinstance(place.term, Call) or judges(place.module, place.function, job.path):
             continue
-        callee = place.term[1]
-        of = last_name(callee[1]) if callee[0] == "a" else str(callee[1]).rpartition(".")[0].rpartition(".")[2]
+        callee = place.term.callee
+        of = last_name(callee.base) if isinstance(callee, Attr) else str(callee.parts[0]).rpartition(".")[0].rpartition(".")[2]
         is_built = last_name(callee) == "build" and not LOADERS.isdisjoint(split(of or ""))
         if is_built or any(key.startswith(libraries) for key in job.trail.keys(place)):
             found.append(place)
@@ -225,5 +226,5 @@ def _other_loaders(job: Job) -> list[Place]:
 
 def _is_never_on(job: Job, place: Place, keyword: str) -> bool:
     """Whether a call is told that something is off, by a comparison that never holds."""
-    given = next((value for name, value in place.term[3] if name == keyword), None) if place.term[0] == "call" else None
-    return given is not None and given[0] == "cmp" and job.options.default(given, place.module) == (False,)
+    given = next((value for name, value in place.term.kwargs if name == keyword), None) if isinstance(place.term, Call) else None
+    return given is not None and isinstance(given, Compare) and job.options.default(given, place.module) == (False,)

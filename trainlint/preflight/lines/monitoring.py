@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trainlint.model.nodes import Attr, Call
 from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, runs, table, without_option
 from trainlint.preflight.evidence.composed import made
@@ -110,12 +111,15 @@ def _only_begins(job: Job, place: Place) -> bool:
 def _of_hyperparameters(job: Job) -> list[Place]:
     """The calls that log the hyperparameters which Optax keeps in the optimizer's state, where the learning rate is one."""
     keeping = {each.term for each in without_option(job.trail.calls(table(job, "keeps-hyperparameters")))}
-    if not any(each.term[1] in keeping for each in without_option(job.trail.calls(["learning_rate="]))):
+    rates = without_option(job.trail.calls(["learning_rate="]))
+    if not any(isinstance(each.term, Call) and each.term.callee in keeping for each in rates):
         return []
     found = []
     for each in without_option(job.trail.calls(table(job, "log-anything"))):
+        if not isinstance(each.term, Call):
+            continue
         given = [*handed(each.term), *(drawn.subject for drawn in map(each.function.drawn.get, handed(each.term)) if drawn)]
-        if any(part[0] == "a" and part[2] in table(job, "kept-hyperparameters") for part in parts_of(*given)):
+        if any(isinstance(part, Attr) and part.name in table(job, "kept-hyperparameters") for part in parts_of(*given)):
             found.append(each)
     return found
 

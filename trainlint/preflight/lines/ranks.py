@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import ClassValue
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Select, Term
 from trainlint.preflight.evidence.asking import (
     evidence,
     judged,
@@ -86,7 +86,11 @@ def collectives(job: Job) -> Line:
 def _ended_by_one(job: Job) -> list[Place]:
     """The ends of a process that does not fail, in a loop and behind a test of the rank."""
     ends = without_option(job.trail.calls(sorted(job.program.knowledge.exits)))
-    plain = (each for each in ends if each.term[0] == "call" and all(given[0] == "c" and not given[2] for given in each.term[2]))
+    plain = (
+        each
+        for each in ends
+        if isinstance(each.term, Call) and all(isinstance(given, Const) and not given.value for given in each.term.args)
+    )
     return [each for each in plain if each.way is not None and each.way.looped and _stands_behind_a_rank(job, each)]
 
 
@@ -171,7 +175,9 @@ def _of_streams(job: Job, streams: list[tuple[Place, ClassValue]]) -> Line:
 
 def _may_shuffle(place: Place) -> bool:
     """Whether a sampler is not told to leave the order alone."""
-    return not any(keyword == "shuffle" and value[0] == "c" and not value[2] for keyword, value in place.term[3])
+    return not isinstance(place.term, Call) or not any(
+        keyword == "shuffle" and isinstance(value, Const) and not value.value for keyword, value in place.term.kwargs
+    )
 
 
 def _is_hook(place: Place) -> bool:
@@ -185,10 +191,10 @@ def _besides(job: Job) -> list[Place]:
     models = [
         each
         for each in runs(job.trail.calls([".save_pretrained"]))
-        if each.term[0] == "call"
-        and each.term[1][0] == "a"
-        and _NO_MODELS.isdisjoint(words_of(job.program, each.module, each.term[1][1]))
-        and not any(keyword == "is_main_process" for keyword, _ in each.term[3])
+        if isinstance(each.term, Call)
+        and isinstance(each.term.callee, Attr)
+        and _NO_MODELS.isdisjoint(words_of(job.program, each.module, each.term.callee.base))
+        and not any(keyword == "is_main_process" for keyword, _ in each.term.kwargs)
     ]
     return [each for each in (*files, *models) if each.function.name not in _OF_ONE_RANK]
 
@@ -259,7 +265,11 @@ def timeout(job: Job) -> Line:
     if job.library in ("jax", "xla", "tensorflow"):
         return not_needed(job, "timeout", "There is no process group of PyTorch.")
     starts = job.trail.calls(table(job, "groups"))
-    given = [each for each in starts if any(keyword in ("timeout", "ddp_timeout") for keyword, _ in each.term[3])]
+    given = [
+        each
+        for each in starts
+        if isinstance(each.term, Call) and any(keyword in ("timeout", "ddp_timeout") for keyword, _ in each.term.kwargs)
+    ]
     given += job.trail.calls(["ddp_timeout=", "dist_timeout="])
     given = [_as_said(job, each) for each in given if not _is_nothing(each)]
     if runs(given) and (without_option(given) or all(each in given for each in runs(starts))):
@@ -303,13 +313,14 @@ def timeout(job: Job) -> Line:
 
 
 def _timeout(place: Place) -> Term | None:
-    return next((value for keyword, value in place.term[3] if keyword in ("timeout", "ddp_timeout", "dist_timeout")), None)
+    keywords = place.term.kwargs if isinstance(place.term, Call) else ()
+    return next((value for keyword, value in keywords if keyword in ("timeout", "ddp_timeout", "dist_timeout")), None)
 
 
 def _is_nothing(place: Place) -> bool:
     """Whether a place is given no timeout, whatever options say: ``timeout=None``."""
     value = _timeout(place)
-    return value is not None and value[0] == "c" and value[2] is None
+    return value is not None and isinstance(value, Const) and value.value is None
 
 
 def _as_said(job: Job, place: Place) -> Place:
@@ -322,7 +333,7 @@ def _as_said(job: Job, place: Place) -> Place:
         or not job.options.is_off_with_some(value, place.module)
     ):
         return place
-    name = job.options.name(value[1] if value[0] == "if" else value, place.module)
+    name = job.options.name(value.test if isinstance(value, Select) else value, place.module)
     return place if name is None else place._replace(way=place.way._replace(option=name))
 
 
@@ -334,8 +345,9 @@ def _strategies(job: Job) -> list[Place]:
 def _backend(job: Job) -> tuple[str, list[Place]] | None:
     """The one backend that stands where the process group is started, and these places."""
     starts = runs(job.trail.calls(table(job, "takes-a-backend")))
-    given = [dict(each.term[3]).get("backend", next(iter(each.term[2]), None)) for each in starts]
-    names = {each[2] if each is not None and each[0] == "c" else None for each in given}
+    calls = [each.term for each in starts if isinstance(each.term, Call)]
+    given = [dict(each.kwargs).get("backend", next(iter(each.args), None)) for each in calls]
+    names = {each.value if each is not None and isinstance(each, Const) else None for each in given}
     name = names.pop() if len(names) == 1 else None
     return (name, starts) if isinstance(name, str) else None
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from trainlint.facts.calls import last_name
+from trainlint.model.nodes import Attr, BinOp, Call, Const, LoopPhi, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.logs.logged import carried
 from trainlint.preflight.values.words import handed, words_of
@@ -19,9 +19,9 @@ _MOST = 12
 def grown(job: Job, names: Collection[str], wanted: frozenset[str]) -> Iterator[Place]:
     """The places that log a text which loops put together, where something is formatted into it of which a word speaks."""
     for place in job.trail.places:
-        if place.way is None or place.term[0] != "call" or last_name(place.term[1]) not in names:
+        if place.way is None or not isinstance(place.term, Call) or last_name(place.term.callee) not in names:
             continue
-        given = (part for each in handed(place.term) if each[0] == "lv" for part in _parts(place.function, each))
+        given = (part for each in handed(place.term) if isinstance(each, LoopPhi) for part in _parts(place.function, each))
         if any(_says(job, place.module, part, wanted) for part in given):
             yield place
 
@@ -34,24 +34,33 @@ def _parts(function: Function, name: Term) -> Iterator[Term]:
         if each in done:
             continue
         done.add(each)
-        if each[0] == "bin" and each[1] == "Add":
-            waiting += each[2:4]
-        elif each[0] == "lv":
+        if isinstance(each, BinOp) and each.op == "Add":
+            waiting += each.sides
+        elif isinstance(each, LoopPhi):
             waiting += carried(function, each)
             # a name that a loop binds: its "in" has what it held before
-            waiting += [before for inner, (before, _) in function.carried.items() if inner[1:4] == each[1:4]]
+            waiting += [
+                before
+                for inner, (before, _) in function.carried.items()
+                if isinstance(inner, LoopPhi) and inner.place == each.place
+            ]
         else:
             yield each
 
 
 def _says(job: Job, path: str, text: Term, wanted: frozenset[str]) -> bool:
     """Whether a text with one of the words has something formatted into it, and is not all written down."""
-    if text[0] == "call" and text[1][0] == "a" and text[1][2] == "format" and text[1][1][0] == "c":
+    if (
+        isinstance(text, Call)
+        and isinstance(text.callee, Attr)
+        and text.callee.name == "format"
+        and isinstance(text.callee.base, Const)
+    ):
         inner = tuple(handed(text))
-    elif text[0] == "bin" and text[1] == "Mod" and text[2][0] == "c" and isinstance(text[2][2], str):
-        inner = (text[3],)
+    elif isinstance(text, BinOp) and text.op == "Mod" and isinstance(text.left, Const) and isinstance(text.left.value, str):
+        inner = (text.right,)
     else:
         inner = job.program.modules[path].texts.get(text, ())
-    if not any(each[0] != "c" for each in inner):
+    if not any(not isinstance(each, Const) for each in inner):
         return False
     return not wanted.isdisjoint(words_of(job.program, path, text, *inner))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trainlint.facts.calls import last_name
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.nodes import Attr, BinOp, Call, Const, List, Select, Set, Subscript, Term, Tuple, Unknown
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.running.nearness import judges
@@ -28,16 +29,16 @@ GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed
 
 def labels_an_option(job: Job, place: Place) -> bool:
     """Whether a call tells once what an option is, ``print(f"Loss: {args.loss}")``: no number of the training is among it."""
-    if place.way is None or place.way.looped or place.term[0] != "call":
+    if place.way is None or place.way.looped or not isinstance(place.term, Call):
         return False
     filled = [value for each in handed(place.term) for value in _filled(job, place.module, each)]
     return bool(filled) and all(_is_option(job, place.module, each) for each in filled)
 
 
 def _is_option(job: Job, path: str, term: Term) -> bool:
-    if term[0] not in ("a", "sub"):
+    if not isinstance(term, (Attr, Subscript)):
         return False
-    name = str(term[2] if term[0] == "a" else term[2][-1])
+    name = str(term.name if isinstance(term, Attr) else term.key.parts[-1])
     return job.options.name(term, path) == name or is_of_configuration(term)
 
 
@@ -47,18 +48,18 @@ def _filled(job: Job, path: str, given: Term) -> Iterable[Term]:
     waiting, seen = [given], set[Term]()
     while waiting:
         part = waiting.pop()
-        if part in seen or part[0] == "c":
+        if part in seen or isinstance(part, Const):
             continue
         seen.add(part)
-        if part[0] == "v" and part in texts:
+        if isinstance(part, Unknown) and part in texts:
             waiting += texts[part]
-        elif part[0] == "bin":
-            waiting += part[2:4]
-        elif part[0] in ("tuple", "list"):
-            waiting += subterms(part)
-        elif part[0] == "call" and part[1][0] == "a" and part[1][2] == "format":
-            waiting += (part[1][1], *handed(part))
-        elif part[0] == "call" and last_name(part[1]) in _WRITTEN:
+        elif isinstance(part, BinOp):
+            waiting += part.sides
+        elif isinstance(part, (Tuple, List)):
+            waiting += part.subterms()
+        elif isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
+            waiting += (part.callee.base, *handed(part))
+        elif isinstance(part, Call) and last_name(part.callee) in _WRITTEN:
             waiting += handed(part)
         else:
             yield part
@@ -70,8 +71,8 @@ def under_tags(job: Job, wanted: frozenset[str]) -> list[Place]:
     return [
         each
         for each in runs(job.trail.places)
-        if each.term[0] == "call"
-        and last_name(each.term[1]) in names
+        if isinstance(each.term, Call)
+        and last_name(each.term.callee) in names
         and each.way is not None
         and each.way.looped
         and not judges(each.module, each.function, job.path)
@@ -79,11 +80,16 @@ def under_tags(job: Job, wanted: frozenset[str]) -> list[Place]:
     ]
 
 
-def _is_tagged(call: Term, wanted: frozenset[str]) -> bool:
-    if len(call[2]) < 2:  # noqa: PLR2004
+def _is_tagged(call: Call, wanted: frozenset[str]) -> bool:
+    if len(call.args) < 2:  # noqa: PLR2004
         return False
-    tag, value = call[2][:2]
-    return bool(tag[0] == "c" and isinstance(tag[2], str) and not wanted.isdisjoint(split(tag[2])) and value[0] != "c")
+    tag, value = call.args[:2]
+    return bool(
+        isinstance(tag, Const)
+        and isinstance(tag.value, str)
+        and not wanted.isdisjoint(split(tag.value))
+        and not isinstance(value, Const)
+    )
 
 
 def statistics_as_json(job: Job) -> list[Place]:
@@ -91,12 +97,17 @@ def statistics_as_json(job: Job) -> list[Place]:
     found = []
     dumps = frozenset(table(job, "dumps-as-json"))
     for place in runs(job.trail.places):
-        if place.term[0] != "call" or place.way is None or not place.way.looped or judges(place.module, place.function, job.path):
+        if (
+            not isinstance(place.term, Call)
+            or place.way is None
+            or not place.way.looped
+            or judges(place.module, place.function, job.path)
+        ):
             continue
         keys = job.trail.keys(place)
-        if dumps.isdisjoint(keys) and last_name(place.term[1]) not in _WRITES:
+        if dumps.isdisjoint(keys) and last_name(place.term.callee) not in _WRITES:
             continue
-        dumped = [part for part in parts_of(*handed(place.term)) if part[0] == "call" and last_name(part[1]) == "dumps"]
+        dumped = [part for part in parts_of(*handed(place.term)) if isinstance(part, Call) and last_name(part.callee) == "dumps"]
         given = list(handed(place.term)) if not dumps.isdisjoint(keys) else [each for part in dumped for each in handed(part)]
         words = frozenset(words_of(job.program, place.module, *given))
         if given and not _STATISTICS.isdisjoint({*words, *(one for each in words for one in each.split("_"))}):
@@ -111,21 +122,21 @@ def is_names(job: Job, place: Place, term: Term) -> bool:
     while waiting:
         part = waiting.pop()
         drawn = place.function.drawn.get(part)
-        if part[0] in ("list", "tuple", "set") and type(part[1]) is tuple:
-            waiting += part[1]
+        if isinstance(part, (List, Tuple, Set)) and type(part.items) is tuple:
+            waiting += part.items
             lists += 1
-        elif part[0] in ("bin", "if"):
-            waiting += part[2:4]
+        elif isinstance(part, (BinOp, Select)):
+            waiting += part.sides if isinstance(part, BinOp) else part.arms
         elif drawn is not None:
             waiting.append(drawn.item)
             lists += 1
-        elif part[0] == "call" and last_name(part[1]) in (*GOES_OVER, "sum"):
+        elif isinstance(part, Call) and last_name(part.callee) in (*GOES_OVER, "sum"):
             waiting += handed(part)
-        elif part[0] not in ("list", "c") and not (lists and part in texts):
+        elif not isinstance(part, (List, Const)) and not (lists and part in texts):
             return False
     return lists > 0
 
 
 def is_made(term: Term) -> bool:
     """Whether a thing is an object of some class: a ``ScalerWithGradNorm()`` is no norm."""
-    return term[0] == "call" and (last_name(term[1]) or "")[:1].isupper()
+    return isinstance(term, Call) and (last_name(term.callee) or "")[:1].isupper()

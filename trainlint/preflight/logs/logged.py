@@ -8,8 +8,27 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue, Library
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Global,
+    List,
+    LoopPhi,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Exit, Function, Keep
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import table
@@ -65,97 +84,101 @@ class Items:
 
     def _named(self, origin: Origin) -> Iterator[str]:
         term, program = origin.term, self.job.program
-        if term[0] == "dict":
-            for key, _ in term[1]:
+        if isinstance(term, Dict):
+            for key, _ in term.items:
                 yield from words_of(program, origin.module, key)
-        elif term[0] == "call" and last_name(term[1]) == "dict":
-            yield from (keyword for keyword, _ in term[3] if keyword)
-        elif term[0] == "call" and not _CHOOSES.isdisjoint(split(last_name(term[1]) or "")):
-            yield from (str(each[2]) for each in handed(term) if each[0] == "c")
-        elif term[0] == "v":
+        elif isinstance(term, Call) and last_name(term.callee) == "dict":
+            yield from (keyword for keyword, _ in term.kwargs if keyword)
+        elif isinstance(term, Call) and not _CHOOSES.isdisjoint(split(last_name(term.callee) or "")):
+            yield from (str(each.value) for each in handed(term) if isinstance(each, Const))
+        elif isinstance(term, Unknown):
             drawn = origin.function.drawn.get(term)
             if drawn is not None and drawn.key is not None:
                 yield from words_of(program, origin.module, drawn.key)
-        if term[0] in ("dict", "call"):
+        if isinstance(term, (Dict, Call)):
             for node, led in walk_tested(origin.function.body):
-                if not isinstance(node, Keep) or node.target[0] != "sub" or node.target[1] is not term:
+                if not isinstance(node, Keep) or not isinstance(node.target, Subscript) or node.target.base is not term:
                     continue
                 if not asked_for(origin.function, conditions(led)):
-                    yield from words_of(program, origin.module, node.target[2])
+                    yield from words_of(program, origin.module, node.target.key)
             for call in self._fills(origin):
-                yield from (keyword for keyword, _ in call[3] if keyword)
+                yield from (keyword for keyword, _ in call.kwargs if keyword)
 
-    def _fills(self, origin: Origin) -> Iterator[Term]:
+    def _fills(self, origin: Origin) -> Iterator[Call]:
         """The calls that put something into a dict or a list: ``logs.update(metrics)``, ``all_metrics.append(metrics)``."""
         for call in calls_of(origin.function):
-            callee = call.term[1]
-            if callee[0] == "a" and callee[1] is origin.term and callee[2] in ("update", "append", "extend"):
+            callee = call.term.callee
+            if isinstance(callee, Attr) and callee.base is origin.term and callee.name in ("update", "append", "extend"):
                 yield call.term
 
     def _sources(self, origin: Origin) -> Iterator[Origin]:
         """The terms out of which one is made, so that keys stay what they are."""
         term = origin.term
-        if term[0] == "sub":
-            yield from self._of_item(origin)
-        elif term[0] == "elem":
-            yield origin._replace(term=term[1], item=None)
-        elif term[0] in ("tuple", "list"):
-            items = term[1] if origin.item is None else term[1][origin.item : origin.item + 1]
+        if isinstance(term, Subscript):
+            yield from self._of_item(origin, term)
+        elif isinstance(term, Element):
+            yield origin._replace(term=term.of, item=None)
+        elif isinstance(term, (Tuple, List)):
+            items = term.items if origin.item is None else term.items[origin.item : origin.item + 1]
             yield from (origin._replace(term=each, item=None) for each in items)
-        elif term[0] in ("if", "bin"):
-            yield from (origin._replace(term=each) for each in term[2:4])
-        elif term[0] == "or":
-            yield from (origin._replace(term=each) for each in term[1])
-        elif term[0] == "dict":
-            for key, value in term[1]:
-                if key[0] != "c":
+        elif isinstance(term, (Select, BinOp)):
+            yield from (origin._replace(term=each) for each in (term.arms if isinstance(term, Select) else term.sides))
+        elif isinstance(term, Or):
+            yield from (origin._replace(term=each) for each in term.operands)
+        elif isinstance(term, Dict):
+            for key, value in term.items:
+                if not isinstance(key, Const):
                     yield origin._replace(term=key, item=None)
-                if key[0] == "v" and value is not None:  # ``**other``
+                if isinstance(key, Unknown) and value is not None:  # ``**other``
                     yield origin._replace(term=value)
-        elif term[0] == "v":
+        elif isinstance(term, Unknown):
             module = self.job.program.modules[origin.module]
             drawn = origin.function.drawn.get(term)
             if drawn is not None:
                 yield origin._replace(term=drawn.subject, item=None)
             yield from (origin._replace(term=each, item=None) for each in module.texts.get(term, ()))
-        elif term[0] == "call":
-            yield from self._of_call(origin)
-        elif term[0] == "lv":
+        elif isinstance(term, Call):
+            yield from self._of_call(origin, term)
+        elif isinstance(term, LoopPhi):
             yield from (origin._replace(term=each, item=None) for each in carried(origin.function, term))
-        if term[0] in ("dict", "list", "call", "lv"):
+        if isinstance(term, (Dict, List, Call, LoopPhi)):
             for call in self._fills(origin):
-                yield from (origin._replace(term=each, item=None) for each in call[2])
+                yield from (origin._replace(term=each, item=None) for each in call.args)
 
-    def _of_item(self, origin: Origin) -> Iterator[Origin]:
+    def _of_item(self, origin: Origin, term: Subscript) -> Iterator[Origin]:
         """An item of a tuple, and of the pairs that ``items`` gives; one that is asked for by its key is no other."""
-        base, key = origin.term[1:3]
-        if key[0] == "c" and isinstance(key[2], int):
-            yield origin._replace(term=base, item=None if base[0] == "elem" else key[2])
-        elif key[0] != "c":
+        base, key = term.base, term.key
+        if isinstance(key, Const) and isinstance(key.value, int):
+            yield origin._replace(term=base, item=None if isinstance(base, Element) else key.value)
+        elif not isinstance(key, Const):
             yield origin._replace(term=base, item=None)
 
-    def _of_call(self, origin: Origin) -> Iterator[Origin]:
-        term = origin.term
-        callee, name = term[1], last_name(term[1])
-        if callee[0] == "a" and name in _OF_ITEMS:
-            yield origin._replace(term=callee[1])
-        found = list(self._returned(origin))
+    def _of_call(self, origin: Origin, term: Call) -> Iterator[Origin]:
+        callee, name = term.callee, last_name(term.callee)
+        if isinstance(callee, Attr) and name in _OF_ITEMS:
+            yield origin._replace(term=callee.base)
+        found = list(self._returned(origin, term))
         yield from found
-        if name in self._keys or name in self._passes or (name == "dict" and callee[0] in ("r", "g")) or self._gives_back(found):
+        if (
+            name in self._keys
+            or name in self._passes
+            or (name == "dict" and isinstance(callee, (Ref, Global)))
+            or self._gives_back(found)
+        ):
             yield from (origin._replace(term=each, item=None) for each in handed(term))
 
-    def _returned(self, origin: Origin) -> Iterator[Origin]:
+    def _returned(self, origin: Origin, call: Call) -> Iterator[Origin]:
         """What the project's function returns that a call runs; not one that judges the model."""
         program = self.job.program
         frame = program.frame(origin.module, origin.function)
-        callee = origin.term[1]
-        targets = list(program.ask(Calls).targets(origin.term, frame))
-        if callee[0] == "call" and callee[2]:
-            made = program.values(callee[1], frame)
+        callee = call.callee
+        targets = list(program.ask(Calls).targets(call, frame))
+        if isinstance(callee, Call) and callee.args:
+            made = program.values(callee.callee, frame)
             if any(isinstance(each, Library) and each.name in self._compilers for each in made):
-                compiled = callee[2][0]
-                while compiled[0] == "call" and last_name(compiled[1]) == "partial" and compiled[2]:
-                    compiled = compiled[2][0]
+                compiled = callee.args[0]
+                while isinstance(compiled, Call) and last_name(compiled.callee) == "partial" and compiled.args:
+                    compiled = compiled.args[0]
                 targets += [each for each in program.values(compiled, frame) if isinstance(each, FunctionValue)]
         for each in targets:
             if isinstance(each, FunctionValue) and not judges(each.module, each.function, self.job.path):
@@ -168,13 +191,15 @@ class Items:
         for each in found:
             drawn = each.function.drawn.get(each.term)
             parts = parts_of(*((each.term,) if drawn is None else (drawn.subject,)))
-            if each.term[0] != "call" and any(part[0] == "p" and part[1] == each.function.qualname for part in parts):
+            if not isinstance(each.term, Call) and any(
+                isinstance(part, Param) and part.function == each.function.qualname for part in parts
+            ):
                 return True
         return False
 
 
-def carried(function: Function, term: Term) -> Iterator[Term]:
+def carried(function: Function, term: LoopPhi) -> Iterator[Term]:
     """What a loop makes of a name from round to round: ``message += f"{key}: {value}"``."""
     for node in of_kind(function, Keep):
-        if node.target[0] == "lv" and node.target[1] == term[1]:
+        if isinstance(node.target, LoopPhi) and node.target.name == term.name:
             yield node.value

@@ -8,8 +8,9 @@ from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Const, Dict, LoopPhi, Self, Subscript, Term
 from trainlint.model.sketch import Exit, Function, Keep, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
@@ -35,47 +36,53 @@ def tags(job: Job, wanted: frozenset[str]) -> list[Place]:
     """
     if not _writes_any(job):
         return []
-    found = [each for each in job.trail.keeps(wanted) if _is_tag(each.term[2], wanted)]
+    found = [each for each in job.trail.keeps(wanted) if isinstance(each.term, Subscript) and _is_tag(each.term.key, wanted)]
     for path in sorted(job.files):
         for function in job.program.modules[path].functions.values():
             way = job.trail.run.get(id(function))
             found += [
-                Place(path, function, term, Spot(term[2], term[3], term[2], term[3]), way)
+                Place(path, function, term, Spot(term.line, term.column, term.line, term.column), way)
                 for term in (_dicts(function) if way is not None and function.name != "<module>" else ())
-                if any(_is_tag(key, wanted) for key, _ in term[1])
+                if any(_is_tag(key, wanted) for key, _ in term.items)
             ]
     return job.trail.ranked(each for each in found if not judges(each.module, each.function, job.path))
 
 
 def is_told(job: Job, key: Term) -> bool:
     """Whether a key of a dict is such a tag, and something writes these."""
-    return key[0] == "c" and isinstance(key[2], str) and _is_tag(key, frozenset(split(key[2]))) and _writes_any(job)
+    return (
+        isinstance(key, Const) and isinstance(key.value, str) and _is_tag(key, frozenset(split(key.value))) and _writes_any(job)
+    )
 
 
 def is_of_others(place: Place, wanted: frozenset[str]) -> bool:
     """Whether a call is handed tags in a dict, and none of them is of the training: ``log({"eval/loss": mean})``."""
-    keys = [key for part in parts_of(*handed(place.term)) if part[0] == "dict" for key, _ in part[1]]
-    found = [key for key in keys if key[0] == "c" and isinstance(key[2], str) and "/" in key[2]]
+    given = handed(place.term) if isinstance(place.term, Call) else ()
+    keys = [key for part in parts_of(*given) if isinstance(part, Dict) for key, _ in part.items]
+    found = [key for key in keys if isinstance(key, Const) and isinstance(key.value, str) and "/" in key.value]
     return bool(found) and not any(_is_tag(key, wanted) for key in found)
 
 
 def _writes_any(job: Job) -> bool:
     """Whether something that runs logs under names that do not stand there."""
-    return any(each.term[2] and each.term[2][0][0] != "c" for each in runs(job.trail.calls(table(job, "log-anything"))))
+    return any(
+        isinstance(each.term, Call) and each.term.args and not isinstance(each.term.args[0], Const)
+        for each in runs(job.trail.calls(table(job, "log-anything")))
+    )
 
 
-def _dicts(function: Function) -> Iterator[Term]:
+def _dicts(function: Function) -> Iterator[Dict]:
     """The dicts that a function gives names, puts more into, or returns, and those in them."""
     roots = [*function.bound.values(), *(node.value for node in of_kind(function, Exit) if node.value is not None)]
     roots += [node.target for node in of_kind(function, Keep)]
-    roots += [call.term[1] for call in calls_of(function) if last_name(call.term[1]) == "update"]
-    yield from dict.fromkeys(part for part in parts_of(*roots) if part[0] == "dict")
+    roots += [call.term.callee for call in calls_of(function) if last_name(call.term.callee) == "update"]
+    yield from dict.fromkeys(part for part in parts_of(*roots) if isinstance(part, Dict))
 
 
 def _is_tag(key: Term, wanted: frozenset[str]) -> bool:
-    if key[0] != "c" or not isinstance(key[2], str) or "/" not in key[2].strip("/"):
+    if not isinstance(key, Const) or not isinstance(key.value, str) or "/" not in key.value.strip("/"):
         return False
-    words = frozenset(split(key[2]))
+    words = frozenset(split(key.value))
     return not words.isdisjoint(wanted) and words.isdisjoint(_OTHERS)
 
 
@@ -85,41 +92,43 @@ def kept_meters(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list
     Whatever the meter is called itself, it stands under that name in what a tracker keeps, whose maker logs what it has made.
     """
     filled = {
-        str(node.target[2])
+        node.target.name
         for path in sorted(job.files)
         for function in job.program.modules[path].functions.values()
         if id(function) in job.trail.run
         for node in of_kind(function, Store)
-        if node.target[0] == "a" and node.target[1][0] != "self" and not wanted.isdisjoint(split(str(node.target[2])))
+        if isinstance(node.target, Attr)
+        and not isinstance(node.target.base, Self)
+        and not wanted.isdisjoint(split(node.target.name))
     }
     telling = {
         id(each.function)
         for each in (job.trail.places if filled else ())
-        if each.way is not None and each.way.option is None and each.term[0] == "call"
-        if last_name(each.term[1]) in names and last_name(each.term[1]) not in _FILLS
-        if any(given[0] != "c" for given in handed(each.term))
+        if each.way is not None and each.way.option is None and isinstance(each.term, Call)
+        if last_name(each.term.callee) in names and last_name(each.term.callee) not in _FILLS
+        if any(not isinstance(given, Const) for given in handed(each.term))
     }
     return [
-        Place(path, function, each, Spot(each[2], each[3], each[2], each[3]), job.trail.run.get(id(function)))
+        Place(path, function, each, Spot(each.line, each.column, each.line, each.column), job.trail.run.get(id(function)))
         for path in (sorted(job.files) if filled else ())
         for function in job.program.modules[path].functions.values()
         if id(function) in telling
         for each in _handed_dicts(function)
-        if any(_is_meter(key, value, filled) for key, value in each[1])
+        if any(_is_meter(key, value, filled) for key, value in each.items)
     ]
 
 
-def _handed_dicts(function: Function) -> Iterator[Term]:
+def _handed_dicts(function: Function) -> Iterator[Dict]:
     """The dicts that a function hands to what it makes."""
-    found = (each for call in calls_of(function) for each in handed(call.term) if each[0] == "dict")
+    found = (each for call in calls_of(function) for each in handed(call.term) if isinstance(each, Dict))
     yield from dict.fromkeys(found)
 
 
 def _is_meter(key: Term, value: Term | None, filled: set[str]) -> bool:
     """Whether an item of a dict is a meter under one of some names."""
-    if key[0] != "c" or key[2] not in filled or value is None or value[0] != "call":
+    if not isinstance(key, Const) or key.value not in filled or value is None or not isinstance(value, Call):
         return False
-    return not _METERS.isdisjoint(split(last_name(value[1]) or ""))
+    return not _METERS.isdisjoint(split(last_name(value.callee) or ""))
 
 
 def norms_of_layers(job: Job, names: frozenset[str]) -> list[Place]:
@@ -140,7 +149,12 @@ def norms_of_layers(job: Job, names: frozenset[str]) -> list[Place]:
                     made.setdefault(path, set()).add(name)
     found = []
     for place in job.trail.places:
-        if place.way is None or place.term[0] != "call" or last_name(place.term[1]) not in names or place.module not in made:
+        if (
+            place.way is None
+            or not isinstance(place.term, Call)
+            or last_name(place.term.callee) not in names
+            or place.module not in made
+        ):
             continue
         parts = frozenset(parts_of(*handed(place.term)))
         if not made[place.module].isdisjoint(_bound(job, place.module, parts)):
@@ -154,7 +168,7 @@ def computes_norms(job: Job) -> bool:
     for path in sorted(job.files):
         for function in job.program.modules[path].functions.values():
             for call in calls_of(function):
-                words = frozenset(words_of(job.program, path, call.term[1], *handed(call.term)))
+                words = frozenset(words_of(job.program, path, call.term.callee, *handed(call.term)))
                 if not wanted.isdisjoint(words) or (not _GRADIENTS.isdisjoint(words) and not _NORMS.isdisjoint(words)):
                     return True
     return False
@@ -163,15 +177,15 @@ def computes_norms(job: Job) -> bool:
 def _norms(function: Function) -> bool:
     """Whether a function takes norms of gradients: ``torch.norm(weight.grad)``, ``weight.grad.norm()``; not one that clips."""
     return any(
-        last_name(call.term[1]) in ("norm", "vector_norm")
-        and any(part[0] == "a" and part[2] == "grad" for part in parts_of(call.term))
+        last_name(call.term.callee) in ("norm", "vector_norm")
+        and any(isinstance(part, Attr) and part.name == "grad" for part in parts_of(call.term))
         for call in calls_of(function)
     ) and "clip" not in split(function.name)
 
 
 def _is_made(job: Job, path: str, function: Function, value: Term, makers: set[int]) -> bool:
     """Whether a value is what one of some functions (by id) returns."""
-    if value[0] != "call":
+    if not isinstance(value, Call):
         return False
     found = job.program.ask(Calls).targets(value, job.program.frame(path, function))
     return any(isinstance(each, FunctionValue) and id(each.function) in makers for each in found)
@@ -179,7 +193,7 @@ def _is_made(job: Job, path: str, function: Function, value: Term, makers: set[i
 
 def _bound(job: Job, path: str, parts: frozenset[Term]) -> Iterator[str]:
     """The names that functions of a file have for some terms, and those that loops bind among them."""
-    yield from (str(part[1]) for part in parts if part[0] == "lv")
+    yield from (part.name for part in parts if isinstance(part, LoopPhi))
     module = job.program.modules[path]
     for names in (module.names, *(each for function in module.functions.values() for each in (function.bound, function.looped))):
         yield from (name for name, value in names.items() if value in parts)

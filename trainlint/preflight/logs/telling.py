@@ -8,8 +8,26 @@ from collections.abc import Iterable, Iterator
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
+from trainlint.model.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Global,
+    List,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Self,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Keep
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
@@ -68,7 +86,9 @@ def told(job: Job, words: str) -> list[Place]:
     """The places where something is logged of which the words of a table speak; what only collects it comes after the others."""
     wanted = frozenset(table(job, words))
     names = _callees(job)
-    found = [each for each in job.trail.told(names, wanted) if _tells(job, each, wanted)]
+    found = [
+        each for each in job.trail.told(names, wanted) if isinstance(each.term, Call) and _tells(job, each, each.term, wanted)
+    ]
     found += [each for each in job.trail.keeps(wanted) if "forward" not in split(each.function.name)]  # what a model gives
     sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
     sure += _through(job, names, wanted)
@@ -87,7 +107,7 @@ def told(job: Job, words: str) -> list[Place]:
 
 def _is_direct(job: Job, place: Place) -> bool:
     """Whether a call logs, and does not only fill a dict or judge the model."""
-    if place.term[0] != "call" or last_name(place.term[1]) == "update":
+    if not isinstance(place.term, Call) or last_name(place.term.callee) == "update":
         return False
     return not judges(place.module, place.function, job.path)
 
@@ -106,10 +126,10 @@ def anything(job: Job, words: str) -> list[Place]:
     containers = _others(job, wanted)
     found = []
     for each in runs(job.trail.calls(table(job, "log-anything"))):
-        if _is_silent(each.term):
+        if not isinstance(each.term, Call) or _is_silent(each.term):
             continue
         given = list(handed(each.term))
-        spoken = {last_name(part) for part in parts_of(*given) if part[0] in ("a", "g", "r", "p")}
+        spoken = {last_name(part) for part in parts_of(*given) if isinstance(part, (Attr, Global, Ref, Param))}
         if _is_open(given[0] if given else None) and _OTHERS.isdisjoint(job.trail.words(each)) and containers.isdisjoint(spoken):
             found.append(each)
     return found
@@ -118,8 +138,8 @@ def anything(job: Job, words: str) -> list[Place]:
 def is_of_step(job: Job, place: Place) -> bool:
     """Whether what is logged comes out of a step of somebody else's: ``log(trainer.step(batch))``."""
     frame = job.program.frame(place.module, place.function)
-    for part in parts_of(*handed(place.term)):
-        if part[0] == "call" and not _STEPS.isdisjoint(split(last_name(part[1]) or "")):
+    for part in parts_of(*(handed(place.term) if isinstance(place.term, Call) else ())):
+        if isinstance(part, Call) and not _STEPS.isdisjoint(split(last_name(part.callee) or "")):
             found = job.program.ask(Calls).targets(part, frame)
             if not any(isinstance(each, FunctionValue) for each in found):
                 return True
@@ -128,14 +148,14 @@ def is_of_step(job: Job, place: Place) -> bool:
 
 def _is_open(term: Term | None) -> bool:
     """Whether what is logged has no name that stands there: neither a text nor a dict whose keys are texts."""
-    if term is not None and term[0] == "dict":
-        return any(key[0] != "c" for key, _ in term[1])
-    return term is not None and term[0] != "c"
+    if term is not None and isinstance(term, Dict):
+        return any(not isinstance(key, Const) for key, _ in term.items)
+    return term is not None and not isinstance(term, Const)
 
 
 def _callees(job: Job) -> frozenset[str]:
     """What calls that log are called: the table's names, and ``log_value``, ``log_step`` and their like."""
-    own = {last_name(each.term[1]) or "" for each in job.trail.places if each.term[0] == "call"}
+    own = {last_name(each.term.callee) or "" for each in job.trail.places if isinstance(each.term, Call)}
     other = frozenset(table(job, "log-of-mathematics"))
     more = {name for name in own if name.startswith("log_") and other.isdisjoint(split(name))}
     return frozenset((*table(job, "log-calls"), *more))
@@ -143,49 +163,56 @@ def _callees(job: Job) -> frozenset[str]:
 
 def _collects(place: Place) -> bool:
     """Whether a call only takes something up: ``meter.update(loss, n)``; ``logs.update(loss=loss)`` is told with the others."""
-    if place.term[0] != "call" or last_name(place.term[1]) not in _COLLECTS:
+    if not isinstance(place.term, Call) or last_name(place.term.callee) not in _COLLECTS:
         return False
-    return not place.term[3] and not any(each[0] == "dict" for each in place.term[2])
+    return not place.term.kwargs and not any(isinstance(each, Dict) for each in place.term.args)
 
 
 def only_keeps(job: Job, place: Place) -> bool:
     """Whether a thing is put into a dict that its function hands to nothing: it is told, if at all, by somebody else."""
     term = place.term
-    if term[0] == "sub":
-        return not is_told(job, term[2]) and _is_kept_only(job, place, term[1])
-    return term[0] == "call" and _is_update(term) and _is_kept_only(job, place, term[1][1])
+    if isinstance(term, Subscript):
+        return not is_told(job, term.key) and _is_kept_only(job, place, term.base)
+    updated = _updated(term) if isinstance(term, Call) else None
+    return updated is not None and _is_kept_only(job, place, updated)
 
 
-def _is_update(term: Term) -> bool:
-    """Whether a call puts something into a container."""
-    return bool(term[1][0] == "a" and term[1][2] == "update")
+def _updated(call: Call) -> Term | None:
+    """The container that a call puts something into."""
+    callee = call.callee
+    return callee.base if isinstance(callee, Attr) and callee.name == "update" else None
 
 
 def _is_kept_only(job: Job, place: Place, made: Term, depth: int = 0) -> bool:
     """Whether a dict that a function makes, or has of another one, goes into no call but those that fill other such dicts."""
-    if made[0] not in ("dict", "call"):
+    if not isinstance(made, (Dict, Call)):
         return False
     for each in job.trail.inside(place):
-        if each.term[0] != "call" or each.term is made or not any(made in parts_of(given) for given in handed(each.term)):
+        if (
+            not isinstance(each.term, Call)
+            or each.term is made
+            or not any(made in parts_of(given) for given in handed(each.term))
+        ):
             continue
-        if depth >= _DEEPEST or not _is_update(each.term) or not _is_kept_only(job, place, each.term[1][1], depth + 1):
+        updated = _updated(each.term)
+        if depth >= _DEEPEST or updated is None or not _is_kept_only(job, place, updated, depth + 1):
             return False
     return True
 
 
-def _tells(job: Job, place: Place, wanted: frozenset[str]) -> bool:
+def _tells(job: Job, place: Place, call: Call, wanted: frozenset[str]) -> bool:
     """Whether a call tells the thing: not a text in which the word stands, options, or a container of other things."""
-    name, given = last_name(place.term[1]), list(handed(place.term))
-    if _is_silent(place.term) or (name in _WARNS and not (place.way is not None and place.way.looped)):
+    name, given = last_name(call.callee), list(handed(call))
+    if _is_silent(call) or (name in _WARNS and not (place.way is not None and place.way.looped)):
         return False
-    if name == "update" and place.term[1][0] == "a":
-        updated = frozenset(split(last_name(place.term[1][1]) or ""))
+    if name == "update" and isinstance(call.callee, Attr):
+        updated = frozenset(split(last_name(call.callee.base) or ""))
         if not updated.isdisjoint(_OPTIONS) or not updated.isdisjoint(_OPTIMIZERS):
             return False
     if name != "AverageMeter" and all(_is_text(job, place.module, each) for each in given):
         return False
-    spoken = list(_spoken(job, place, given, wanted))
-    if spoken and not any(True for _ in _spoken(job, place, given, wanted, _SCHEDULERS)):
+    spoken = list(_spoken(job, place, call, wanted))
+    if spoken and not any(True for _ in _spoken(job, place, call, wanted, _SCHEDULERS)):
         return False
     return not spoken or not all(each in _others(job, wanted) for each in spoken)
 
@@ -196,37 +223,41 @@ def _is_text(job: Job, path: str, term: Term) -> bool:
     waiting = [term]
     while waiting:
         part = waiting.pop()
-        if part[0] == "call" and (last_name(part[1]) in _OF_TIME or (part[1][0] == "a" and part[1][2] == "format")):
-            waiting += [part[1][1], *handed(part)] if last_name(part[1]) == "format" else ()
-        elif part[0] in ("tuple", "list", "bin"):
-            waiting += subterms(part)
-        elif part[0] == "v" and part in texts:
+        if isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
+            waiting += [part.callee.base, *handed(part)]
+        elif isinstance(part, (Tuple, List, BinOp)):
+            waiting += part.subterms()
+        elif isinstance(part, Unknown) and part in texts:
             waiting += texts[part]
-        elif part[0] != "c":
+        elif not isinstance(part, Const) and not (isinstance(part, Call) and last_name(part.callee) in _OF_TIME):
             return False
     return True
 
 
-def _spoken(
-    job: Job, place: Place, given: Iterable[Term], wanted: frozenset[str], but: re.Pattern[str] | None = None
-) -> Iterator[str]:
+def _spoken(job: Job, place: Place, call: Call, wanted: frozenset[str], but: re.Pattern[str] | None = None) -> Iterator[str]:
     """What speaks of the thing in what a call is handed: names; a text as the empty one. What fits ``but`` does not."""
     texts = job.program.modules[place.module].texts
-    for keyword, _ in place.term[3]:
+    for keyword, _ in call.kwargs:
         if keyword and not wanted.isdisjoint(split(keyword)):
             yield ""
-    waiting = list(given)
+    waiting = list(handed(call))
     seen: set[Term] = set()
     while waiting:
         for part in parts_of(waiting.pop()):
             if part in seen:
                 continue
             seen.add(part)
-            if part[0] == "v":
+            if isinstance(part, Unknown):
                 waiting += texts.get(part, ())
-            text = part[2] if part[0] in ("c", "a", "p") else part[1] if part[0] in ("g", "r", "lv") else None
+            text = (
+                part.value
+                if isinstance(part, Const)
+                else part.name
+                if isinstance(part, (Attr, Param, Global, Ref, LoopPhi))
+                else None
+            )
             if isinstance(text, str) and not wanted.isdisjoint(split(text if but is None else but.sub(" ", text))):
-                yield "" if part[0] == "c" else text
+                yield "" if isinstance(part, Const) else text
 
 
 def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:
@@ -235,8 +266,12 @@ def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:
     for path in sorted(job.files):
         for function in job.program.modules[path].functions.values():
             for node in of_kind(function, Keep) if id(function) in job.trail.run else ():
-                name = last_name(node.target[1]) if node.target[0] == "sub" and node.target[2][0] != "c" else None
-                if name is None or wanted.isdisjoint(split(name)) or node.value[0] == "c":
+                name = (
+                    last_name(node.target.base)
+                    if isinstance(node.target, Subscript) and not isinstance(node.target.key, Const)
+                    else None
+                )
+                if name is None or wanted.isdisjoint(split(name)) or isinstance(node.value, Const):
                     continue
                 own = {each for each in words_of(job.program, path, node.value) if each not in split(name)}
                 found[name] = found.get(name, True) and wanted.isdisjoint(own) and not _OTHERS.isdisjoint(own)
@@ -248,32 +283,32 @@ def _inside(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pla
     items = Items(job, wanted)
     found = []
     for place in job.trail.places:
-        if place.way is None or place.term[0] != "call" or _is_silent(place.term) or _collects(place):
+        if place.way is None or not isinstance(place.term, Call) or _is_silent(place.term) or _collects(place):
             continue
-        name = last_name(place.term[1])
+        name = last_name(place.term.callee)
         if name in _COLLECTS:
             continue
         taken = [
             each
             for each in handed(place.term)
-            if each[0] not in ("c", "p", "self", "fn") and items.holds(each, place.module, place.function)
+            if not isinstance(each, (Const, Param, Self, Nested)) and items.holds(each, place.module, place.function)
         ]
-        if not taken or not (name in names or _logs(job, names, place, taken)):
+        if not taken or not (name in names or _logs(job, names, place, place.term, taken)):
             continue
         # a configuration may not want it, a function may leave out some keys
-        is_open = not place.way.left.isdisjoint(_LOGGERS) or _leaves_out(job, place)
+        is_open = not place.way.left.isdisjoint(_LOGGERS) or _leaves_out(job, place, place.term)
         found.append(place._replace(way=None, is_unsaid=True) if is_open else place)
     return found
 
 
-def _leaves_out(job: Job, place: Place) -> bool:
+def _leaves_out(job: Job, place: Place, call: Call) -> bool:
     """Whether a function of the project looks at the keys of what it is handed."""
     frame = job.program.frame(place.module, place.function)
-    for target in job.program.ask(Calls).targets(place.term, frame) or job.trail.method(place.term[1]):
+    for target in job.program.ask(Calls).targets(call, frame) or job.trail.method(call.callee):
         if isinstance(target, FunctionValue):
-            asked = [call.term for call in calls_of(target.function)]
+            asked: list[Term] = [each.term for each in calls_of(target.function)]
             asked += [test for drawn in target.function.drawn.values() if drawn is not None for test in drawn.tests]
-            if any(part[0] == "call" and last_name(part[1]) in _LOOKS_AT for part in parts_of(*asked)):
+            if any(isinstance(part, Call) and last_name(part.callee) in _LOOKS_AT for part in parts_of(*asked)):
                 return True
     return False
 
@@ -285,7 +320,7 @@ def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pl
     """Calls of the project's functions that are handed the thing (by its name, beside a text, in a dict), and log it."""
     found = []
     for place in job.trail.places:
-        if place.way is None or place.term[0] != "call" or last_name(place.term[1]) in names:
+        if place.way is None or not isinstance(place.term, Call) or last_name(place.term.callee) in names:
             continue
         taken = [
             each
@@ -294,26 +329,31 @@ def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pl
             and not is_names(job, place, each)
             and not wanted.isdisjoint(words_of(job.program, place.module, each))
         ]
-        if taken and not _is_silent(place.term) and _tells(job, place, wanted) and _logs(job, names, place, taken):
+        if (
+            taken
+            and not _is_silent(place.term)
+            and _tells(job, place, place.term, wanted)
+            and _logs(job, names, place, place.term, taken)
+        ):
             found.append(place)
     return found
 
 
-def _logs(job: Job, names: frozenset[str], place: Place, taken: list[Term]) -> bool:
+def _logs(job: Job, names: frozenset[str], place: Place, call: Call, taken: list[Term]) -> bool:
     frame = job.program.frame(place.module, place.function)
-    for target in job.program.ask(Calls).targets(place.term, frame) or job.trail.method(place.term[1]):
+    for target in job.program.ask(Calls).targets(call, frame) or job.trail.method(call.callee):
         if isinstance(target, FunctionValue):
-            inner = job.program.enter(target, place.term, frame)
+            inner = job.program.enter(target, call, frame)
             for name, bound in inner.arguments.items():
                 if getattr(bound, "term", None) in taken and _hands_on(job, names, target, name):
                     return True
     return False
 
 
-def _is_silent(term: Term) -> bool:
+def _is_silent(term: Call) -> bool:
     """Whether a call makes bytes of a thing, or computes with it: ``pickle.dump`` and ``math.log`` tell nobody."""
-    callee = term[1]
-    return bool(callee[0] == "r" and f"{callee[1]}.".startswith(_SILENT))
+    callee = term.callee
+    return bool(isinstance(callee, Ref) and f"{callee.name}.".startswith(_SILENT))
 
 
 def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
@@ -326,26 +366,26 @@ def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
         if part in seen:
             continue
         seen.add(part)
-        if part[0] == "p":
-            if part[2] == parameter:
+        if isinstance(part, Param):
+            if part.name == parameter:
                 return True
-        elif part[0] == "call":
-            waiting.append(part[1])
-            waiting += handed(part) if last_name(part[1]) in passes else ()
-        elif part[0] == "v":
+        elif isinstance(part, Call):
+            waiting.append(part.callee)
+            waiting += handed(part) if last_name(part.callee) in passes else ()
+        elif isinstance(part, Unknown):
             drawn = target.function.drawn.get(part)
             waiting += (*texts.get(part, ()), *((drawn.subject,) if drawn is not None else ()))
-        elif part[0] == "lv":
+        elif isinstance(part, LoopPhi):
             waiting += carried(target.function, part)
         else:
-            waiting += subterms(part)
+            waiting += part.subterms()
     return False
 
 
 def _collected(target: FunctionValue, taken: Iterable[Term]) -> Iterator[Term]:
     """What a loop puts together in what is taken: ``message += f"{key}: {value}"``."""
     for part in parts_of(*taken):
-        for each in carried(target.function, part) if part[0] == "lv" else ():
+        for each in carried(target.function, part) if isinstance(part, LoopPhi) else ():
             yield each
             yield from parts_of(each)
 
@@ -358,7 +398,7 @@ def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter:
             continue
         taken = [each for each in handed(call.term) if _is_of(job, target, each, parameter)]
         said = words_of(job.program, target.module, *handed(call.term), *_collected(target, taken))
-        if last_name(call.term[1]) in names and set(split(parameter)).issubset(said):
+        if last_name(call.term.callee) in names and set(split(parameter)).issubset(said):
             return True
         if not taken:
             continue

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import last_name
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import And, Call, Const, List, Not, Or, Select, Set, Term, Tuple
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
@@ -25,7 +26,7 @@ def of_accelerator(job: Job, name: str) -> Line | None:
     if not starts:
         return None
     for place in runs(job.trail.calls(table(job, "accelerators"))):
-        given = dict(place.term[3]).get("log_with") if place.term[0] == "call" else None
+        given = dict(place.term.kwargs).get("log_with") if isinstance(place.term, Call) else None
         line = None if given is None else _told(job, name, place, given, starts)
         if line is not None:
             return line
@@ -36,12 +37,12 @@ def recording(job: Job) -> list[Place]:
     """The calls that start what records devices: ``wandb.init(mode="disabled" if args.debug else "online")`` as its mode is."""
     found = []
     for place in job.trail.calls(table(job, "records-devices")):
-        given = dict(place.term[3]).get("mode") if place.term[0] == "call" else None
+        given = dict(place.term.kwargs).get("mode") if isinstance(place.term, Call) else None
         said = None if given is None else job.options.default(given, place.module)
         if given is None or place.way is None or (said is not None and said[0] not in _NOTHING):
             found.append(place)
         elif said is None:
-            may_be_off = any(part[0] == "c" and part[2] in _NOTHING for part in parts_of(given))
+            may_be_off = any(isinstance(part, Const) and part.value in _NOTHING for part in parts_of(given))
             found.append(place._replace(way=None, is_unsaid=True) if may_be_off else place)
         elif (option := _deciding(job, given, place.module)) is not None:
             found.append(place._replace(way=place.way._replace(option=option)))
@@ -50,13 +51,13 @@ def recording(job: Job) -> list[Place]:
 
 def _deciding(job: Job, term: Term, module: str) -> str | None:
     """The option that makes a term what it is: of several that are joined, the one that decides."""
-    if term[0] == "if":
-        return _deciding(job, term[1], module) or job.options.name(term, module)
-    if term[0] == "not":
-        return _deciding(job, term[1], module)
-    if term[0] in ("and", "or"):
-        said = ((each, job.options.default(each, module)) for each in term[1])
-        decides = (each for each, value in said if value is not None and bool(value[0]) is (term[0] == "or"))
+    if isinstance(term, Select):
+        return _deciding(job, term.test, module) or job.options.name(term, module)
+    if isinstance(term, Not):
+        return _deciding(job, term.operand, module)
+    if isinstance(term, (And, Or)):
+        said = ((each, job.options.default(each, module)) for each in term.operands)
+        decides = (each for each, value in said if value is not None and bool(value[0]) is isinstance(term, Or))
         return next((name for each in decides if (name := _deciding(job, each, module)) is not None), None)
     return job.options.name(term, module)
 
@@ -86,7 +87,7 @@ def _told(job: Job, name: str, place: Place, given: Term, starts: list[Place]) -
 
 def _names(job: Job, given: Term, module: str) -> frozenset[str] | None:
     """The trackers that are named, in small letters; None where they are not seen."""
-    items = given[1] if given[0] in ("list", "tuple", "set") else (given,)
+    items = given.items if isinstance(given, (List, Tuple, Set)) else (given,)
     found = set[str]()
     for item in items:
         if (last_name(item) or "").isupper():  # a member of an enumeration

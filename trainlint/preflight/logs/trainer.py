@@ -8,8 +8,8 @@ from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
+from trainlint.model.nodes import Call, Const, List, Term, Tuple
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import split
@@ -24,8 +24,8 @@ _SHUFFLES = frozenset(
 def given(job: Job, keyword: str) -> Iterator[tuple[Place, Term]]:
     """What the calls that run are handed by a keyword, whatever it is."""
     for place in job.trail.places:
-        if place.way is not None and place.term[0] == "call":
-            yield from ((place, value) for name, value in place.term[3] if name == keyword)
+        if place.way is not None and isinstance(place.term, Call):
+            yield from ((place, value) for name, value in place.term.kwargs if name == keyword)
 
 
 def streams(job: Job) -> list[tuple[Place, ClassValue]]:
@@ -60,7 +60,7 @@ def may_shuffle(job: Job, cls: ClassValue) -> bool:
         if isinstance(each, ClassValue):
             for function in job.program.modules[each.module].functions.values():
                 if function.cls == each.cls.qualname and any(
-                    not _SHUFFLES.isdisjoint(split(last_name(call.term[1]) or "")) for call in calls_of(function)
+                    not _SHUFFLES.isdisjoint(split(last_name(call.term.callee) or "")) for call in calls_of(function)
                 ):
                     return True
     return False
@@ -84,7 +84,7 @@ def _is_before(job: Job, one: Place, other: Place) -> bool:
 
 def _leads(job: Job, place: Place, function: Function) -> bool:
     """Whether a call comes to a function, by whatever lies between."""
-    if place.way is None or place.term[0] != "call":
+    if place.way is None or not isinstance(place.term, Call):
         return False
     targets = job.program.ask(Calls).targets(place.term, job.program.frame(place.module, place.function))
     waiting = [each.function for each in targets if isinstance(each, FunctionValue)]
@@ -103,11 +103,12 @@ def reports_to(job: Job) -> tuple[list[Place], frozenset[str]] | None:
     """Whom the trainer reports to, by constants of the code; None where these do not say it."""
     places, names = [], set[str]()
     for place, value in given(job, "report_to"):
-        items = value[1] if value[0] in ("list", "tuple") else (value,)
-        if place.way is None or place.way.option is not None or not all(each[0] == "c" for each in items):
+        items = value.items if isinstance(value, (List, Tuple)) else (value,)
+        said = [each.value for each in items if isinstance(each, Const)]
+        if place.way is None or place.way.option is not None or len(said) != len(items):
             return None
-        if any(each[2] in (None, "all") for each in items):
+        if any(each in (None, "all") for each in said):
             return None
         places.append(place)
-        names.update(str(each[2]).lower() for each in items)
+        names.update(str(each).lower() for each in said)
     return (places, frozenset(names)) if places else None

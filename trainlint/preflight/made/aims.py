@@ -23,8 +23,8 @@ from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Module
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Ref, Subscript, Term, Unknown
+from trainlint.model.sketch import CallStep, Function, Module
 from trainlint.preflight.known import known
 from trainlint.preflight.made.by_dicts import DOTTED, PARAMETERS, TARGETS, made_by_dicts
 from trainlint.preflight.settings.beside import found_from
@@ -75,18 +75,18 @@ class Making:
     def __init__(self, program: Program, aim: Aim | None) -> None:
         self.program = program
         self.aim = aim
-        self._known: dict[tuple[str, Term], tuple[Call, ...]] = {}
+        self._known: dict[tuple[str, Term], tuple[CallStep, ...]] = {}
 
-    def of(self, path: str, function: Function, call: Call) -> tuple[Call, ...]:
+    def of(self, path: str, function: Function, call: CallStep) -> tuple[CallStep, ...]:
         """Those that a call in a file leads to, by what it is handed."""
         key = (path, call.term)
         if key not in self._known:
             self._known[key] = (*made_by_dicts(self.program, path, function, call), *self._by_aim(call))
         return self._known[key]
 
-    def _by_aim(self, call: Call) -> Iterator[Call]:
+    def _by_aim(self, call: CallStep) -> Iterator[CallStep]:
         """Those of the section that a call is handed, ``make(config.model)``, and of those in it."""
-        if self.aim is None or last_name(call.term[1]) not in known(self.program, "finds-by-name"):
+        if self.aim is None or last_name(call.term.callee) not in known(self.program, "finds-by-name"):
             return
         key = next((_key(each) for each in handed(call.term)), None)
         section = next((root.at(key) for root in self.aim.document.roots if key and isinstance(root, Mapping)), None)
@@ -97,10 +97,10 @@ class Making:
             where = self.aim.classes.get(name)
             if where is not None and each is not section and self._is_hooked(where, name):
                 continue  # a part of another model: nobody trains it
-            spot = call.term[4]
+            spot = call.term.site
             at = Spot(spot.line, spot.column, spot.line, spot.column + number + 1)
-            made = Term(("r", name)) if where is None else Term(("r", _dotted(self.program, where, name)))
-            yield Call(Term(("call", made, (), tuple(_parameters(each)) if where is None else (), at)), call.statement)
+            made = Ref.new(name) if where is None else Ref.new(_dotted(self.program, where, name))
+            yield CallStep(Call.new(made, (), tuple(_parameters(each)) if where is None else (), at), call.statement)
 
     def _is_hooked(self, path: str, name: str) -> bool:
         """Whether a library calls the methods of a class."""
@@ -151,7 +151,7 @@ def _complete(program: Program, script: str, documents: list[Document]) -> list[
         _key(given)
         for function in program.modules[script].functions.values()
         for call in calls_of(function)
-        if last_name(call.term[1]) in finds
+        if last_name(call.term.callee) in finds
         for given in handed(call.term)
     }
     tops = {
@@ -188,9 +188,9 @@ def _documents(program: Program, script: str, launches: tuple[Launch, ...]) -> I
     if launches:
         return
     for site in program.ask(Calls).sites.get("add_argument", ()):
-        given = dict(site.call.term[3]).get("default")
-        if site.module == script and given is not None and given[0] == "c" and str(given[2]).endswith(_ENDINGS):
-            document = found_from(program, script, str(given[2]))
+        given = dict(site.call.term.kwargs).get("default")
+        if site.module == script and given is not None and isinstance(given, Const) and str(given.value).endswith(_ENDINGS):
+            document = found_from(program, script, str(given.value))
             if document is not None:
                 yield document
 
@@ -223,9 +223,9 @@ def _target(mapping: Mapping) -> str | None:
 
 def _key(term: Term) -> str | None:
     """``model`` of ``config.model`` and of ``config["model"]``."""
-    if term[0] == "a":
-        return str(term[2])
-    return str(term[2][2]) if term[0] == "sub" and term[2][0] == "c" else None
+    if isinstance(term, Attr):
+        return term.name
+    return str(term.key.value) if isinstance(term, Subscript) and isinstance(term.key, Const) else None
 
 
 def _parameters(mapping: Mapping) -> Iterator[tuple[str, Term]]:
@@ -237,5 +237,5 @@ def _parameters(mapping: Mapping) -> Iterator[tuple[str, Term]]:
 
 def _value(node: Node) -> Term:
     if isinstance(node, Scalar):
-        return Term(("c", type(node.value).__name__, node.value))
-    return Term(("v", node.spot.line, node.spot.column))
+        return Const.new(type(node.value).__name__, node.value)
+    return Unknown.new(node.spot.line, node.spot.column)

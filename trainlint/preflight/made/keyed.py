@@ -20,8 +20,8 @@ from trainlint.facts.launching.references import named_documents
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Library
-from trainlint.model.sketch import Call, Function, Module
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Subscript, Term
+from trainlint.model.sketch import Function, Module
 from trainlint.preflight.known import known
 from trainlint.preflight.values.words import handed
 
@@ -68,14 +68,16 @@ class Keyed:
 
     def made(self, callee: Term) -> Iterator[ClassValue | FunctionValue]:
         """The class or function that a call means, of a module that all files name: ``import_module(cfg.net.type).Net``."""
-        keys = _keys(callee[1]) if callee[0] == "a" else ()
+        if not isinstance(callee, Attr):
+            return
+        keys = _keys(callee.base)
         said = self._modules(keys) if keys else ()
         for path in sorted(frozenset.intersection(*said)) if said and all(len(each) == 1 for each in said) else ():
             module = self.program.modules[path]
-            if callee[2] in module.classes:
-                yield ClassValue(path, module.classes[callee[2]])
-            elif callee[2] in module.functions:
-                yield FunctionValue(path, module.functions[callee[2]], None)
+            if callee.name in module.classes:
+                yield ClassValue(path, module.classes[callee.name])
+            elif callee.name in module.functions:
+                yield FunctionValue(path, module.functions[callee.name], None)
 
     def methods(self, called: Library) -> Iterator[FunctionValue]:
         """The method that is called of an object of such a class, whichever it is: each of them has that one.
@@ -95,7 +97,7 @@ class Keyed:
         found: dict[str, list[ClassValue]] = {}
         for path in sorted(self.program.modules) if self._documents else ():
             functions = self.program.modules[path].functions.values()
-            for name, keys in {(call.term[1][2], _keys(call.term[1][1])) for each in functions for call in _taken(each)}:
+            for name, keys in {(callee.name, _keys(callee.base)) for each in functions for callee in _taken(each)}:
                 for each in sorted(frozenset().union(*self._modules(keys))):
                     cls = self.program.modules[each].classes.get(name)
                     found.setdefault(name, []).extend([] if cls is None else [ClassValue(each, cls)])
@@ -124,23 +126,24 @@ def _asked(module: Module) -> frozenset[Keys]:
     return frozenset(keys for keys in found if keys)
 
 
-def _taken(function: Function) -> Iterator[Call]:
-    """The calls in a function of what is in a module that a configuration names."""
-    return (each for each in calls_of(function) if each.term[1][0] == "a" and _keys(each.term[1][1]))
+def _taken(function: Function) -> Iterator[Attr]:
+    """What a function calls that is in a module which a configuration names."""
+    callees = (each.term.callee for each in calls_of(function))
+    return (each for each in callees if isinstance(each, Attr) and _keys(each.base))
 
 
 def _keys(term: Term) -> Keys:
     """The last keys of what is imported, ``config.trainer.type``; nothing for anything else."""
-    name = next(handed(term), None) if term[0] == "call" and last_name(term[1]) == _IMPORT else None
+    name = next(handed(term), None) if isinstance(term, Call) and last_name(term.callee) == _IMPORT else None
     keys: list[str] = []
     while name is not None and len(keys) < _KEYS:
-        if name[0] == "a":
-            keys.append(str(name[2]))
-        elif name[0] == "sub" and name[2][0] == "c" and isinstance(name[2][2], str):
-            keys.append(name[2][2])
+        if isinstance(name, Attr):
+            keys.append(name.name)
+        elif isinstance(name, Subscript) and isinstance(name.key, Const) and isinstance(name.key.value, str):
+            keys.append(name.key.value)
         else:
             break
-        name = name[1]
+        name = name.base
     return tuple(reversed(keys))
 
 

@@ -21,7 +21,7 @@ from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library, Value
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Term
 from trainlint.preflight.known import known
 from trainlint.preflight.values.words import split
 from trainlint.preflight.ways import Place
@@ -98,7 +98,7 @@ class Tags:
 
     def settles(self, place: Place, files: frozenset[str]) -> bool:
         """Whether all that a call may make is seen: of the job's files, or of libraries that do nothing that is asked about."""
-        makes = place.term[0] == "call" and last_name(place.term[1]) in known(self.program, "makes-by-tags")
+        makes = isinstance(place.term, Call) and last_name(place.term.callee) in known(self.program, "makes-by-tags")
         if not makes or place.module != self.path:
             return False
         if not any(self._tags) or any(tag.kind == "include" or not tag.name for tags in self._tags for tag in tags):

@@ -10,7 +10,7 @@ import os
 from trainlint.documents.tree import Mapping, mappings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Made
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Const, Subscript, Term
 
 #: The key of a class; a file that has it is one of these configurations.
 TARGET = "_target_"
@@ -19,9 +19,9 @@ _MAKES = "hydra.utils.instantiate"
 
 def target_of(program: Program, made: Made) -> str | None:
     """The class of ``instantiate(cfg.trainer)``, by its canonical name; None where no file says it, or several differ."""
-    if made.name != _MAKES or made.call is None or made.frame is None or not made.call[2]:
+    if made.name != _MAKES or made.call is None or made.frame is None or not made.call.args:
         return None
-    key = _last_key(made.call[2][0])
+    key = _last_key(made.call.args[0])
     named = program.ask(_targets).get(key, set()) if key is not None else set()
     folder = made.frame.module
     while named and len(folder) > len(program.finder.top) and (folder := os.path.dirname(folder)):  # the nearest ones count
@@ -33,10 +33,10 @@ def target_of(program: Program, made: Made) -> str | None:
 
 def _last_key(term: Term) -> str | None:
     """``trainer`` of ``cfg.trainer`` and of ``cfg["trainer"]``."""
-    if term[0] == "a":
-        return str(term[2])
-    if term[0] == "sub" and term[2][0] == "c" and isinstance(term[2][2], str):
-        return term[2][2]
+    if isinstance(term, Attr):
+        return term.name
+    if isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
+        return term.key.value
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Global, Ref, Select, Term
 from trainlint.preflight.settings.options import Options
 from trainlint.preflight.ways import Way
 
@@ -24,7 +24,7 @@ class Arms:
 
     def take(self, callee: Term, frame: Frame) -> None:
         """Take up what a call may mean, before it is asked about."""
-        if callee[0] not in ("if", "r", "g"):
+        if not isinstance(callee, (Select, Ref, Global)):
             return
         for term, option in self._leaves(callee, frame.module):
             for value in self.program.values(term, frame):
@@ -50,11 +50,11 @@ class Arms:
             if not waiting:
                 return
             term, option = waiting.pop()
-            if term[0] != "if":
+            if not isinstance(term, Select):
                 yield term, option
                 continue
-            for arm, inner in ((True, term[2]), (False, term[3])):
-                waiting.append((inner, option or self.options.off(term[1], arm, path)))
+            for arm, inner in ((True, term.then), (False, term.other)):
+                waiting.append((inner, option or self.options.off(term.test, arm, path)))
         yield from ((term, None) for term, _ in waiting)
 
     def way(self, way: Way, target: FunctionValue | ClassValue) -> Way:

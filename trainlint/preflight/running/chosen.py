@@ -8,8 +8,8 @@ from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests
 from trainlint.facts.values import ClassValue, FunctionValue, Library, Value
+from trainlint.model.nodes import Attr, Call, Param, Term
 from trainlint.model.sketch import Function, Loop
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.preflight.known import known
 from trainlint.preflight.running.trail import Trail
@@ -43,9 +43,9 @@ def step_by_name(trail: Trail) -> Place | None:
     if in_tests(trail.path):
         return None
     named, every = _methods(trail, trail.by_name), _methods(trail, trail.files)
-    run = [each for each in trail.ran if each.way is not None and each.term[0] == "call"]
+    run = [each for each in trail.ran if each.way is not None and isinstance(each.term, Call)]
     updating = _evidence(trail, "updates")
-    updates = any(f".{last_name(place.term[1])}" in updating for place in run)
+    updates = any(isinstance(place.term, Call) and f".{last_name(place.term.callee)}" in updating for place in run)
 
     def trains(place: Place, path: str, function: Function) -> bool:
         does = _does(trail, path, function, every)
@@ -53,14 +53,14 @@ def step_by_name(trail: Trail) -> Place | None:
             _BACKWARD in does and (updates or _UPDATE in does) and ((place.way is not None and place.way.looped) or _LOOP in does)
         )
 
-    run = [each for each in run if each.term[1][0] == "a"]
-    for place in run:
-        for path, function in named.get(place.term[1][2], ()):
-            if _may_be(trail, place, path, function) and trains(place, path, function):
+    methods = [(each, each.term.callee) for each in run if isinstance(each.term, Call) and isinstance(each.term.callee, Attr)]
+    for place, callee in methods:
+        for path, function in named.get(callee.name, ()):
+            if _may_be(trail, place, callee, path, function) and trains(place, path, function):
                 return place
-    for place in run:
-        found = _of_unknown(trail, place, every)
-        asks = not _TRAINS.isdisjoint(split(place.term[1][2]))
+    for place, callee in methods:
+        found = _of_unknown(trail, place, callee, every)
+        asks = not _TRAINS.isdisjoint(split(callee.name))
         if found and (any if asks else all)(trains(place, *each) for each in found):
             return place
     return None
@@ -79,16 +79,16 @@ def _methods(trail: Trail, files: Iterable[str]) -> _Methods:
     return methods
 
 
-def _of_unknown(trail: Trail, place: Place, every: _Methods) -> list[tuple[str, Function]]:
+def _of_unknown(trail: Trail, place: Place, callee: Attr, every: _Methods) -> list[tuple[str, Function]]:
     """The methods that a call may mean of an object whose class nobody says: it came out of a registry, a configuration.
 
     They are of classes that are called what the object is called (``trainer.train()``: ``GanTrainer``), or override one method.
     A name that anything may have counts only where the object is called something that runs a loop.
     """
-    program, (_, holder, name) = trail.program, place.term[1]
+    program, holder, name = trail.program, callee.base, callee.name
     candidates = every.get(name, ())
     frame = program.frame(place.module, place.function)
-    values = program.values(place.term[1], frame)
+    values = program.values(callee, frame)
     if not candidates or any(map(_is_settled, (*values, *program.values(holder, frame)))):
         return []
     called = {word for each in _names_of(place, holder, program) for word in split(each) if len(word) >= _LEAST}
@@ -125,8 +125,8 @@ def _names_of(place: Place, holder: Term, program: Program) -> Iterator[str]:
     names = (place.function.bound, *((program.modules[place.module].names,) if place.function.name == "<module>" else ()))
     yield from (name for each in names for name, value in each.items() if value == holder)
     yield last_name(holder) or ""
-    if holder[0] in ("p", "a"):
-        yield str(holder[2])
+    if isinstance(holder, (Param, Attr)):
+        yield holder.name
 
 
 def _lineage(trail: Trail, path: str, function: Function) -> Iterator[tuple[str, str]]:
@@ -137,13 +137,13 @@ def _lineage(trail: Trail, path: str, function: Function) -> Iterator[tuple[str,
             yield each.module, each.cls.qualname
 
 
-def _may_be(trail: Trail, place: Place, path: str, function: Function) -> bool:
+def _may_be(trail: Trail, place: Place, callee: Attr, path: str, function: Function) -> bool:
     """Whether a call may be one of a method: nothing else is known to be called."""
     program = trail.program
     cls = program.modules[path].classes.get(function.cls or "")
     above = program.lineage(ClassValue(path, cls)) if cls is not None else ()
     own = {(each.module, each.cls.qualname) for each in above if isinstance(each, ClassValue)}
-    for value in program.values(place.term[1], program.frame(place.module, place.function)):
+    for value in program.values(callee, program.frame(place.module, place.function)):
         if isinstance(value, Library) and not value.name.startswith(_BY_NAME):
             return False
         if isinstance(value, FunctionValue) and (value.module, value.function.cls) not in own:
@@ -168,7 +168,7 @@ def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[s
             found.add(_LOOP)
         frame = trail.program.frame(here, current)
         for call in calls_of(current):
-            name = last_name(call.term[1])
+            name = last_name(call.term.callee)
             found.update(what for what, names in ((_BACKWARD, backward), (_UPDATE, updates)) if name in names)
             meant: list[tuple[str, Function]] = []
             for target in index.targets(call.term, frame):
@@ -177,8 +177,9 @@ def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[s
                 filled = every.get(target.function.name, ()) if stands_for_others(target.function) else ()
                 own = (target.module, target.function.cls or "")
                 meant += [(target.module, target.function), *(each for each in filled if own in _lineage(trail, *each))]
-            if call.term[1][0] == "a" and not meant and not _TRAINS.isdisjoint(split(call.term[1][2])):
-                meant += _of_unknown(trail, Place(here, current, call.term, call.term[4], None), every)
+            callee = call.term.callee
+            if isinstance(callee, Attr) and not meant and not _TRAINS.isdisjoint(split(callee.name)):
+                meant += _of_unknown(trail, Place(here, current, call.term, call.term.site, None), callee, every)
             for each in meant:
                 if id(each[1]) not in seen:
                     seen.add(id(each[1]))
@@ -205,7 +206,7 @@ def _called(trail: Trail) -> Iterator[Function]:
     frame = trail.program.frame(trail.path, top)
     yield top
     for call in calls_of(top):
-        for target in trail.program.values(call.term[1], frame):
+        for target in trail.program.values(call.term.callee, frame):
             if isinstance(target, FunctionValue):
                 yield target.function
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue
-from trainlint.model.sketch import Call, Exit, Function
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Global, Nested, Param, Ref, Term
+from trainlint.model.sketch import CallStep, Exit, Function
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.values.words import handed, split, words_of
@@ -33,15 +33,15 @@ def behind(program: Program, target: FunctionValue, way: Way) -> Way:
 
 def tested(program: Program, module: str, function: Function, callee: Term) -> frozenset[str]:
     """The words of the test that a library's function is handed which makes a decorator, of the term of that decorator."""
-    if callee[0] != "call" or not _NOT.isdisjoint(split(last_name(callee[1]) or "")):
+    if not isinstance(callee, Call) or not _NOT.isdisjoint(split(last_name(callee.callee) or "")):
         return frozenset()
     frame = program.frame(module, function)
-    if any(isinstance(each, (FunctionValue, ClassValue)) for each in program.values(callee[1], frame)):
+    if any(isinstance(each, (FunctionValue, ClassValue)) for each in program.values(callee.callee, frame)):
         return frozenset()
     return frozenset(
         word
         for given in handed(callee)
-        if given[0] == "fn"
+        if isinstance(given, Nested)
         for test in program.values(given, frame)
         if isinstance(test, FunctionValue) and test.function.kind == "lambda" and not test.function.parameters
         for node in of_kind(test.function, Exit)
@@ -58,11 +58,11 @@ def put_around(program: Program, module: str, function: Function, callee: Term) 
     frame = program.frame(module, function)
     words: frozenset[str] = frozenset()
     for _ in range(_DEEPEST):
-        if callee[0] != "call" or callee[1][0] != "call" or len(callee[2]) != 1:
+        if not isinstance(callee, Call) or not isinstance(callee.callee, Call) or len(callee.args) != 1:
             return
-        words |= tested(program, module, function, callee[1])
-        callee = callee[2][0]
-        for each in program.values(callee, frame) if callee[0] in ("g", "fn", "r", "a") else ():
+        words |= tested(program, module, function, callee.callee)
+        callee = callee.args[0]
+        for each in program.values(callee, frame) if isinstance(callee, (Global, Nested, Ref, Attr)) else ():
             if isinstance(each, FunctionValue):
                 yield words, each
 
@@ -71,12 +71,12 @@ def _words(program: Program, module: str, function: Function, decorator: Term) -
     """The words of the tests behind which each call stands that a decorator's wrapper makes of what it is handed."""
     top = program.modules[module].functions.get("<module>", function)
     yield from tested(program, module, top, decorator)
-    for value in program.values(decorator[1] if decorator[0] == "call" else decorator, program.frame(module, top)):
+    for value in program.values(decorator.callee if isinstance(decorator, Call) else decorator, program.frame(module, top)):
         if not isinstance(value, FunctionValue) or not value.function.parameters:
             continue
         own = program.modules[value.module].functions
         around = [value.function, *(each for each in own.values() if each.outer == value.function.qualname)]
-        if decorator[0] == "call":  # it makes the decorator: that is the function within it
+        if isinstance(decorator, Call):  # it makes the decorator: that is the function within it
             around = around[1:]
         for maker in around:
             yield from _of_calls(program, value.module, maker)
@@ -89,7 +89,7 @@ def _of_calls(program: Program, module: str, maker: Function) -> Iterator[str]:
         if inner.outer != maker.qualname:
             continue
         for node, led in walk_tested(inner.body):
-            if isinstance(node, Call) and node.term[1][0] == "p" and node.term[1][1] == maker.qualname:
+            if isinstance(node, CallStep) and isinstance(node.term.callee, Param) and node.term.callee.function == maker.qualname:
                 tests = [test for test, _ in conditions(led)]
                 found.append(frozenset(words_of(program, module, *tests)))
     if found:

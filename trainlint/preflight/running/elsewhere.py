@@ -12,8 +12,9 @@ from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Other
+from trainlint.model.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Ref, Select, Subscript, Term
 from trainlint.model.sketch import Exit, Function, If, Keep, Loop, Store, Yield
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.known import known
 from trainlint.preflight.running.named import names
@@ -55,7 +56,7 @@ class Elsewhere:
         return next((each for each in places if self._is_open(each)), None)
 
     def _is_open(self, place: Place) -> bool:
-        if place.way is None or place.way.option is not None or place.term[0] != "call":
+        if place.way is None or place.way.option is not None or not isinstance(place.term, Call):
             return False
         if not self._finds(place.module, place.function, place.term) or is_read_as_data(place):
             return False
@@ -71,7 +72,7 @@ class Elsewhere:
         name = next(handed(place.term), None)
         if name is None:
             return True
-        if self._is_own(place.term[1], frame) and self._is_shelf(place.module, place.function, name, place.term, 0):
+        if self._is_own(place.term.callee, frame) and self._is_shelf(place.module, place.function, name, place.term, 0):
             return False  # one of the project's that takes an item of what it is handed
         return not self._is_known(place.module, place.function, name, place.term)
 
@@ -83,14 +84,14 @@ class Elsewhere:
             for each in found
         )
 
-    def _finds(self, path: str, function: Function, term: Term) -> bool:
+    def _finds(self, path: str, function: Function, term: Call) -> bool:
         """Whether a call finds something by a name."""
-        if last_name(term[1]) in known(self.program, "finds-by-name"):
+        if last_name(term.callee) in known(self.program, "finds-by-name"):
             return True
         wanted = known(self.program, "functions-that-find-by-name")
-        if last_name(term[1]) not in {each.rpartition(".")[2] for each in wanted}:
+        if last_name(term.callee) not in {each.rpartition(".")[2] for each in wanted}:
             return False
-        values = self.program.values(term[1], self.program.frame(path, function))
+        values = self.program.values(term.callee, self.program.frame(path, function))
         return any(isinstance(each, Library) and each.name in wanted for each in values)
 
     def _shows(self, target: FunctionValue) -> bool:
@@ -103,7 +104,7 @@ class Elsewhere:
                 return False
             frame = self.program.frame(each.module, each.function)
             for call in calls_of(each.function):
-                if last_name(call.term[1]) in hidden:
+                if last_name(call.term.callee) in hidden:
                     return False
                 for other in self.program.ask(Calls).targets(call.term, frame):
                     is_new = isinstance(other, FunctionValue) and id(other.function) not in seen
@@ -114,19 +115,20 @@ class Elsewhere:
 
     # -- names -----------------------------------------------------------------------------------------------------
 
-    def _is_known(self, path: str, function: Function, name: Term, call: Term, depth: int = 0) -> bool:
+    def _is_known(self, path: str, function: Function, name: Term, call: Call, depth: int = 0) -> bool:
         """Whether all that a name may mean is a part of a library, or lies in the files of the job."""
         if depth > _DEEPEST:
             return False
-        if name[0] == "c":
-            return (name[2] is None and depth > 0) or (isinstance(name[2], str) and self._is_read(path, name[2]))
-        if name[0] != "p" and (whole := taken_from(self.program, path, function, name)) is not None:
+        if isinstance(name, Const):
+            return (name.value is None and depth > 0) or (isinstance(name.value, str) and self._is_read(path, name.value))
+        if not isinstance(name, Param) and (whole := taken_from(self.program, path, function, name)) is not None:
             return self._is_known(path, function, whole, call, depth + 1)
-        if name[0] in ("if", "or"):
+        if isinstance(name, (Select, Or)):
             return all(
-                self._is_known(path, function, each, call, depth + 1) for each in (name[2:4] if name[0] == "if" else name[1])
+                self._is_known(path, function, each, call, depth + 1)
+                for each in (name.arms if isinstance(name, Select) else name.operands)
             )
-        if name[0] == "p":
+        if isinstance(name, Param):
             given = self.origins.every(name, path)
             return bool(given) and all(
                 (each.function is not None and self.is_idle(each.function))
@@ -135,41 +137,41 @@ class Elsewhere:
                 )
                 for each in given
             )
-        if name[0] == "sub":
-            return self._is_shelf(path, function, name[1], call, depth + 1)
-        if name[0] == "call" and name[1][0] == "a" and name[1][2] in ("get", "pop") and name[2]:
-            return self._is_shelf(path, function, name[1][1], call, depth + 1)
-        imports = Term(("call", call[1], (name,), (), call[4]))
+        if isinstance(name, Subscript):
+            return self._is_shelf(path, function, name.base, call, depth + 1)
+        if isinstance(name, Call) and isinstance(name.callee, Attr) and name.callee.name in ("get", "pop") and name.args:
+            return self._is_shelf(path, function, name.callee.base, call, depth + 1)
+        imports = Call.new(call.callee, (name,), (), call.site)
         return self.program.ask(names).is_within(path, imports)
 
-    def _is_shelf(self, path: str, function: Function, holder: Term, call: Term, depth: int) -> bool:
+    def _is_shelf(self, path: str, function: Function, holder: Term, call: Call, depth: int) -> bool:
         """Whether something is a dict of which all items are known: names, or what they stand for."""
         if depth > _DEEPEST:
             return False
-        if holder[0] == "p":
+        if isinstance(holder, Param):
             given = self.origins.every(holder, path)
             return bool(given) and all(
                 each.value is not None and self._is_shelf(each.module, each.function or function, each.value, call, depth + 1)
                 for each in given
             )
-        if holder[0] == "dict":
+        if isinstance(holder, Dict):
             return all(
-                value is not None and key[0] == "c" and self._is_item(path, function, value, call, depth)
-                for key, value in holder[1]
+                value is not None and isinstance(key, Const) and self._is_item(path, function, value, call, depth)
+                for key, value in holder.items
             )
         frame = self.program.frame(path, function)
         found = [each for each in self.program.values(holder, frame) if not isinstance(each, Library)]
         return bool(found) and all(
             isinstance(each, Other)
-            and each.term[0] == "dict"
+            and isinstance(each.term, Dict)
             and self._is_shelf(each.frame.module, each.frame.function, each.term, call, depth + 1)
             for each in found
         )
 
-    def _is_item(self, path: str, function: Function, value: Term, call: Term, depth: int) -> bool:
+    def _is_item(self, path: str, function: Function, value: Term, call: Call, depth: int) -> bool:
         """Whether an item of a dict is known: a name, or a class or function itself."""
-        if value[0] in ("c", "if", "or"):
-            return (value[0] == "c" and value[2] is None) or self._is_known(path, function, value, call, depth)
+        if isinstance(value, (Const, Select, Or)):
+            return (isinstance(value, Const) and value.value is None) or self._is_known(path, function, value, call, depth)
         frame: Frame = self.program.frame(path, function)
         values = self.program.values(value, frame)
         return bool(values) and all(isinstance(each, (ClassValue, FunctionValue, Library)) for each in values)
@@ -187,32 +189,30 @@ def is_read_as_data(place: Place) -> bool:
     """
     function, module = place.function, place.term
     said = {word for name in (function.qualname, *function.bound) for word in split(name)}
-    if last_name(module[1]) != "import_module" or _CONFIGURATIONS.isdisjoint(said):
+    if not isinstance(module, Call) or last_name(module.callee) != "import_module" or _CONFIGURATIONS.isdisjoint(said):
         return False
     kept = [node.value for node in of_kind(function, Exit)] + [node.value for node in of_kind(function, Store)]
     kept += [node.value for node in of_kind(function, Keep)]
     asked = [node.subject for node in of_kind(function, Loop)] + [node.condition for node in of_kind(function, If)]
-    called = [part for call in calls_of(function) for part in (call.term[1], *handed(call.term))]
+    called = [part for call in calls_of(function) for part in (call.term.callee, *handed(call.term))]
     used = [each for each in (*kept, *asked, *called, *function.bound.values()) if each is not None]
-    taken = [part for part in parts_of(*used) if any(each == module for each in subterms(part))]
-    values = [part for part in taken if part[0] == "a" and part[2] == "__dict__"]
+    taken = [part for part in parts_of(*used) if any(each == module for each in part.subterms())]
+    values = [part for part in taken if isinstance(part, Attr) and part.name == "__dict__"]
     return bool(values) and len(values) == len(taken) and module not in kept and not any(of_kind(function, Yield))
 
 
 def speaks_of_configuration(place: Place) -> bool:
     """Whether what is found by a name is named in a configuration, as far as the call says so."""
-    return any(not _CONFIGURATIONS.isdisjoint(split(each)) for each in _written(place.term))
+    return isinstance(place.term, Call) and any(not _CONFIGURATIONS.isdisjoint(split(each)) for each in _written(place.term))
 
 
-def _written(term: Term) -> Iterator[str]:
+def _written(term: Call) -> Iterator[str]:
     """The names in what a call is handed."""
     waiting = list(handed(term))
     while waiting:
         each = waiting.pop()
-        if each[0] in ("a", "sub"):
-            waiting.append(each[1])
-            yield each[2] if each[0] == "a" else ""
-        elif each[0] in ("g", "r", "lv"):
-            yield str(each[1])
-        elif each[0] == "p":
-            yield each[2]
+        if isinstance(each, (Attr, Subscript)):
+            waiting.append(each.base)
+            yield each.name if isinstance(each, Attr) else ""
+        elif isinstance(each, (Global, Ref, LoopPhi, Param)):
+            yield each.name

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program
+from trainlint.model.nodes import Attr, Call, Global, Ref
 from trainlint.model.sketch import Module
 
 
@@ -27,7 +28,7 @@ def _registries(module: Module) -> frozenset[str]:
     return frozenset(
         name
         for name, value in module.names.items()
-        if value[0] == "call" and (last_name(value[1]) or "").lower().endswith("registry")
+        if isinstance(value, Call) and (last_name(value.callee) or "").lower().endswith("registry")
     )
 
 
@@ -50,10 +51,10 @@ def _decorates(module: Module, own: frozenset[str]) -> bool:
     decorators = [term for function in module.functions.values() for term in function.decorators]
     decorators += [term for cls in module.classes.values() for term in cls.decorators]
     for term in decorators:
-        callee = term[1] if term[0] == "call" else term
-        holder = callee[1] if callee[0] == "a" else None
-        if callee[0] == "r" and str(callee[1]).rpartition(".")[0].rpartition(".")[2] in own:
+        callee = term.callee if isinstance(term, Call) else term
+        holder = callee.base if isinstance(callee, Attr) else None
+        if isinstance(callee, Ref) and callee.name.rpartition(".")[0].rpartition(".")[2] in own:
             return True
-        if holder is not None and holder[0] in ("g", "r") and str(holder[1]).rpartition(".")[2] in own:
+        if holder is not None and isinstance(holder, (Global, Ref)) and holder.name.rpartition(".")[2] in own:
             return True
     return False

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, List, NestedClass, Ref, Select, Set, Term, Tuple
+from trainlint.model.sketch import CallStep
+from trainlint.model.terms import parts_of
 from trainlint.preflight.known import known
 from trainlint.preflight.values.words import handed, split
 
@@ -32,26 +33,26 @@ def is_called_again(name: str) -> bool:
     return _AGAIN.match(name) is not None
 
 
-def handed_classes(program: Program, call: Call, frame: Frame) -> Iterator[ClassValue]:
+def handed_classes(program: Program, call: CallStep, frame: Frame) -> Iterator[ClassValue]:
     """The classes of callbacks that a call is handed: ``Trainer(callbacks=[Save])``, ``trainer.add_callback(Save)``."""
-    name = last_name(call.term[1])
+    name = last_name(call.term.callee)
     if name in _ASKS:
         return
-    given = [(name, each) for each in call.term[2]] + [(f"{name} {keyword}", each) for keyword, each in call.term[3]]
+    given = [(name, each) for each in call.term.args] + [(f"{name} {keyword}", each) for keyword, each in call.term.kwargs]
     for called, term in given:
         for each in _items(term):
-            for value in program.values(each, frame) if each[0] in ("g", "r", "cls", "a") else ():
+            for value in program.values(each, frame) if isinstance(each, (Global, Ref, NestedClass, Attr)) else ():
                 if isinstance(value, ClassValue) and (is_hooking(called) or _is_derived(program, value)):
                     yield value
 
 
 def _items(term: Term) -> Iterator[Term]:
     """What stands in lists, one of them or two that are added; anything else itself."""
-    if term[0] in ("list", "tuple", "set"):
-        for each in term[1]:
+    if isinstance(term, (List, Tuple, Set)):
+        for each in term.items:
             yield from _items(each)
-    elif term[0] in ("bin", "if"):
-        for each in term[2:4]:
+    elif isinstance(term, (BinOp, Select)):
+        for each in term.sides if isinstance(term, BinOp) else term.arms:
             yield from _items(each)
     else:
         yield term
@@ -71,7 +72,7 @@ def registers(callee: Term) -> bool:
 def is_over_hooks(subject: Term) -> bool:
     """Whether a loop goes over callbacks: ``for hook in self.hooks``. It is no round of a training."""
     return is_hooking(last_name(subject)) or (
-        subject[0] == "call" and any(is_hooking(last_name(each)) for each in parts_of(subject))
+        isinstance(subject, Call) and any(is_hooking(last_name(each)) for each in parts_of(subject))
     )
 
 
@@ -106,19 +107,19 @@ def called_by_name(
 def _handed_texts(program: Program, files: Iterable[str]) -> frozenset[object]:
     """The constants that calls in some files are handed."""
     found = (calls_of(each) for path in files for each in program.modules[path].functions.values())
-    return frozenset(given[2] for each in found for call in each for given in handed(call.term) if given[0] == "c")
+    return frozenset(given.value for each in found for call in each for given in handed(call.term) if isinstance(given, Const))
 
 
 def _asked(callee: Term) -> tuple[str | None, Term | None]:
     """The name of a method, where it stands there, and the object of which it is asked."""
-    if callee[0] == "a":
-        return callee[2], callee[1]
-    if callee[0] == "call" and last_name(callee[1]) == "getattr" and len(callee[2]) > 1:
-        name = callee[2][1]
-        return (name[2] if name[0] == "c" else None), callee[2][0]
+    if isinstance(callee, Attr):
+        return callee.name, callee.base
+    if isinstance(callee, Call) and last_name(callee.callee) == "getattr" and len(callee.args) > 1:
+        name = callee.args[1]
+        return (name.value if isinstance(name, Const) else None), callee.args[0]
     return None, None
 
 
 def _is_hook(receiver: Term) -> bool:
     """Whether an object is one of several callbacks, or is called so itself."""
-    return is_over_hooks(receiver[1]) if receiver[0] == "elem" else is_hooking(last_name(receiver))
+    return is_over_hooks(receiver.of) if isinstance(receiver, Element) else is_hooking(last_name(receiver))

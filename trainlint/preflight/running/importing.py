@@ -10,7 +10,8 @@ from collections.abc import Container, Iterator
 
 from trainlint.facts.components import module_of
 from trainlint.facts.program import Program
-from trainlint.model.sketch import Call, Function
+from trainlint.model.nodes import Ref
+from trainlint.model.sketch import CallStep, Function
 
 TOP = "<module>"
 
@@ -31,12 +32,12 @@ def imported_tops(program: Program, script: str, files: Container[str]) -> dict[
     return found
 
 
-def stands_free(call: Call) -> bool:
+def stands_free(call: CallStep) -> bool:
     """Whether a call at the top of a file is a statement of its own that nothing stands around: no test, no loop, no ``try``.
 
     What is only kept for somebody, ``SMALL = Config(dtype="bfloat16")``, says nothing of the job: there may be many of them.
     """
-    return call.statement.column == 0 and call.term[4] == call.statement
+    return call.statement.column == 0 and call.term.site == call.statement
 
 
 def folders_of(path: str) -> Iterator[str]:
@@ -48,7 +49,7 @@ def folders_of(path: str) -> Iterator[str]:
 def _runs_with(program: Program, path: str) -> Iterator[str]:
     """The files that a file imports at its top: those that the names lead to, and the packages that they lie in."""
     module = program.modules[path]
-    for dotted in (*(term[1] for term in module.names.values() if term[0] == "r"), *module.stars):
+    for dotted in (*(term.name for term in module.names.values() if isinstance(term, Ref)), *module.stars):
         target = module_of(program.finder, path, dotted)
         if target is None:
             continue

@@ -17,8 +17,8 @@ from trainlint.facts.components import split_import
 from trainlint.facts.parents import roots
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue
+from trainlint.model.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, subterms
 from trainlint.model.walk import statements_of
 from trainlint.preflight.known import known
 from trainlint.preflight.values.methods import BY_SYNTAX, calls_nothing, hooks_of, is_one_of
@@ -62,7 +62,7 @@ class Living:
     """Of the ``files`` of a job; ``is_settled`` says of a call by a name that nothing is open about it."""
 
     def __init__(
-        self, program: Program, path: str, files: frozenset[str], is_settled: Callable[[str, Function, Term], bool]
+        self, program: Program, path: str, files: frozenset[str], is_settled: Callable[[str, Function, Call], bool]
     ) -> None:
         self.program = program
         self.files = files
@@ -110,7 +110,7 @@ class Living:
         """Everything that a function speaks of."""
         finds = known(self.program, "finds-by-name")
         for call in calls_of(function):
-            name = last_name(call.term[1])
+            name = last_name(call.term.callee)
             if name in finds and not self._is_settled(path, function, call.term):
                 self._is_open = self._is_open or name not in _IMPORTS or self._takes_by_name(path)
         terms = [term for node in statements_of(function) for term in roots(node)]
@@ -126,7 +126,7 @@ class Living:
     def _takes_by_name(self, path: str) -> bool:
         """Whether a file that imports by a name takes things of what it imported by names, too."""
         return any(
-            last_name(call.term[1]) == "getattr" and len(call.term[2]) > 1 and call.term[2][1][0] != "c"
+            last_name(call.term.callee) == "getattr" and len(call.term.args) > 1 and not isinstance(call.term.args[1], Const)
             for function in self.program.modules[path].functions.values()
             if function.name not in _HANDS_ON
             for call in calls_of(function)
@@ -169,37 +169,36 @@ class Living:
             if (path, term) in self._seen:
                 continue
             self._seen.add((path, term))
-            tag = term[0]
-            if tag == "a" and written(term) is None:
-                self._name_attribute(term[2])
-                if last_name(term[1]) in _IMPORTS:
-                    self._of_any_file(term[2])
-                waiting.append(term[1])
-            elif tag in ("a", "r"):
+            if isinstance(term, Attr) and written(term) is None:
+                self._name_attribute(term.name)
+                if last_name(term.base) in _IMPORTS:
+                    self._of_any_file(term.name)
+                waiting.append(term.base)
+            elif isinstance(term, (Attr, Ref)):
                 self._import(path, written(term) or "")
-            elif tag == "g":
-                self._global(path, term[1])
-            elif tag in ("fn", "cls"):
-                self._inner(path, term[1])
-            elif tag == "call":
+            elif isinstance(term, Global):
+                self._global(path, term.name)
+            elif isinstance(term, (Nested, NestedClass)):
+                self._inner(path, term.name)
+            elif isinstance(term, Call):
                 waiting += self._called(path, term)
             else:
-                waiting += subterms(term)
+                waiting += term.subterms()
 
-    def _called(self, path: str, term: Term) -> Iterator[Term]:
+    def _called(self, path: str, term: Call) -> Iterator[Term]:
         """The parts of a call; texts that it is handed may be names of attributes, or of classes with their modules."""
-        if last_name(term[1]) in _ASKS:
-            yield from term[2][:1]
+        if last_name(term.callee) in _ASKS:
+            yield from term.args[:1]
             return
-        if last_name(term[1]) in _OF_DATA:
+        if last_name(term.callee) in _OF_DATA:
             return  # a class gets a second name
-        yield term[1]
+        yield term.callee
         for each in handed(term):
-            if each[0] == "c":
-                if isinstance(each[2], str) and each[2].replace(".", "").isidentifier():
-                    self._name_attribute(each[2].rpartition(".")[2])
-                    if "." in each[2]:
-                        self._import(path, each[2])
+            if isinstance(each, Const):
+                if isinstance(each.value, str) and each.value.replace(".", "").isidentifier():
+                    self._name_attribute(each.value.rpartition(".")[2])
+                    if "." in each.value:
+                        self._import(path, each.value)
             else:
                 yield each
 
@@ -282,7 +281,7 @@ class Living:
             else:
                 self._make(each)
         bound = module.names.get(name)
-        if bound is not None and not (bound[0] == "g" and bound[1] == name):
+        if bound is not None and not (isinstance(bound, Global) and bound.name == name):
             self._speak(path, (bound,))
             return True
         return bool(found)
@@ -312,7 +311,7 @@ class Living:
         module = self.program.modules[path]
         for name in {*self._tops(path), *module.names}:
             bound = module.names.get(name)
-            if bound is None or bound[0] != "r" or split_import(self.program.finder, path, bound[1])[1]:
+            if bound is None or not isinstance(bound, Ref) or split_import(self.program.finder, path, bound.name)[1]:
                 self._symbol(path, name)
         for star in self._starred(path):
             self._all_of(star)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Container
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program, calls_of
+from trainlint.model.nodes import Attr, Call, Global, Nested, NestedClass, Ref
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.preflight.known import known
 from trainlint.preflight.running.named import names
 from trainlint.preflight.running.spoken import is_hook
@@ -34,10 +35,10 @@ def may_run(
         if any(_is_by_name(program, path, function, call.term) for call in calls_of(function)):
             return frozenset(id(each) for path in files for each in program.modules[path].functions.values())
         mentioned = {
-            (last_name(part), part[0] == "a" and part[1][0] not in ("r", "g"))
+            (last_name(part), isinstance(part, Attr) and not isinstance(part.base, (Ref, Global)))
             for call in calls_of(function)
-            for part in (call.term[1], *parts_of(*handed(call.term)))
-            if part[0] in ("g", "r", "fn", "cls", "a")
+            for part in (call.term.callee, *parts_of(*handed(call.term)))
+            if isinstance(part, (Global, Ref, Nested, NestedClass, Attr))
         }
         for inner in program.modules[path].functions.values():
             if inner.outer == function.qualname and is_used(path, inner):
@@ -55,6 +56,6 @@ def _called(function: Function) -> str:
     return function.cls.rpartition(".")[2] if function.name == "__init__" and function.cls is not None else function.name
 
 
-def _is_by_name(program: Program, path: str, function: Function, call: Term) -> bool:
+def _is_by_name(program: Program, path: str, function: Function, call: Call) -> bool:
     """Whether a call finds something by a name that stands elsewhere."""
-    return last_name(call[1]) in known(program, "finds-by-name") and not program.ask(names).is_settled(path, function, call)
+    return last_name(call.callee) in known(program, "finds-by-name") and not program.ask(names).is_settled(path, function, call)

@@ -15,8 +15,9 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program, calls_of
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Kwargs, List, Param, Term, Tuple, Unknown
 from trainlint.model.sketch import Exit, Function, Keep, Module, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.starting.starters import named_scripts
 from trainlint.preflight.values.words import handed
@@ -68,33 +69,33 @@ class Names:
             self._known[path] = Named(dict(found), dict(self._classes(path)))
         return self._known[path]
 
-    def is_settled(self, path: str, function: Function, term: Term) -> bool:
+    def is_settled(self, path: str, function: Function, term: Call) -> bool:
         """Whether nothing is open about what a call imports: the name is written down, or all of a folder is listed.
 
         Which folder is listed has to be known, and that any of its files is there.
         """
-        if last_name(term[1]) not in _IMPORTS:
+        if last_name(term.callee) not in _IMPORTS:
             return False
         pieces = self._name(path, term)
         if not any(self._imported(path, term)):
             return None not in pieces and bool(pieces)  # one of a library
         if None not in pieces:
             return True
-        parts = [*term[2], *(value for _, value in term[3])]
+        parts = [*term.args, *(value for _, value in term.kwargs)]
         parts += [piece for part in parts_of(*parts) for piece in self.modules[path].texts.get(part, ())]
-        if any(part[0] in ("p", "kw") for part in parts_of(*parts)):
+        if any(isinstance(part, (Param, Kwargs)) for part in parts_of(*parts)):
             return False  # somebody else says it
         return any(
-            last_name(call.term[1]) in _LISTS and self._is_own(path, *handed(call.term), call.term[1])
+            last_name(call.term.callee) in _LISTS and self._is_own(path, *handed(call.term), call.term.callee)
             for call in calls_of(function)
         )
 
-    def is_within(self, path: str, term: Term) -> bool:
+    def is_within(self, path: str, term: Call) -> bool:
         """Whether what a call imports is a file of the project whatever the name: ``f"project.models.{name}"``.
 
         Nothing that no file has is hidden by it.
         """
-        if last_name(term[1]) not in _IMPORTS or not any(self._imported(path, term)):
+        if last_name(term.callee) not in _IMPORTS or not any(self._imported(path, term)):
             return False
         start = (self._name(path, term) or (None,))[0] or ""
         package = start.rpartition(".")[0]
@@ -107,20 +108,20 @@ class Names:
         """Whether a file speaks of where it lies itself."""
         names = self.modules[path].names
         parts = list(parts_of(*terms))
-        parts += parts_of(*(names[part[1]] for part in parts if part[0] == "g" and part[1] in names))
-        return any(part[0] == "g" and part[1] in _OWN for part in parts)
+        parts += parts_of(*(names[part.name] for part in parts if isinstance(part, Global) and part.name in names))
+        return any(isinstance(part, Global) and part.name in _OWN for part in parts)
 
     # -- imports ---------------------------------------------------------------------------------------------------
 
-    def _imported(self, path: str, term: Term, depth: int = 0) -> Iterator[tuple[str, str]]:
+    def _imported(self, path: str, term: Call, depth: int = 0) -> Iterator[tuple[str, str]]:
         """The files that fit what a call imports, each with its dotted name."""
-        if last_name(term[1]) not in _IMPORTS:
+        if last_name(term.callee) not in _IMPORTS:
             return
         pieces = self._name(path, term)
         start = pieces[0] if pieces else None
         if start is None and depth < _CALLERS:
             for given in self._given(path, term):
-                yield from self._imported(path, Term(("call", term[1], (given,), (), term[4])), depth + 1)
+                yield from self._imported(path, Call.new(term.callee, (given,), (), term.site), depth + 1)
         if start is None or (None in pieces and "." not in start):
             return  # anything would fit
         dots = start[: len(start) - len(start.lstrip("."))]
@@ -137,29 +138,31 @@ class Names:
             if match is not None and self.finder.find(path, dotted) == each != path:
                 yield dotted, each
 
-    def _given(self, path: str, term: Term) -> Iterator[Term]:
+    def _given(self, path: str, term: Call) -> Iterator[Term]:
         """What the file's own calls of a function hand it for the parameter that it imports by."""
         parameter = next(handed(term), None)
-        function = self.modules[path].functions.get(parameter[1]) if parameter is not None and parameter[0] == "p" else None
-        if parameter is None or function is None or function.cls is not None or parameter[2] not in function.parameters:
+        if not isinstance(parameter, Param):
             return
-        index = function.parameters.index(parameter[2])
+        function = self.modules[path].functions.get(parameter.function)
+        if function is None or function.cls is not None or parameter.name not in function.parameters:
+            return
+        index = function.parameters.index(parameter.name)
         for each in self.modules[path].functions.values():
             for call in calls_of(each) if each is not function else ():
-                if last_name(call.term[1]) == function.name:
-                    given = dict(call.term[3]).get(parameter[2])
+                if last_name(call.term.callee) == function.name:
+                    given = dict(call.term.kwargs).get(parameter.name)
                     yield from (() if given is None else (given,))
-                    yield from call.term[2][index : index + 1]
+                    yield from call.term.args[index : index + 1]
 
-    def _name(self, path: str, term: Term) -> Pieces:
+    def _name(self, path: str, term: Call) -> Pieces:
         """The name that a call imports, with the package that it is relative to."""
-        given = {str(keyword): value for keyword, value in term[3] if keyword}
-        first = term[2][0] if term[2] else given.get("name")
+        given = {str(keyword): value for keyword, value in term.kwargs if keyword}
+        first = term.args[0] if term.args else given.get("name")
         if first is None:
             return ()
         pieces = _joined(self._pieces(path, first))
-        package = term[2][1] if len(term[2]) > 1 else given.get("package")
-        if package is None or last_name(term[1]) != "import_module" or not pieces or not (pieces[0] or "").startswith("."):
+        package = term.args[1] if len(term.args) > 1 else given.get("package")
+        if package is None or last_name(term.callee) != "import_module" or not pieces or not (pieces[0] or "").startswith("."):
             return pieces
         within = _joined(self._pieces(path, package))
         return pieces if within in ((), (None,)) else _joined((*within, *pieces))
@@ -168,31 +171,31 @@ class Names:
         module = self.modules[path]
         if depth > 12:  # noqa: PLR2004 - names are not put together from more
             return (None,)
-        if term[0] == "c":
-            return (term[2],) if isinstance(term[2], str) else (None,)
-        if term[0] == "g" and term[1] in ("__name__", "__package__"):
+        if isinstance(term, Const):
+            return (term.value,) if isinstance(term.value, str) else (None,)
+        if isinstance(term, Global) and term.name in ("__name__", "__package__"):
             return ("",)  # followed by a dot: the way from here
-        if term[0] == "g" and term[1] in module.names and term[1] not in module.rebound:
-            return self._pieces(path, module.names[term[1]], depth + 1)
-        if term[0] == "v" and term in module.texts:
+        if isinstance(term, Global) and term.name in module.names and term.name not in module.rebound:
+            return self._pieces(path, module.names[term.name], depth + 1)
+        if isinstance(term, Unknown) and term in module.texts:
             return tuple(piece for part in module.texts[term] for piece in self._pieces(path, part, depth + 1))
-        if term[0] == "bin" and term[1] == "Add":
-            return (*self._pieces(path, term[2], depth + 1), *self._pieces(path, term[3], depth + 1))
-        if term[0] == "bin" and term[1] == "Mod":
-            return _filled(term[2])
-        if term[0] == "call" and term[1][0] == "a" and term[1][2] == "format":
-            return _filled(term[1][1])
-        if term[0] == "call" and term[1][0] == "a" and term[1][2] == "join" and len(term[2]) == 1:
-            return self._listed(path, term[1][1], term[2][0], depth)
+        if isinstance(term, BinOp) and term.op == "Add":
+            return (*self._pieces(path, term.left, depth + 1), *self._pieces(path, term.right, depth + 1))
+        if isinstance(term, BinOp) and term.op == "Mod":
+            return _filled(term.left)
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == "format":
+            return _filled(term.callee.base)
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == "join" and len(term.args) == 1:
+            return self._listed(path, term.callee.base, term.args[0], depth)
         return (None,)
 
     def _listed(self, path: str, between: Term, items: Term, depth: int) -> Pieces:
         """``".".join(["models", name])``."""
-        if between[0] != "c" or not isinstance(between[2], str) or items[0] not in ("list", "tuple"):
+        if not isinstance(between, Const) or not isinstance(between.value, str) or not isinstance(items, (List, Tuple)):
             return (None,)
         found: list[str | None] = []
-        for item in items[1]:
-            found += [*([between[2]] if found else ()), *self._pieces(path, item, depth + 1)]
+        for item in items.items:
+            found += [*([between.value] if found else ()), *self._pieces(path, item, depth + 1)]
         return tuple(found)
 
     # -- classes ---------------------------------------------------------------------------------------------------
@@ -207,26 +210,26 @@ class Names:
             roots += [node.value for node in of_kind(function, Keep)]
             roots += [*function.bound.values(), *function.defaults.values()]
             for part in parts_of(*roots):
-                if part[0] != "c" or not isinstance(part[2], str) or part[2] in seen:
+                if not isinstance(part, Const) or not isinstance(part.value, str) or part.value in seen:
                     continue
-                seen.add(part[2])
-                if "." in part[2] and _DOTTED.fullmatch(part[2]):
-                    where, rest = split_import(self.finder, path, part[2])
+                seen.add(part.value)
+                if "." in part.value and _DOTTED.fullmatch(part.value):
+                    where, rest = split_import(self.finder, path, part.value)
                     module = self.modules.get(where or "")
                     if module is not None and len(rest) == 1 and (rest[0] in module.classes or rest[0] in module.functions):
-                        yield part[2], module.path
+                        yield part.value, module.path
 
 
 def _filled(text: Term) -> Pieces:
     """A text with holes."""
-    if text[0] != "c" or not isinstance(text[2], str):
+    if not isinstance(text, Const) or not isinstance(text.value, str):
         return (None,)
     found: list[str | None] = []
     end = 0
-    for hole in _HOLE.finditer(text[2]):
-        found += [text[2][end : hole.start()], None]
+    for hole in _HOLE.finditer(text.value):
+        found += [text.value[end : hole.start()], None]
         end = hole.end()
-    return (*found, text[2][end:])
+    return (*found, text.value[end:])
 
 
 def _joined(pieces: Pieces) -> Pieces:
@@ -262,7 +265,7 @@ def texts(modules: Mapping[str, Module], finder: ModuleFinder) -> dict[str, list
 def _configurations(modules: Mapping[str, Module], finder: ModuleFinder, path: str) -> Iterator[str]:
     """The configurations in Python of which a command line names one, where a file declares such an option."""
     functions = modules[path].functions.values()
-    if not any(last_name(call.term[1]) == "DEFINE_config_file" for function in functions for call in calls_of(function)):
+    if not any(last_name(call.term.callee) == "DEFINE_config_file" for function in functions for call in calls_of(function)):
         return
     for other in sorted(modules):
         if "get_config" not in modules[other].functions:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from trainlint.facts.parents import roots
-from trainlint.model.sketch import Call, Function, If, Module
-from trainlint.model.terms import Term, subterms
+from trainlint.model import nodes
+from trainlint.model.nodes import Call, Term
+from trainlint.model.sketch import CallStep, Function, If, Module
 from trainlint.model.tested import Tests
 from trainlint.model.walk import of_kind, statements_of, walk
 
@@ -32,16 +33,16 @@ class Nested:
             if term in seen:
                 continue
             seen.add(term)
-            if term[0] == "fn":
-                self._kept.add(term[1])
-            elif term[0] == "call":
-                for each in (term[1], *term[2], *(value for _, value in term[3])):
-                    if each[0] == "fn":
-                        self._called.add(each[1])
+            if isinstance(term, nodes.Nested):
+                self._kept.add(term.name)
+            elif isinstance(term, Call):
+                for each in (term.callee, *term.args, *(value for _, value in term.kwargs)):
+                    if isinstance(each, nodes.Nested):
+                        self._called.add(each.name)
                     else:
                         waiting.append(each)
             else:
-                waiting += subterms(term)
+                waiting += term.subterms()
 
     def is_used(self, inner: Function) -> bool:
         """Whether anything in the file calls it, hands it on or keeps it (a method: always)."""
@@ -65,7 +66,7 @@ def _arms(outer: Function, inner: Function, module: Module) -> Iterator[tuple[Te
             continue
         for node in of_kind(outer, If):
             if node.condition is test and node.spot.holds(inner.spot):
-                other = [(each.term[4] if isinstance(each, Call) else each.spot)[0] for each in walk(node.orelse)]
+                other = [(each.term.site if isinstance(each, CallStep) else each.spot)[0] for each in walk(node.orelse)]
                 behind = bool(other) and inner.spot[0] >= min(other)
                 second = any(test in each.tests and each.spot[0] < inner.spot[0] for each in again if each is not inner)
                 yield test, not (behind or second)

@@ -61,7 +61,7 @@ class Placed(Reach):
         if known is None:
             before = self._before(function)
             known = self._placed[id(function)] = [
-                Place(path, function, call.term, call.term[4], None if before is None or own is None else after(before, own))
+                Place(path, function, call.term, call.term.site, None if before is None or own is None else after(before, own))
                 for call, own in self._led(path, function)
             ]
             pairs = zip(function.decorators, function.decorator_spots, strict=False)

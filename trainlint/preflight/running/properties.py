@@ -10,8 +10,8 @@ from trainlint.facts.parents import roots
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Statement
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import And, Attr, Or, Select, Term
+from trainlint.model.sketch import CallStep, Function, Statement
 from trainlint.model.tested import Led, walk_tested
 
 _PROPERTY = "property"
@@ -50,7 +50,7 @@ class Properties:
         for node, led in walk_tested(function.body):
             spot = _spot(node)
             for part, behind in _parts(node, led) if spot is not None else ():
-                if part[0] == "a" and part[2] in self._names:
+                if isinstance(part, Attr) and part.name in self._names:
                     yield from (Read(spot, behind, each) for each in _of(self.program, part, frame) if spot is not None)
 
 
@@ -61,13 +61,16 @@ def _parts(node: Statement, led: Led) -> Iterator[tuple[Term, Led]]:
     while waiting:
         term, behind = waiting.pop()
         yield term, behind
-        if term[0] == "if":
-            test = term[1]
-            more = [(test, behind), (term[2], (*behind, (test, True))), (term[3], (*behind, (test, False)))]
-        elif term[0] in ("and", "or"):
-            more = [(each, (*behind, *((one, term[0] == "and") for one in term[1][:n]))) for n, each in enumerate(term[1])]
+        if isinstance(term, Select):
+            test = term.test
+            more = [(test, behind), (term.then, (*behind, (test, True))), (term.other, (*behind, (test, False)))]
+        elif isinstance(term, (And, Or)):
+            more = [
+                (each, (*behind, *((one, isinstance(term, And)) for one in term.operands[:n])))
+                for n, each in enumerate(term.operands)
+            ]
         else:
-            more = [(each, behind) for each in subterms(term)]
+            more = [(each, behind) for each in term.subterms()]
         fresh = [each for each in more if each not in seen]
         seen.update(fresh)
         waiting += fresh
@@ -75,15 +78,15 @@ def _parts(node: Statement, led: Led) -> Iterator[tuple[Term, Led]]:
 
 def _spot(node: Statement) -> Spot | None:
     """Where a statement stands."""
-    found = node.term[4] if isinstance(node, Call) else getattr(node, "spot", None)
+    found = node.term.site if isinstance(node, CallStep) else getattr(node, "spot", None)
     return found if isinstance(found, Spot) else None
 
 
-def _of(program: Program, term: Term, frame: Frame) -> Iterator[FunctionValue]:
-    for base in program.values(term[1], frame):
+def _of(program: Program, term: Attr, frame: Frame) -> Iterator[FunctionValue]:
+    for base in program.values(term.base, frame):
         if not isinstance(base, Instance):
             continue
-        found = program.method(ClassValue(base.module, base.cls), term[2])
+        found = program.method(ClassValue(base.module, base.cls), term.name)
         if found is None:
             continue
         path, method = found

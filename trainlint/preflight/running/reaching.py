@@ -14,8 +14,9 @@ from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term
+from trainlint.model import nodes
+from trainlint.model.nodes import Attr, Call, Global, Ref, Term
+from trainlint.model.sketch import CallStep, Function
 from trainlint.model.tested import conditions, raising_arms, walk_tested
 from trainlint.preflight.known import known
 from trainlint.preflight.made.aims import Aim, Making
@@ -163,8 +164,8 @@ class Reach:
                 continue
             is_known = False
             if self._overriding is None:
-                self._arms.take(call.term[1], frame)
-            for own in (*self.tags.made(path, call.term[1]), *self.keyed.made(call.term[1])):
+                self._arms.take(call.term.callee, frame)
+            for own in (*self.tags.made(path, call.term.callee), *self.keyed.made(call.term.callee)):
                 yield from self._makes(way, own) if isinstance(own, ClassValue) else ((way, own),)
             for target in self._index.targets(call.term, frame):
                 is_known = is_known or not self._built.is_parsed(target)
@@ -172,7 +173,7 @@ class Reach:
                     yield self._arms.way(way, target), target
                     below = (self._overriding or {}).get(id(target.function), ())
                     yield from ((self._arms.way(way, each), each) for each in below)
-            callee = call.term[1]
+            callee = call.term.callee
             for words, around in put_around(self.program, path, function, callee):
                 yield way._replace(words=way.words | words), around
             values = self.program.values(callee, frame)
@@ -185,8 +186,8 @@ class Reach:
                 yield from ((way, own),) if isinstance(own, FunctionValue) else self._makes(way, own, is_plain=True)
             yield from ((way, own) for value in values if isinstance(value, Library) for own in self.keyed.methods(value))
             if not is_known and not any(isinstance(value, Library) for value in values):
-                if callee[0] == "a":
-                    yield from ((way, each) for each in self._named.get(callee[2], ())[:1])
+                if isinstance(callee, Attr):
+                    yield from ((way, each) for each in self._named.get(callee.name, ())[:1])
                 for again, each in self._hooks(callee):
                     yield (way if again is None else way._replace(looped=again)), each
             yield from self._handed(call, way, frame) if id(function) not in self._imported else ()
@@ -205,15 +206,15 @@ class Reach:
                 yield way, each.target
                 yield from ((way, other) for other in (self._overriding or {}).get(id(each.target.function), ()))
 
-    def _handed(self, call: Call, way: Way, frame: Frame) -> Iterator[tuple[Way, FunctionValue]]:
+    def _handed(self, call: CallStep, way: Way, frame: Frame) -> Iterator[tuple[Way, FunctionValue]]:
         """What a call hands over: a launcher, a framework, a pool may run it, and make callbacks of classes.
 
         ``train.remote()`` runs ``train`` elsewhere.
         """
-        callee = call.term[1]
-        elsewhere = callee[0] == "a" and callee[2] in known(self.program, "runs-elsewhere")
-        for given in (*handed(call.term), *((callee[1],) if elsewhere else ())):
-            if given[0] in ("g", "fn", "r", "a", "call"):
+        callee = call.term.callee
+        is_elsewhere = isinstance(callee, Attr) and callee.name in known(self.program, "runs-elsewhere")
+        for given in (*handed(call.term), *((callee.base,) if isinstance(callee, Attr) and is_elsewhere else ())):
+            if isinstance(given, (Global, nodes.Nested, Ref, Attr, Call)):
                 for each in self.program.values(given, frame):
                     if isinstance(each, FunctionValue):
                         own = way._replace(words=way.words | tested(self.program, frame.module, frame.function, callee))
@@ -249,22 +250,22 @@ class Reach:
         tests = arms_around(function, inner, self.program.modules[path])
         return next((name for test, arm in tests if (name := self.options.off(test, arm, path)) is not None), None)
 
-    def _led(self, path: str, function: Function) -> Iterator[tuple[Call, Way | None]]:
+    def _led(self, path: str, function: Function) -> Iterator[tuple[CallStep, Way | None]]:
         """The calls of a function, each with what it takes to come there (of options the last); None: nothing leads there."""
         rounds = list(rounds_of(function))
         passed = raising_arms(function.body)
         for node, led in walk_tested(function.body):
-            if not isinstance(node, Call) or (id(function) in self._imported and not stands_free(node)):
+            if not isinstance(node, CallStep) or (id(function) in self._imported and not stands_free(node)):
                 continue
             tests = [each for each in conditions(led) if each not in passed]
-            way = self._way(path, node.term[4], tests, rounds, node.term)
+            way = self._way(path, node.term.site, tests, rounds, node.term)
             if way is None:
                 yield node, None
                 continue
             yield from ((each, way) for each in (node, *self._making.of(path, function, node)))
 
     def _way(
-        self, path: str, spot: Spot, tests: list[tuple[Term, bool]], rounds: list[Round], term: Term | None = None
+        self, path: str, spot: Spot, tests: list[tuple[Term, bool]], rounds: list[Round], term: Call | None = None
     ) -> Way | None:
         """What it takes to come to a place behind some tests, in some loops of its function; None: nothing leads there."""
         around = [each for each in rounds if each.spot.holds(spot)]
@@ -286,7 +287,7 @@ class Reach:
 
     def method(self, callee: Term) -> list[FunctionValue]:
         """The one method of the job's files that a method of an unknown object must be: see ``_named``."""
-        return self._named.get(callee[2], [])[:1] if callee[0] == "a" else []
+        return self._named.get(callee.name, [])[:1] if isinstance(callee, Attr) else []
 
     def configured(self, term: Term) -> tuple[object] | None:
         """What a configuration in Python says: ``_C.DATA.NUM_WORKERS = 8`` for ``config.DATA.NUM_WORKERS``."""

@@ -9,8 +9,8 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.uses import is_comprehension
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Dict, List, Ref, Select, Set, Term, Tuple
 from trainlint.model.sketch import Function, Loop
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.preflight.running.hooks import is_over_hooks
 
@@ -33,7 +33,11 @@ class Round(NamedTuple):
 
 def rounds_of(function: Function) -> Iterator[Round]:
     """The loops of a function that are no comprehensions, and do not go over callbacks."""
-    added = {call.term[1][1] for call in calls_of(function) if call.term[1][0] == "a" and call.term[1][2] in _ADDING}
+    added = {
+        call.term.callee.base
+        for call in calls_of(function)
+        if isinstance(call.term.callee, Attr) and call.term.callee.name in _ADDING
+    }
     for loop in of_kind(function, Loop):
         if not is_comprehension(loop) and not is_over_hooks(loop.subject):
             yield Round(loop.spot, _filled(loop.subject, added) if loop.kind != "while" else None)
@@ -42,16 +46,27 @@ def rounds_of(function: Function) -> Iterator[Round]:
 def _filled(subject: Term, added: set[Term]) -> tuple[Term, bool] | None:
     """The test behind which something is filled that is empty otherwise: ``names = []``, ``if args.fused: names = ["net"]``."""
     for _ in range(_DEEPEST):
-        if subject[0] == "call" and last_name(subject[1]) in _OVER and subject[2]:
-            subject = subject[2][0]
-        elif subject[0] == "call" and subject[1][0] == "a" and subject[1][2] in ("items", "keys", "values") and not subject[2]:
-            subject = subject[1][1]
-    if subject[0] != "if" or subject in added or _is_empty(subject[2]) == _is_empty(subject[3]):
+        if isinstance(subject, Call) and last_name(subject.callee) in _OVER and subject.args:
+            subject = subject.args[0]
+        elif (
+            isinstance(subject, Call)
+            and isinstance(subject.callee, Attr)
+            and subject.callee.name in ("items", "keys", "values")
+            and not subject.args
+        ):
+            subject = subject.callee.base
+    if not isinstance(subject, Select) or subject in added or _is_empty(subject.then) == _is_empty(subject.other):
         return None
-    return subject[1], _is_empty(subject[3])
+    return subject.test, _is_empty(subject.other)
 
 
 def _is_empty(term: Term) -> bool:
-    if term[0] in ("list", "tuple", "set", "dict"):
-        return not term[1] or type(term[1]) is not tuple
-    return bool(term[0] == "call" and term[1][0] == "r" and term[1][1] in _EMPTY and not term[2] and not term[3])
+    if isinstance(term, (List, Tuple, Set, Dict)):
+        return not term.items or type(term.items) is not tuple
+    return bool(
+        isinstance(term, Call)
+        and isinstance(term.callee, Ref)
+        and term.callee.name in _EMPTY
+        and not term.args
+        and not term.kwargs
+    )

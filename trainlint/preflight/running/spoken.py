@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue
+from trainlint.model.nodes import Attr, Global, Nested, Ref
 from trainlint.model.sketch import Function
 from trainlint.model.terms import parts_of
 from trainlint.preflight.values.methods import calls_nothing
@@ -17,7 +18,10 @@ def spoken(program: Program, files: Iterable[str]) -> frozenset[str | None]:
     """The names of what is called or handed on anywhere in files."""
     called = [call.term for path in files for each in program.modules[path].functions.values() for call in calls_of(each)]
     return frozenset(
-        last_name(part) for call in called for part in (call[1], *parts_of(*handed(call))) if part[0] in ("g", "r", "fn", "a")
+        last_name(part)
+        for call in called
+        for part in (call.callee, *parts_of(*handed(call)))
+        if isinstance(part, (Global, Ref, Nested, Attr))
     )
 
 

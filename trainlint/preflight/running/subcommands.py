@@ -8,6 +8,7 @@ from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Other
+from trainlint.model.nodes import Dict, List, Tuple
 from trainlint.preflight.known import known
 
 Commands = dict[str, list[FunctionValue]]
@@ -24,7 +25,7 @@ def commands(program: Program) -> Commands:
     for site in (
         site for name in dict.fromkeys(each.rpartition(".")[2] for each in makers) for site in index.sites.get(name, ())
     ):
-        callees = program.values(site.call.term[1], program.frame(site.module, site.function))
+        callees = program.values(site.call.term.callee, program.frame(site.module, site.function))
         if any(isinstance(value, Library) and value.name in makers for value in callees):
             for path, function in _handed(program, site):
                 _add(found, path, function)
@@ -42,19 +43,19 @@ def _add(found: Commands, path: str, value: FunctionValue) -> None:
 def _handed(program: Program, site: CallSite) -> Iterator[tuple[str, FunctionValue]]:
     """What a command line is made of by a call, each with the file that it makes a script of."""
     term = site.call.term
-    if not term[2]:
-        if not term[3]:
+    if not term.args:
+        if not term.kwargs:
             for function in program.modules[site.module].functions.values():
                 if function.cls is None and function.outer in (None, "<module>") and not function.name.startswith(("_", "<")):
                     yield site.module, FunctionValue(site.module, function, None)
         return
-    for given in program.values(term[2][0], program.frame(site.module, site.function)):
+    for given in program.values(term.args[0], program.frame(site.module, site.function)):
         if isinstance(given, ClassValue | Instance):
             cls = given if isinstance(given, ClassValue) else ClassValue(given.module, given.cls)
             yield from ((site.module, each) for each in _methods(program, cls))
-        if not isinstance(given, Other) or given.term[0] not in ("dict", "list", "tuple"):
+        if not isinstance(given, Other) or not isinstance(given.term, (Dict, List, Tuple)):
             continue
-        parts = [value for _, value in given.term[1]] if given.term[0] == "dict" else given.term[1]
+        parts = [value for _, value in given.term.items] if isinstance(given.term, Dict) else given.term.items
         for part in parts:
             for value in program.values(part, given.frame) if part is not None else ():
                 if isinstance(value, FunctionValue):

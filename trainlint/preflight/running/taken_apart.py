@@ -6,8 +6,8 @@ What a text like ``"training.networks.Net"`` means, a project's own ``get_object
 from __future__ import annotations
 
 from trainlint.facts.program import Program
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, List, Param, Ref, Slice, Subscript, Term, Tuple, Unknown
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, subterms
 from trainlint.preflight.values.words import handed
 
 #: Methods of texts that take them apart, or put the parts together again.
@@ -36,7 +36,7 @@ def taken_from(program: Program, path: str, function: Function, name: Term) -> T
         seen.add(part)
         if len(seen) > _MOST:
             return None
-        if part[0] == "p":
+        if isinstance(part, Param):
             found.add(part)
             continue
         inner = _inner(function, part, texts.get(part))
@@ -48,25 +48,24 @@ def taken_from(program: Program, path: str, function: Function, name: Term) -> T
 
 def _inner(function: Function, part: Term, text: tuple[Term, ...] | None) -> list[Term] | None:
     """What a value is made of; None where it is something else than a text taken apart."""
-    tag = part[0]
-    if tag == "c":
-        return [] if not isinstance(part[2], str) or part[2] == _DOT else None
-    if tag == "v":
+    if isinstance(part, Const):
+        return [] if not isinstance(part.value, str) or part.value == _DOT else None
+    if isinstance(part, Unknown):
         drawn = function.drawn.get(part)
         return [drawn.item, drawn.subject] if drawn is not None else list(text) if text is not None else None
-    if tag == "call":
+    if isinstance(part, Call):
         return _of_call(part)
-    if tag in ("elem", "sub", "slice", "tuple", "list", "bin"):
-        return subterms(part)
+    if isinstance(part, (Element, Subscript, Slice, Tuple, List, BinOp)):
+        return part.subterms()
     return None
 
 
-def _of_call(call: Term) -> list[Term] | None:
-    callee = call[1]
-    if callee[0] == "a" and callee[2] in _METHODS:
-        return [callee[1], *(each for each in handed(call) if each[0] != "c")]
-    if callee[0] == "r" and callee[1] in _FUNCTIONS:
+def _of_call(call: Call) -> list[Term] | None:
+    callee = call.callee
+    if isinstance(callee, Attr) and callee.name in _METHODS:
+        return [callee.base, *(each for each in handed(call) if not isinstance(each, Const))]
+    if isinstance(callee, Ref) and callee.name in _FUNCTIONS:
         return list(handed(call))
-    if callee[0] == "r" and callee[1] == _ABBREVIATES and len(call[2]) > 2 and not call[3]:  # noqa: PLR2004
-        return [call[2][2]]
+    if isinstance(callee, Ref) and callee.name == _ABBREVIATES and len(call.args) > 2 and not call.kwargs:  # noqa: PLR2004
+        return [call.args[2]]
     return None

@@ -11,8 +11,9 @@ from trainlint.facts.components import imported
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, BinOp, Call, Const, Dict, Not, Subscript, Term, Unknown
 from trainlint.model.sketch import Exit, Function, Keep, Store
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.known import known
@@ -41,12 +42,12 @@ class Trail(Placed):
         """What a place is found under."""
         term = place.term
         frame = self.program.frame(place.module, place.function)
-        callee = term[1] if term[0] == "call" else term
+        callee = term.callee if isinstance(term, Call) else term
         keys = {f".{last_name(callee)}"}
-        if term[0] == "call":
-            keys.update(f"{keyword}=" for keyword, _ in term[3] if keyword)
-            if last_name(callee) == "partial" and term[2]:
-                keys.update(value.name for value in self.program.values(term[2][0], frame) if isinstance(value, Library))
+        if isinstance(term, Call):
+            keys.update(f"{keyword}=" for keyword, _ in term.kwargs if keyword)
+            if last_name(callee) == "partial" and term.args:
+                keys.update(value.name for value in self.program.values(term.args[0], frame) if isinstance(value, Library))
         values = self.program.values(callee, frame)
         libraries = {value.name for value in values if isinstance(value, Library)}
         for value in values:
@@ -66,23 +67,23 @@ class Trail(Placed):
 
     def _inherited(self, callee: Term, frame: Frame) -> Iterator[str]:
         """The methods of libraries that an object has from a class above its own, or that a configuration names its class."""
-        if callee[0] != "a":
+        if not isinstance(callee, Attr):
             return
-        for base in self.program.values(callee[1], frame):
+        for base in self.program.values(callee.base, frame):
             target = target_of(self.program, base) if isinstance(base, Made) else None
             if target is not None:
-                yield self.program.knowledge.canonical(f"{target}.{callee[2]}")
+                yield self.program.knowledge.canonical(f"{target}.{callee.name}")
             if not isinstance(base, (Instance, ClassValue)):
                 continue
             cls = base if isinstance(base, ClassValue) else ClassValue(base.module, base.cls)
-            if self.program.method(cls, callee[2]) is not None or (
+            if self.program.method(cls, callee.name) is not None or (
                 isinstance(base, Instance)
-                and (self.program.stores(cls, callee[2]) or self.program.class_attribute(cls, callee[2]))
+                and (self.program.stores(cls, callee.name) or self.program.class_attribute(cls, callee.name))
             ):
                 continue
             for above in self.program.lineage(cls):
                 if isinstance(above, Library):
-                    yield self.program.knowledge.canonical(f"{above.name}.{callee[2]}")
+                    yield self.program.knowledge.canonical(f"{above.name}.{callee.name}")
 
     def _names_in_source(self, value: ClassValue | FunctionValue) -> Iterator[str]:
         """The names under which those who use a framework know something in its source: packages hand on what is in them."""
@@ -149,10 +150,10 @@ class Trail(Placed):
         trains = [each for each in places if each.way is not None and each.way.option is None] or places
         found = {id(each.function): (each.module, each.function) for each in trains}
         steps = list(found.values())
-        by_name: dict[str, list[Place]] = {}
+        by_name: dict[str, list[tuple[Place, Call]]] = {}
         for place in self.places:
-            if place.way is not None and place.term[0] == "call":
-                by_name.setdefault(last_name(place.term) or "", []).append(place)
+            if place.way is not None and isinstance(place.term, Call):
+                by_name.setdefault(last_name(place.term) or "", []).append((place, place.term))
         leading = self._leading
         waiting = steps
         for _ in range(_CALLERS):
@@ -161,13 +162,13 @@ class Trail(Placed):
             callers = [
                 each
                 for name in names
-                for each in by_name.get(name, ())
+                for each, call in by_name.get(name, ())
                 if id(each.function) not in found
                 and (
                     name not in common
                     or any(
                         isinstance(target, FunctionValue) and id(target.function) in ids
-                        for target in self._index.targets(each.term, self.program.frame(each.module, each.function))
+                        for target in self._index.targets(call, self.program.frame(each.module, each.function))
                     )
                 )
             ]
@@ -197,21 +198,22 @@ class Trail(Placed):
     def switched(self, place: Place, key: str) -> Place | None:
         """A place as the value says that switches it; None: it is off."""
         value: Term | None = None
+        keywords = place.term.kwargs if isinstance(place.term, Call) else ()
         if key.endswith("="):
-            value = next((each for keyword, each in place.term[3] if f"{keyword}=" == key), None)
-        elif key.endswith(("autocast", "GradScaler", ".compile")) and place.term[0] == "call":
-            value = next((each for keyword, each in place.term[3] if keyword == "enabled"), None)
-            disabled = next((each for keyword, each in place.term[3] if keyword == "disable"), None)
+            value = next((each for keyword, each in keywords if f"{keyword}=" == key), None)
+        elif key.endswith(("autocast", "GradScaler", ".compile")) and isinstance(place.term, Call):
+            value = next((each for keyword, each in keywords if keyword == "enabled"), None)
+            disabled = next((each for keyword, each in keywords if keyword == "disable"), None)
             if disabled is not None:
                 said = self.options.default(disabled, place.module)
                 if said == (True,):
                     return None
-                if said is None and is_left_open(disabled[1] if disabled[0] == "not" else disabled):
+                if said is None and is_left_open(disabled.operand if isinstance(disabled, Not) else disabled):
                     return place._replace(way=None, is_unsaid=True)
-            if value is None and key.startswith("torch.cuda") and place.term[2]:
-                value = place.term[2][0]
+            if value is None and key.startswith("torch.cuda") and place.term.args:
+                value = place.term.args[0]
         elif key in self._switches:
-            value = next((each for keyword, each in place.term[3] if keyword == self._switches[key]), None)
+            value = next((each for keyword, each in keywords if keyword == self._switches[key]), None)
         value = value or self._policy(place, key)
         if value is None:
             return place
@@ -227,7 +229,7 @@ class Trail(Placed):
             return place if name is None else place._replace(way=place.way._replace(option=name))
         if said is None or said[0] not in ((*OFF, *WIDE) if key == "precision=" else OFF):
             return place
-        if value[0] == "c":
+        if isinstance(value, Const):
             return None
         name = self.options.name(value, place.module)
         if name is None:
@@ -236,16 +238,16 @@ class Trail(Placed):
 
     def _policy(self, place: Place, key: str) -> Term | None:
         """The name of the policy that a call of Keras sets: of ``set_global_policy(Policy(name))``."""
-        if place.term[0] != "call" or not place.term[2] or key not in known(self.program, "policies"):
+        if not isinstance(place.term, Call) or not place.term.args or key not in known(self.program, "policies"):
             return None
-        given: Term = place.term[2][0]
-        return given[2][0] if given[0] == "call" and last_name(given[1]) == "Policy" and given[2] else given
+        given: Term = place.term.args[0]
+        return given.args[0] if isinstance(given, Call) and last_name(given.callee) == "Policy" and given.args else given
 
     def _made_off(self, place: Place, value: Term, key: str) -> tuple[object] | None:
         """What an argument is made from that is off, and with it the argument: ``dtype=dtype_of(args.dtype)``."""
-        if not key.endswith("=") or value[0] != "call" or not value[2]:
+        if not key.endswith("=") or not isinstance(value, Call) or not value.args:
             return None
-        made = self.options.default(value[2][0], place.module)
+        made = self.options.default(value.args[0], place.module)
         return made if made is not None and made[0] in OFF else None
 
     @cached_property
@@ -256,7 +258,7 @@ class Trail(Placed):
 
     def is_followed(self, place: Place) -> bool:
         """Whether a call is of a method that an object has which a configuration made: what that does is looked at itself."""
-        targets = self._built.targets(place.module, place.term) if place.term[0] == "call" else ()
+        targets = self._built.targets(place.module, place.term) if isinstance(place.term, Call) else ()
         return any(isinstance(each, FunctionValue) and id(each.function) in self.run for each in targets)
 
     def reaches(self, function: Function, module: str) -> bool:
@@ -280,22 +282,22 @@ class Trail(Placed):
             for function in self.program.modules[path].functions.values():
                 if id(function) not in self.run:
                     continue
-                roots = [call.term for call in calls_of(function)]
+                roots: list[Term] = [call.term for call in calls_of(function)]
                 roots += [node.value for node in of_kind(function, Exit) if node.value is not None]
                 roots += function.bound.values()
                 where = Evidence(path, function.spot, "a dict here")
                 found += [
-                    (node.target[2], node.value, Evidence(path, node.spot, "it is set here"))
+                    (node.target.name, node.value, Evidence(path, node.spot, "it is set here"))
                     for node in of_kind(function, Store)
-                    if node.target[0] == "a" and node.target[2] in ("num_workers", "pin_memory")
+                    if isinstance(node.target, Attr) and node.target.name in ("num_workers", "pin_memory")
                 ]
                 for part in parts_of(*roots):
-                    if part[0] == "dict":
-                        spot = Spot(part[2], 0, part[2], 0) if isinstance(part[2], int) else where.spot
+                    if isinstance(part, Dict):
+                        spot = Spot(part.line, 0, part.line, 0) if isinstance(part.line, int) else where.spot
                         found += [
-                            (name[2], value, Evidence(path, spot, f"`{name[2]}` stands in this dict"))
-                            for name, value in part[1]
-                            if name[0] == "c" and value is not None
+                            (name.value, value, Evidence(path, spot, f"`{name.value}` stands in this dict"))
+                            for name, value in part.items
+                            if isinstance(name, Const) and value is not None
                         ]
         return found
 
@@ -307,17 +309,20 @@ class Trail(Placed):
         """The calls with one of these last names that are handed something of which one of the words speaks."""
         wanted = frozenset(words)
         names = frozenset(callees)
-        found = [each for each in self.places if each.term[0] == "call" and last_name(each.term[1]) in names]
-        named = {each.spot: {word for keyword, _ in each.term[3] if keyword for word in split(keyword)} for each in found}
+        calls = ((each, each.term) for each in self.places if isinstance(each.term, Call))
+        found = [(each, call) for each, call in calls if last_name(call.callee) in names]
+        named = {each.spot: {word for keyword, _ in call.kwargs if keyword for word in split(keyword)} for each, call in found}
         return self.ranked(
             each
-            for each in found
-            if not wanted.isdisjoint((*named[each.spot], *words_of(self.program, each.module, *handed(each.term))))
+            for each, call in found
+            if not wanted.isdisjoint((*named[each.spot], *words_of(self.program, each.module, *handed(call))))
         )
 
     def words(self, place: Place) -> frozenset[str]:
         """The words of what a call is handed, and of what it is a method of."""
-        callee = (place.term[1][1],) if place.term[1][0] == "a" else ()
+        if not isinstance(place.term, Call):
+            return frozenset()
+        callee = (place.term.callee.base,) if isinstance(place.term.callee, Attr) else ()
         return frozenset(words_of(self.program, place.module, *callee, *handed(place.term)))
 
     def keeps(self, words: Iterable[str]) -> list[Place]:
@@ -333,12 +338,12 @@ class Trail(Placed):
                     if not isinstance(node, Keep):
                         continue
                     target = node.target
-                    if target[0] == "sub" and target[2][0] == "c" and isinstance(target[2][2], str):
-                        named = [key for key, _ in target[1][1]] if target[1][0] == "dict" else [target[1]]
+                    if isinstance(target, Subscript) and isinstance(target.key, Const) and isinstance(target.key.value, str):
+                        named = [key for key, _ in target.base.items] if isinstance(target.base, Dict) else [target.base]
                         base = set(words_of(self.program, path, *named))
-                        if any(part[0] == "a" and part[2] == "param_groups" for part in parts_of(target[1])):
+                        if any(isinstance(part, Attr) and part.name == "param_groups" for part in parts_of(target.base)):
                             continue
-                        if not wanted.isdisjoint(split(target[2][2])) and base.isdisjoint(_GROUPS):
+                        if not wanted.isdisjoint(split(target.key.value)) and base.isdisjoint(_GROUPS):
                             tests = (self.options.off(test, arm, path) for test, arm in conditions(led))
                             option = way.option or next((name for name in tests if name is not None), None)
                             place = Place(path, function, target, node.spot, way._replace(option=option))
@@ -352,26 +357,28 @@ class Trail(Placed):
         inner: set[Term] = set()
         for part in parts_of(place.term):
             if part in inner:
-                inner.update(subterms(part) if part[0] == "bin" and part[1] == "Add" else ())
-            elif part[0] == "v" and part in known:
-                between = [each for each in known[part] if each[0] != "c"]
+                inner.update(part.subterms() if isinstance(part, BinOp) and part.op == "Add" else ())
+            elif isinstance(part, Unknown) and part in known:
+                between = [each for each in known[part] if not isinstance(each, Const)]
                 yield (
-                    [str(each[2]) for each in known[part] if each[0] == "c"],
+                    [str(each.value) for each in known[part] if isinstance(each, Const)],
                     frozenset(words_of(self.program, place.module, *between)),
                 )
-            elif part[0] == "bin" and part[1] == "Add":
-                inner.update(subterms(part))
-                leaves = [each for each in parts_of(part) if each[0] == "c" and isinstance(each[2], str)]
-                others = [each for each in subterms(part) if each[0] != "c"]
-                yield [str(each[2]) for each in leaves], frozenset((*words_of(self.program, place.module, *others), "added"))
-            elif part[0] == "bin" and part[1] == "Mod" and part[2][0] == "c" and isinstance(part[2][2], str):
-                yield [part[2][2]], frozenset(words_of(self.program, place.module, part[3]))
-            elif part[0] == "call" and part[1][0] == "a" and part[1][2] == "format":
-                parts = [str(each[2]) for each in parts_of(part[1][1]) if each[0] == "c"]
-                words = {word for keyword, _ in part[3] if keyword for word in split(keyword)}
+            elif isinstance(part, BinOp) and part.op == "Add":
+                inner.update(part.subterms())
+                leaves = [each for each in parts_of(part) if isinstance(each, Const) and isinstance(each.value, str)]
+                others = [each for each in part.subterms() if not isinstance(each, Const)]
+                yield [str(each.value) for each in leaves], frozenset((*words_of(self.program, place.module, *others), "added"))
+            elif (
+                isinstance(part, BinOp) and part.op == "Mod" and isinstance(part.left, Const) and isinstance(part.left.value, str)
+            ):
+                yield [part.left.value], frozenset(words_of(self.program, place.module, part.right))
+            elif isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
+                parts = [str(each.value) for each in parts_of(part.callee.base) if isinstance(each, Const)]
+                words = {word for keyword, _ in part.kwargs if keyword for word in split(keyword)}
                 yield parts, frozenset((*words, *words_of(self.program, place.module, *handed(part)), "formatted"))
-            elif part[0] == "c" and isinstance(part[2], str):
-                yield [part[2]], frozenset()
+            elif isinstance(part, Const) and isinstance(part.value, str):
+                yield [part.value], frozenset()
 
 
 #: How often the callers of what trains are looked for.
@@ -387,11 +394,13 @@ _GROUPS = frozenset(
 
 def _is_off(value: Term, off: tuple[object, ...]) -> bool:
     """Whether a value switches something off, itself or by its ``enabled``."""
-    if value[0] == "dict":
+    if isinstance(value, Dict):
         return any(
-            name[0] == "c" and name[2] == "enabled" and _is_off(inner, off) for name, inner in value[1] if inner is not None
+            isinstance(name, Const) and name.value == "enabled" and _is_off(inner, off)
+            for name, inner in value.items
+            if inner is not None
         )
-    return bool(value[0] == "c" and value[2] in off)
+    return bool(isinstance(value, Const) and value.value in off)
 
 
 def _rank(place: Place) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.values import ClassValue, FunctionValue
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Dict, List, Term, Tuple
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed
@@ -23,10 +23,10 @@ def handed_states(job: Job) -> list[Place]:
     return [
         each
         for each in job.trail.places
-        if each.term[0] == "call"
-        and (last_name(each.term[1]) or "").startswith("save")
+        if isinstance(each.term, Call)
+        and (last_name(each.term.callee) or "").startswith("save")
         and any(_holds_states(given, gives) for given in handed(each.term))
-        and not _is_of_project(job, each)
+        and not _is_of_project(job, each, each.term)
     ]
 
 
@@ -35,20 +35,20 @@ def _holds_states(term: Term, gives: frozenset[str]) -> bool:
     waiting = [term]
     while waiting:
         part = waiting.pop()
-        if part[0] == "call":
-            name = last_name(part[1])
+        if isinstance(part, Call):
+            name = last_name(part.callee)
             if name in gives:
                 return True
             waiting += handed(part) if name in _GATHERS else ()
-        elif part[0] == "dict":
-            waiting += [value for _, value in part[1] if value is not None]
-        elif part[0] in ("list", "tuple"):
-            waiting += part[1]
+        elif isinstance(part, Dict):
+            waiting += [value for _, value in part.items if value is not None]
+        elif isinstance(part, (List, Tuple)):
+            waiting += part.items
     return False
 
 
-def _is_of_project(job: Job, place: Place) -> bool:
+def _is_of_project(job: Job, place: Place, call: Call) -> bool:
     """Whether a call is seen to run functions of the project."""
     frame = job.program.frame(place.module, place.function)
-    found = [*job.program.values(place.term[1], frame), *job.program.ask(Calls).targets(place.term, frame)]
-    return any(isinstance(each, (FunctionValue, ClassValue)) for each in found) or bool(job.trail.method(place.term[1]))
+    found = [*job.program.values(call.callee, frame), *job.program.ask(Calls).targets(call, frame)]
+    return any(isinstance(each, (FunctionValue, ClassValue)) for each in found) or bool(job.trail.method(call.callee))

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.values import ClassValue, Library
+from trainlint.model.nodes import Attr, Call, Param, Ref, Self
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Place
@@ -39,16 +40,16 @@ _TORCH = frozenset(("torch.utils.data.Dataset", "torch.utils.data.IterableDatase
 
 def is_of_data(job: Job, place: Place) -> bool:
     """Whether a save or a load is of data, whoever of the job comes to it."""
-    return place.term[0] == "call" and _is_of_data(job, place.module, place.function, place.term, frozenset(), False, 0)
+    return isinstance(place.term, Call) and _is_of_data(job, place.module, place.function, place.term, frozenset(), False, 0)
 
 
-def _is_of_data(job: Job, path: str, function: Function, call: Term, words: frozenset[str], in_data: bool, depth: int) -> bool:
+def _is_of_data(job: Job, path: str, function: Function, call: Call, words: frozenset[str], in_data: bool, depth: int) -> bool:
     """The same of a call; ``words`` and ``in_data`` are of those behind it, to which it leads."""
     words |= {*_spoken(job, path, call), *(split(function.qualname) if function.name != _TOP else ())}
     if not words.isdisjoint(_STATES):
         return False
     in_data = in_data or _is_in_data(job, path, function)
-    if not any(part[0] == "p" and part[1] == function.qualname for part in parts_of(*handed(call))):
+    if not any(isinstance(part, Param) and part.function == function.qualname for part in parts_of(*handed(call))):
         return in_data or not words.isdisjoint(_DATA)
     sites = [
         site
@@ -60,11 +61,11 @@ def _is_of_data(job: Job, path: str, function: Function, call: Term, words: froz
     return all(_is_of_data(job, each.module, each.function, each.call.term, words, in_data, depth + 1) for each in sites)
 
 
-def _spoken(job: Job, path: str, call: Term) -> Iterator[str]:
+def _spoken(job: Job, path: str, call: Call) -> Iterator[str]:
     """The words of what a call is handed, and what it is a method of; of imports the last name alone."""
-    base = (call[1][1],) if call[1][0] == "a" and call[1][1][0] not in ("r", "self") else ()
-    yield from split(last_name(call[1]) or "")
-    yield from (word for keyword, _ in call[3] if keyword for word in split(keyword))
+    base = (call.callee.base,) if isinstance(call.callee, Attr) and not isinstance(call.callee.base, (Ref, Self)) else ()
+    yield from split(last_name(call.callee) or "")
+    yield from (word for keyword, _ in call.kwargs if keyword for word in split(keyword))
     yield from words_of(job.program, path, *base, *handed(call))
 
 

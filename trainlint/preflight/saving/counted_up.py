@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.uses import is_comprehension
+from trainlint.model.nodes import Attr, BinOp, Call, Const, LoopPhi, Term, Tuple, Unknown
 from trainlint.model.sketch import Function, Keep, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed
@@ -38,29 +39,38 @@ def _texts(job: Job, place: Place) -> Iterator[tuple[list[str], list[Term]]]:
     """The texts that a call is handed: the constant parts of each, and what is filled in."""
     known = job.program.modules[place.module].texts
     for part in parts_of(place.term):
-        if part[0] == "v" and part in known:
-            yield [str(each[2]) for each in known[part] if each[0] == "c"], [each for each in known[part] if each[0] != "c"]
-        elif part[0] == "bin" and part[1] == "Mod" and _is_text(part[2]):
-            yield [part[2][2]], list(part[3][1]) if part[3][0] == "tuple" else [part[3]]
-        elif part[0] == "call" and part[1][0] == "a" and part[1][2] == "format" and _is_text(part[1][1]):
-            yield [part[1][1][2]], list(handed(part))
+        if isinstance(part, Unknown) and part in known:
+            yield (
+                [str(each.value) for each in known[part] if isinstance(each, Const)],
+                [each for each in known[part] if not isinstance(each, Const)],
+            )
+        elif isinstance(part, BinOp) and part.op == "Mod" and isinstance(part.left, Const) and _is_text(part.left):
+            yield [part.left.value], list(part.right.items) if isinstance(part.right, Tuple) else [part.right]
+        elif (
+            isinstance(part, Call)
+            and isinstance(part.callee, Attr)
+            and part.callee.name == "format"
+            and isinstance(part.callee.base, Const)
+            and _is_text(part.callee.base)
+        ):
+            yield [part.callee.base.value], list(handed(part))
 
 
 def _is_text(term: Term) -> bool:
-    return bool(term[0] == "c" and isinstance(term[2], str))
+    return bool(isinstance(term, Const) and isinstance(term.value, str))
 
 
 def grows(function: Function, term: Term, depth: int = 0) -> bool:
     """Whether a value is a number that the outermost loop of a function counts up, or is reckoned from one."""
     if depth > _DEEPEST:
         return False
-    if term[0] == "bin" and term[1] == "Mod":
-        return _is_text(term[2]) and grows(function, term[3], depth + 1)  # how it is written: ``{seen:06d}``
-    if term[0] == "bin" and term[1] in _RECKONED:
-        return any(grows(function, each, depth + 1) for each in term[2:4])
-    if term[0] == "call" and last_name(term[1]) in _CASTS and len(term[2]) == 1:
-        return grows(function, term[2][0], depth + 1)
-    if term[0] != "lv" or term[4] != "in":
+    if isinstance(term, BinOp) and term.op == "Mod":
+        return _is_text(term.left) and grows(function, term.right, depth + 1)  # how it is written: ``{seen:06d}``
+    if isinstance(term, BinOp) and term.op in _RECKONED:
+        return any(grows(function, each, depth + 1) for each in term.sides)
+    if isinstance(term, Call) and last_name(term.callee) in _CASTS and len(term.args) == 1:
+        return grows(function, term.args[0], depth + 1)
+    if not isinstance(term, LoopPhi) or term.at != "in":
         return False
     sets = [node for node in of_kind(function, Keep) if node.target is term]
     return bool(sets) and all(_is_more(node.value, term) for node in sets) and _is_outermost(function, term)
@@ -68,14 +78,14 @@ def grows(function: Function, term: Term, depth: int = 0) -> bool:
 
 def _is_more(value: Term, counter: Term, depth: int = 0) -> bool:
     """Whether a value is that of a counter, and something more."""
-    if value[0] != "bin" or value[1] != "Add" or depth > _DEEPEST:
+    if not isinstance(value, BinOp) or value.op != "Add" or depth > _DEEPEST:
         return False
-    return any(each is counter or _is_more(each, counter, depth + 1) for each in value[2:4])
+    return any(each is counter or _is_more(each, counter, depth + 1) for each in value.sides)
 
 
-def _is_outermost(function: Function, counter: Term) -> bool:
+def _is_outermost(function: Function, counter: LoopPhi) -> bool:
     """Whether no loop stands around the one that carries a counter from round to round."""
-    line, column = counter[2:4]
+    line, column = counter.line, counter.column
     loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
     own = next((each for each in loops if (each.spot.line, each.spot.column) == (line, column)), None)
     return own is not None and not any(each is not own and each.spot.holds(own.spot) for each in loops)

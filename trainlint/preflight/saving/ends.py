@@ -6,7 +6,7 @@ import re
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.checkpoints.names import Names, base_of
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Term
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.ways import Place
@@ -33,11 +33,11 @@ def callbacks_of_keras(job: Job) -> list[Place]:
 
 def path_of(place: Place) -> Term | None:
     """The path that a callback, or a method that saves weights, is handed."""
-    if place.term[0] != "call":
+    if not isinstance(place.term, Call):
         return None
-    named = dict(place.term[3])
-    first = 1 if last_name(place.term[1]) in _SECOND else 0
-    return named.get("filepath") or (place.term[2][first] if len(place.term[2]) > first else None)
+    named = dict(place.term.kwargs)
+    first = 1 if last_name(place.term.callee) in _SECOND else 0
+    return named.get("filepath") or (place.term.args[first] if len(place.term.args) > first else None)
 
 
 def has_own_files(job: Job, place: Place) -> bool | None:

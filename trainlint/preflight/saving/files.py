@@ -13,8 +13,9 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import Bound, Frame
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Param, Select, Term
+from trainlint.model.sketch import CallStep, Exit, Function, Loop
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Tests, conditions, positive, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table, without_option
@@ -81,7 +82,7 @@ def files_of(job: Job, *, resumed: bool = False) -> tuple[list[Evidence], list[E
     fixed = list(places_of([save for save, shape in shapes if is_fixed(shape)]))
     fixed += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_fixed(shape)]
     settled = {save.site.call.term for save, shape in shapes if is_fixed(shape)}
-    settled.update(part for save in own for part in parts_of(save.given) if part[0] == "call")  # a state is no name
+    settled.update(part for save in own for part in parts_of(save.given) if isinstance(part, Call))  # a state is no name
     if not numbered:
         around_saves = [each for each in job.trail.places if each.way is not None and is_save(each)]
         plain = [each for each in around_saves if each.way is not None and each.way.option is None] or around_saves
@@ -149,7 +150,7 @@ def _is_said(job: Job, test: Term, path: str) -> bool:
 
 def _declared(job: Job, test: Term) -> str | None:
     """The option that a test asks about by an attribute of its name, wherever that was put: ``hps.keep_all == 1``."""
-    return next((part[2] for part in parts_of(test) if part[0] == "a" and part[2] in job.options.declared), None)
+    return next((part.name for part in parts_of(test) if isinstance(part, Attr) and part.name in job.options.declared), None)
 
 
 def _named(job: Job) -> list[Named]:
@@ -192,28 +193,30 @@ def _is_export(job: Job, save: Save) -> bool:
     found = job.program.ask(Written).contents(save)
     if found:
         return all(each.whole for each in found)
-    return save.given[0] == "call" and last_name(save.given[1]) == "state_dict"
+    return isinstance(save.given, Call) and last_name(save.given.callee) == "state_dict"
 
 
 def _leading(save: Save) -> Iterator[tuple[str, Term, bool, Spot]]:
     """The tests that lead to a save, and to the calls that lead to it."""
     for frame, call in save.leading():
         for test, arm in _tests_of(frame.function, call):
-            yield frame.module, *positive(test, holds=arm), call[4]
+            yield frame.module, *positive(test, holds=arm), call.site
 
 
-def _tests_of(function: Function, call: Term) -> Tests:
-    return next((conditions(led) for node, led in walk_tested(function.body) if isinstance(node, Call) and node.term is call), ())
+def _tests_of(function: Function, call: Call) -> Tests:
+    return next(
+        (conditions(led) for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call), ()
+    )
 
 
 def _arms(path: Term, frame: Frame) -> Iterator[tuple[Term, Frame, tuple[tuple[str, Term, bool, Spot], ...]]]:
     """What a path may be where a test picks it: ``"last.pt" if args.one else f"{step}.pt"``, each with the test."""
-    bound = frame.given(path) if path[0] == "p" else None
+    bound = frame.given(path) if isinstance(path, Param) else None
     if isinstance(bound, Bound):
         yield from _arms(bound.term, bound.frame)
-    elif path[0] == "if":
-        for term, arm in ((path[2], True), (path[3], False)):
-            yield term, frame, ((frame.module, *positive(path[1], holds=arm), frame.function.spot),)
+    elif isinstance(path, Select):
+        for term, arm in ((path.then, True), (path.other, False)):
+            yield term, frame, ((frame.module, *positive(path.test, holds=arm), frame.function.spot),)
     else:
         yield path, frame, ()
 
@@ -223,17 +226,23 @@ def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
     found = saves_of(job)
     for place in without_option(found) or runs(found):
         term = place.term
-        if place.way is None or not place.way.looped or term[0] != "call" or last_name(term[1]) not in _TAKE_PATHS or not term[2]:
+        if (
+            place.way is None
+            or not place.way.looped
+            or not isinstance(term, Call)
+            or last_name(term.callee) not in _TAKE_PATHS
+            or not term.args
+        ):
             continue
         frames = activations(job.program, place.module, place.function)
         for frame in [each for each in frames if _is_of_job(job, each)] or frames:
-            yield from ((place, shape) for shape in shapes_of(job, term[2][0], frame))
+            yield from ((place, shape) for shape in shapes_of(job, term.args[0], frame))
 
 
 def _is_told_folder(job: Job, place: Place) -> bool:
     """Whether a save is handed a folder before its file's name, there may be one for each save: ``save(folder, "train.pt")``."""
-    before = place.term[2][:1] if place.term[0] == "call" else ()
-    words = {word for each in before if each[0] != "c" for word in words_of(job.program, place.module, each)}
+    before = place.term.args[:1] if isinstance(place.term, Call) else ()
+    words = {word for each in before if not isinstance(each, Const) for word in words_of(job.program, place.module, each)}
     return bool(words) and (not _FOLDERS.isdisjoint(words) or words.isdisjoint((*STATES, *SAVERS)))
 
 
@@ -248,7 +257,7 @@ def _is_looped(job: Job, save: Save) -> bool:
         return False
     outermost = save.site.function
     for frame, call in save.leading():
-        if _loops(frame.function, call[4]):
+        if _loops(frame.function, call.site):
             return True
         outermost = frame.function
     way = job.trail.run.get(id(outermost))
@@ -259,11 +268,11 @@ def _loops(function: Function, spot: Spot) -> list[Loop]:
     return [loop for loop in of_kind(function, Loop) if loop.spot.holds(spot) and not is_comprehension(loop)]
 
 
-def _ends_behind(function: Function, call: Term) -> bool:
+def _ends_behind(function: Function, call: Call) -> bool:
     """Whether the process ends in the same round as a call, and by the same tests: ``save(net); os._exit(0)``."""
     ends = [
         (node.spot, conditions(led)) for node, led in walk_tested(function.body) if isinstance(node, Exit) and node.kind == "exit"
     ]
     tests = _tests_of(function, call) if ends else ()
-    around = _loops(function, call[4]) if ends else []
-    return any(spot > call[4] and led == tests and _loops(function, spot) == around for spot, led in ends)
+    around = _loops(function, call.site) if ends else []
+    return any(spot > call.site and led == tests and _loops(function, spot) == around for spot, led in ends)

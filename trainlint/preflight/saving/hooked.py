@@ -10,8 +10,8 @@ from trainlint.facts.checkpoints.names import Names, Part, Shape
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.values import Frame, FunctionValue
+from trainlint.model.nodes import Call, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed
@@ -42,7 +42,7 @@ def _folder(job: Job, function: Function) -> str | None:
         return None
     for place in runs(job.trail.calls(table(job, "hooks-of-saves"))):
         frame = job.program.frame(place.module, place.function)
-        for given in handed(place.term):
+        for given in handed(place.term) if isinstance(place.term, Call) else ():
             for value in job.program.values(given, frame):
                 if isinstance(value, FunctionValue) and value.function is function:
                     return own[_FOLDER]
@@ -53,7 +53,7 @@ def _handed(job: Job) -> list[Shape]:
     """What the folders look like that the saves are handed; of one that is handed nothing it is not known."""
     found: list[Shape] = []
     for place in runs(job.trail.calls(table(job, "saves-with-hooks"))):
-        given = argument(place.term, "0", "output_dir")
+        given = argument(place.term, "0", "output_dir") if isinstance(place.term, Call) else None
         if given is None:
             found.append(_UNKNOWN)
             continue

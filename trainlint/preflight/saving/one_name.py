@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Scalar, Sequence, mappings
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const, Term
 from trainlint.preflight.evidence.asking import evidence, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
@@ -30,8 +30,8 @@ def by_one_name(job: Job) -> Line | None:
     told = [
         Evidence(place.module, place.spot, "this callback")
         for place in runs(job.trail.calls(["lightning.callbacks.ModelCheckpoint"]))
-        for name, value in place.term[3]
-        if name == "filename" and _keeps_one(dict(place.term[3]).get("save_top_k"))
+        for name, value in (place.term.kwargs if isinstance(place.term, Call) else ())
+        if name == "filename" and _keeps_one(_given(place).get("save_top_k"))
         if (found := endings(job, place, value)) and all(each and _is_one(each) for each in found)
     ]
     if told:
@@ -79,19 +79,25 @@ def _keeps_a_last_one(place: Place) -> bool:
 
     Without something to watch the files of their own are the newest, or all of them are kept.
     """
-    given = dict(place.term[3])
-    is_last = "save_last" in given and given["save_last"][0] == "c" and given["save_last"][2] is True
+    given = _given(place)
+    is_last = "save_last" in given and isinstance(given["save_last"], Const) and given["save_last"].value is True
     watched = given.get("monitor")
-    return is_last and watched is not None and not (watched[0] == "c" and watched[2] is None) and not keeps_all(place)
+    return is_last and watched is not None and not (isinstance(watched, Const) and watched.value is None) and not keeps_all(place)
 
 
 def keeps_all(place: Place) -> bool:
     """Whether a callback of Lightning is told to remove nothing."""
-    return any(keyword == "save_top_k" and value[0] == "c" and value[2] == -1 for keyword, value in place.term[3])
+    kept = _given(place).get("save_top_k")
+    return isinstance(kept, Const) and bool(kept.value == -1)
+
+
+def _given(place: Place) -> dict[str | None, Term]:
+    """What a callback is handed, by the keywords."""
+    return dict(place.term.kwargs) if isinstance(place.term, Call) else {}
 
 
 def _keeps_one(given: Term | None) -> bool:
-    return given is None or (given[0] == "c" and given[2] in _ONE)
+    return given is None or (isinstance(given, Const) and given.value in _ONE)
 
 
 def _configured(job: Job) -> Iterator[Evidence]:

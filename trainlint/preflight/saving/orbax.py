@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Select, Term
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.unsaid import is_left_open
@@ -28,7 +29,7 @@ _STEPS = frozenset(("step", "latest_step", "latest", "epoch", "last_step", "best
 
 def restored(job: Job) -> list[Place]:
     """The calls that run and restore what Orbax saved."""
-    return [each for each in runs(job.trail.calls([".restore"])) if each.term[0] == "call" and _is_of_orbax(job, each)]
+    return [each for each in runs(job.trail.calls([".restore"])) if isinstance(each.term, Call) and _is_of_orbax(job, each)]
 
 
 def resumed(job: Job) -> list[Place]:
@@ -36,15 +37,16 @@ def resumed(job: Job) -> list[Place]:
     return [
         each
         for each in restored(job)
-        if each.term[2]
-        and not _STEPS.isdisjoint(words_of(job.program, each.module, each.term[2][0]))
+        if isinstance(each.term, Call)
+        and each.term.args
+        and not _STEPS.isdisjoint(words_of(job.program, each.module, each.term.args[0]))
         and any(True for call in _told(each, "Restore") for item in _items(call) for _ in _states(item))
     ]
 
 
 def saved_whole(job: Job) -> list[Place]:
     """The calls that run and save the whole state of a training, which holds an optimizer."""
-    found = [each for each in runs(job.trail.calls([".save"])) if each.term[0] == "call" and _is_of_orbax(job, each)]
+    found = [each for each in runs(job.trail.calls([".save"])) if isinstance(each.term, Call) and _is_of_orbax(job, each)]
     whole = [(each, {name for call in _told(each, "Save") for item in _items(call) for name in _states(item)}) for each in found]
     holding = _with_optimizers(job) if any(names for _, names in whole) else frozenset()
     return [each for each, names in whole if not names.isdisjoint(holding)]
@@ -52,13 +54,13 @@ def saved_whole(job: Job) -> list[Place]:
 
 def preempted(job: Job) -> list[Place]:
     """The calls that ask a manager of Orbax whether the machine is about to be taken away; not what only wraps such a call."""
-    found = [each for each in job.trail.calls(table(job, "asks-for-preemption")) if each.term[0] == "call"]
     return [
         each
-        for each in found
-        if not any(
+        for each in job.trail.calls(table(job, "asks-for-preemption"))
+        if isinstance(each.term, Call)
+        and not any(
             isinstance(value, FunctionValue)
-            for value in job.program.values(each.term[1], job.program.frame(each.module, each.function))
+            for value in job.program.values(each.term.callee, job.program.frame(each.module, each.function))
         )
     ]
 
@@ -67,7 +69,7 @@ def keeps_few(job: Job) -> list[Place]:
     """The policies by which only the last few are kept; those told ``None`` keep all, and who tells others may do so, too."""
     found = []
     for each in job.trail.calls(table(job, "keeps-the-last-few")):
-        given = _first(each.term, "n") if each.term[0] == "call" else None
+        given = _first(each.term, "n") if isinstance(each.term, Call) else None
         if given is None or not _is_of_orbax(job, each):
             continue
         said = job.options.default(given, each.module)
@@ -78,9 +80,9 @@ def keeps_few(job: Job) -> list[Place]:
     return found
 
 
-def _first(call: Term, name: str) -> Term | None:
+def _first(call: Call, name: str) -> Term | None:
     """The first argument of a call, which has a name, too."""
-    return next((value for keyword, value in call[3] if keyword == name), next(iter(call[2]), None))
+    return next((value for keyword, value in call.kwargs if keyword == name), next(iter(call.args), None))
 
 
 def _is_of_orbax(job: Job, place: Place) -> bool:
@@ -90,17 +92,22 @@ def _is_of_orbax(job: Job, place: Place) -> bool:
     return any(True for _ in _told(place, ""))
 
 
-def _told(place: Place, ending: str) -> Iterator[Term]:
+def _told(place: Place, ending: str) -> Iterator[Call]:
     """The calls of Orbax in what a call is handed whose names have an ending: ``ocp.args.StandardSave(state)``."""
-    for part in parts_of(*handed(place.term)):
-        if part[0] == "call" and part[1][0] == "r" and part[1][1].startswith("orbax.") and part[1][1].endswith(ending):
+    for part in parts_of(*(handed(place.term) if isinstance(place.term, Call) else ())):
+        if (
+            isinstance(part, Call)
+            and isinstance(part.callee, Ref)
+            and part.callee.name.startswith("orbax.")
+            and part.callee.name.endswith(ending)
+        ):
             yield part
 
 
-def _items(call: Term) -> Iterator[Term]:
+def _items(call: Call) -> Iterator[Term]:
     """What such a call is to save, or what it restores."""
-    yield from (value for keyword, value in call[3] if keyword == "item")
-    yield from call[2][:1]
+    yield from (value for keyword, value in call.kwargs if keyword == "item")
+    yield from call.args[:1]
 
 
 def _states(item: Term) -> Iterator[str]:
@@ -111,13 +118,13 @@ def _states(item: Term) -> Iterator[str]:
         if part in seen:
             continue
         seen.add(part)
-        if part[0] == "if":
-            waiting += part[2:4]
-        elif part[0] == "call":
-            if _PARTS.isdisjoint(split(last_name(part[1]) or "")):
+        if isinstance(part, Select):
+            waiting += part.arms
+        elif isinstance(part, Call):
+            if _PARTS.isdisjoint(split(last_name(part.callee) or "")):
                 waiting += handed(part)
-        elif part[0] in ("p", "g", "a", "lv"):
-            name = str(part[1]) if part[0] == "lv" else last_name(part) or ""
+        elif isinstance(part, (Param, Global, Attr, LoopPhi)):
+            name = part.name if isinstance(part, LoopPhi) else last_name(part) or ""
             words = frozenset(split(name))
             if not words.isdisjoint(_STATES) and words.isdisjoint(_PARTS):
                 yield name
@@ -131,5 +138,7 @@ def _with_optimizers(job: Job) -> frozenset[str]:
             if id(function) not in job.trail.run:
                 continue
             roots = (*(call.term for call in calls_of(function)), *function.bound.values())
-            found.update(last_name(part[1]) or "" for part in parts_of(*roots) if part[0] == "a" and part[2] in _OF_OPTIMIZER)
+            found.update(
+                last_name(part.base) or "" for part in parts_of(*roots) if isinstance(part, Attr) and part.name in _OF_OPTIMIZER
+            )
     return frozenset(found & _STATES)

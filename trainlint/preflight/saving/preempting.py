@@ -5,8 +5,9 @@ from __future__ import annotations
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
+from trainlint.model.nodes import Attr, Call, Global, Ref, Term
 from trainlint.model.sketch import Exit
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict
@@ -45,29 +46,31 @@ def may_end(job: Job, place: Place) -> bool:
 
     Of signals in a loop, ``for each in (SIGINT, SIGTERM)``, one is enough.
     """
-    if place.term[0] != "call" or not place.term[2]:
+    if not isinstance(place.term, Call) or not place.term.args:
         return True
-    if len(place.term[2]) > 1 and last_name(place.term[2][0]) != "SIGTERM" and _only_fails(job, place):
+    if len(place.term.args) > 1 and last_name(place.term.args[0]) != "SIGTERM" and _only_fails(job, place, place.term.args[1]):
         return False
-    if len(place.term[2]) > 1 and last_name(place.term[2][1]) == "SIG_DFL":
+    if len(place.term.args) > 1 and last_name(place.term.args[1]) == "SIG_DFL":
         return False  # what happens is what happens anyway
-    parts = list(parts_of(place.term[2][0]))
-    named = {name for part in parts if part[0] in ("a", "r", "g") and (name := last_name(part) or "").startswith("SIG")}
-    named = named or {last_name(place.term[2][0]) or ""}
+    parts = list(parts_of(place.term.args[0]))
+    named = {
+        name for part in parts if isinstance(part, (Attr, Ref, Global)) and (name := last_name(part) or "").startswith("SIG")
+    }
+    named = named or {last_name(place.term.args[0]) or ""}
     return not named <= set(table(job, "other-signals"))
 
 
-def _only_fails(job: Job, place: Place) -> bool:
+def _only_fails(job: Job, place: Place, handler: Term) -> bool:
     """Whether a handler does nothing but fail: it tells a process of the error of another one."""
     frame = job.program.frame(place.module, place.function)
-    handlers = [each.function for each in job.program.values(place.term[2][1], frame) if isinstance(each, FunctionValue)]
+    handlers = [each.function for each in job.program.values(handler, frame) if isinstance(each, FunctionValue)]
     own = {(each.module, each.spot) for each in saves_of(job)}
     return bool(handlers) and all(
         each.body
         and isinstance(each.body[-1], Exit)
         and each.body[-1].kind == "raise"
         and _name(each.body[-1].error) in _ERRORS
-        and not any(node.term[4] in {spot for _, spot in own} for node in calls_of(each))
+        and not any(node.term.site in {spot for _, spot in own} for node in calls_of(each))
         for each in handlers
     )
 

@@ -12,8 +12,9 @@ from trainlint.facts.calls import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import Instance, Library, Made
-from trainlint.model.sketch import Call, Function, Keep, Loop, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Dict, Element, Kwargs, NestedClass, Or, Param, Select, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.jobs import Job
@@ -62,7 +63,7 @@ def registered(job: Job, words: Iterable[str], doing: frozenset[str]) -> list[tu
     found = []
     for shelf in _shelves(job, doing):
         for place, given in _filled(job, shelf):
-            kept = [each for each in given if not (each[0] == "c" and each[2] is None)]
+            kept = [each for each in given if not (isinstance(each, Const) and each.value is None)]
             if len(kept) == len(given) and not wanted.isdisjoint(words_of(job.program, place.module, *kept)):
                 found.append((place, shelf.place))
     return found
@@ -70,25 +71,29 @@ def registered(job: Job, words: Iterable[str], doing: frozenset[str]) -> list[tu
 
 def is_of_unknown(job: Job, place: Place) -> bool:
     """Whether a state goes to an object, or is one's, that neither name nor class tells: an optimizer as well as a model."""
-    if place.term[0] != "call" or last_name(place.term[1]) not in ("load_state_dict", "state_dict") or place.term[1][0] != "a":
+    if (
+        not isinstance(place.term, Call)
+        or last_name(place.term.callee) not in ("load_state_dict", "state_dict")
+        or not isinstance(place.term.callee, Attr)
+    ):
         return False
-    taker: Term = place.term[1][1]
-    named = taker[0] == "call" and last_name(taker[1]) != "getattr"
+    taker: Term = place.term.callee.base
+    named = isinstance(taker, Call) and last_name(taker.callee) != "getattr"
     if (
         named
-        or taker[0] in ("self", "cls")
-        or any(part[0] == "kw" for part in parts_of(taker))
+        or isinstance(taker, (Self, NestedClass))
+        or any(isinstance(part, Kwargs) for part in parts_of(taker))
         or _is_told(job, place.module, place.function, taker)
     ):
         return False
-    given = job.options.origins.every(taker, place.module) if taker[0] == "p" else ()
+    given = job.options.origins.every(taker, place.module) if isinstance(taker, Param) else ()
     return not given or any(
         each.value is None or not _is_told(job, each.module, each.function or place.function, each.value) for each in given
     )
 
 
 def _is_told(job: Job, module: str, function: Function, taker: Term) -> bool:
-    if taker[0] == "self" or not _MODELS.isdisjoint(words_of(job.program, module, taker)):
+    if isinstance(taker, Self) or not _MODELS.isdisjoint(words_of(job.program, module, taker)):
         return True
     values = job.program.values(taker, job.program.frame(module, function))
     return any(isinstance(each, (Instance, Library, Made)) for each in values)
@@ -113,9 +118,14 @@ def _shelves(job: Job, doing: frozenset[str]) -> Iterator[_Shelf]:
 
 def _attribute(subject: Term) -> str | None:
     """The attribute of the object itself that a loop goes over: ``self.states``, ``self.states.items()``."""
-    if subject[0] == "call" and subject[1][0] == "a" and subject[1][2] in ("items", "values") and not subject[2]:
-        subject = subject[1][1]
-    return str(subject[2]) if subject[0] == "a" and subject[1][0] == "self" else None
+    if (
+        isinstance(subject, Call)
+        and isinstance(subject.callee, Attr)
+        and subject.callee.name in ("items", "values")
+        and not subject.args
+    ):
+        subject = subject.callee.base
+    return subject.name if isinstance(subject, Attr) and isinstance(subject.base, Self) else None
 
 
 def _done(job: Job, path: str, function: Function, loop: Loop, doing: frozenset[str]) -> Place | None:
@@ -124,10 +134,10 @@ def _done(job: Job, path: str, function: Function, loop: Loop, doing: frozenset[
     What first asks which class an item is of may leave out just those that are asked about.
     """
     for node, led in walk_tested(loop.body):
-        if not isinstance(node, Call) or any(_asks_class(test, loop) for test, _ in conditions(led)):
+        if not isinstance(node, CallStep) or any(_asks_class(test, loop) for test, _ in conditions(led)):
             continue
-        callee = node.term[1]
-        given = [*handed(node.term), *((callee[1],) if callee[0] == "a" else ())]
+        callee = node.term.callee
+        given = [*handed(node.term), *((callee.base,) if isinstance(callee, Attr) else ())]
         words = frozenset(_called(job, path, callee))
         if doing.isdisjoint(words) or (doing is SAVES and not LOADS.isdisjoint(words)):
             continue
@@ -141,9 +151,9 @@ def _done(job: Job, path: str, function: Function, loop: Loop, doing: frozenset[
 
 def _called(job: Job, path: str, callee: Term) -> Iterator[str]:
     """The words of what is called: its name, or what the function is found by: ``hook_for(obj, SAVE_HOOKS)(obj, path)``."""
-    if callee[0] == "call":
-        yield from words_of(job.program, path, callee[1], *handed(callee))
-    elif callee[0] in ("sub", "if", "or"):
+    if isinstance(callee, Call):
+        yield from words_of(job.program, path, callee.callee, *handed(callee))
+    elif isinstance(callee, (Subscript, Select, Or)):
         yield from words_of(job.program, path, callee)
     else:
         yield from split(last_name(callee) or "")
@@ -151,14 +161,14 @@ def _called(job: Job, path: str, callee: Term) -> Iterator[str]:
 
 def _is_item(term: Term, loop: Loop) -> bool:
     """Whether a term is what stands in an item, and not its name alone: ``for name, obj in self.states.items()``."""
-    if term[0] == "sub" and term[1][0] == "elem" and term[1][1] is loop.subject:
-        return bool(term[2][0] == "c" and term[2][2] == 1)
-    return bool(term[0] == "elem" and term[1] is loop.subject)
+    if isinstance(term, Subscript) and isinstance(term.base, Element) and term.base.of is loop.subject:
+        return bool(isinstance(term.key, Const) and term.key.value == 1)
+    return bool(isinstance(term, Element) and term.of is loop.subject)
 
 
 def _asks_class(test: Term, loop: Loop) -> bool:
     return any(
-        part[0] == "call" and last_name(part[1]) == "isinstance" and any(_is_item(each, loop) for each in part[2])
+        isinstance(part, Call) and last_name(part.callee) == "isinstance" and any(_is_item(each, loop) for each in part.args)
         for part in parts_of(test)
     )
 
@@ -175,27 +185,27 @@ def _filled(job: Job, shelf: _Shelf) -> Iterator[tuple[Place, tuple[Term, ...]]]
         stored: list[Store | Keep] = [*of_kind(function, Store), *of_kind(function, Keep)]
         for node in stored:
             here = Place(shelf.module, function, node.target, node.spot, way)
-            if _is_shelf(node.target, shelf) and node.value[0] == "dict":
-                yield from ((here, (key, value)) for key, value in node.value[1] if value is not None)
-            elif node.target[0] == "sub" and _is_shelf(node.target[1], shelf):
-                yield from _given(job, function, here, (node.target[2], node.value))
+            if _is_shelf(node.target, shelf) and isinstance(node.value, Dict):
+                yield from ((here, (key, value)) for key, value in node.value.items if value is not None)
+            elif isinstance(node.target, Subscript) and _is_shelf(node.target.base, shelf):
+                yield from _given(job, function, here, (node.target.key, node.value))
         for call in calls_of(function):
-            callee = call.term[1]
-            if callee[0] == "a" and callee[2] in _ADDING and _is_shelf(callee[1], shelf):
-                yield from _given(job, function, Place(shelf.module, function, call.term, call.term[4], way), call.term[2])
+            callee = call.term.callee
+            if isinstance(callee, Attr) and callee.name in _ADDING and _is_shelf(callee.base, shelf):
+                yield from _given(job, function, Place(shelf.module, function, call.term, call.term.site, way), call.term.args)
 
 
 def _is_shelf(term: Term, shelf: _Shelf) -> bool:
-    return bool(term[0] == "a" and term[1][0] == "self" and term[2] == shelf.name)
+    return bool(isinstance(term, Attr) and isinstance(term.base, Self) and term.name == shelf.name)
 
 
 def _given(job: Job, function: Function, here: Place, given: tuple[Term, ...]) -> Iterator[tuple[Place, tuple[Term, ...]]]:
     """What is put somewhere, by the calls of the method that does it where that is handed it."""
-    if not any(each[0] == "p" for each in given):
+    if not any(isinstance(each, Param) for each in given):
         yield here, given
         return
     for place in job.trail.calls([f".{function.name}"]):
-        if place.way is None or place.term[0] != "call" or place.term[1][0] != "a":
+        if place.way is None or not isinstance(place.term, Call) or not isinstance(place.term.callee, Attr):
             continue
-        if any(each.function is function for each in job.trail.method(place.term[1])):
+        if any(each.function is function for each in job.trail.method(place.term.callee)):
             yield place, tuple(handed(place.term))

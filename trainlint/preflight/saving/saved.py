@@ -9,8 +9,9 @@ from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.values import FunctionValue
-from trainlint.model.sketch import Call, Exit, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Select, Term
+from trainlint.model.sketch import CallStep, Exit, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
@@ -94,11 +95,11 @@ def saves_of(job: Job) -> list[Place]:
     own = [
         each
         for each in job.trail.calls([".save", ".save_ckpt"])
-        if each.term[0] == "call" and not job.trail.words(each).isdisjoint(SAVERS)
+        if isinstance(each.term, Call) and not job.trail.words(each).isdisjoint(SAVERS)
     ]
     found = [each for each in job.trail.calls(table(job, "saves")) if not _saves_data(job, each) and not _only_reads(job, each)]
     if job.framework == "transformers":  # the trainer's own writes what was logged, and no checkpoint
-        found = [each for each in found if each.term[0] != "call" or last_name(each.term[1]) != "save_state"]
+        found = [each for each in found if not isinstance(each.term, Call) or last_name(each.term.callee) != "save_state"]
     if runs(found):
         own = [each for each in own if not job.trail.is_followed(each)]
     own += handed_states(job)
@@ -121,12 +122,13 @@ def of_engine(job: Job, name: str, *, chosen: bool = False) -> list[Place]:
     if job.framework != "deepspeed":
         return []
     kept = runs if chosen else without_option
-    found = [each for each in kept(job.trail.calls([f".{name}"])) if each.term[0] == "call" and each.term[1][0] == "a"]
     index = job.program.ask(Calls)
     return [
         each
-        for each in found
-        if not any(
+        for each in kept(job.trail.calls([f".{name}"]))
+        if isinstance(each.term, Call)
+        and isinstance(each.term.callee, Attr)
+        and not any(
             isinstance(target, FunctionValue)
             for target in index.targets(each.term, job.program.frame(each.module, each.function))
         )
@@ -136,23 +138,25 @@ def of_engine(job: Job, name: str, *, chosen: bool = False) -> list[Place]:
 def _saves_data(job: Job, place: Place) -> bool:
     """Whether what ``torch.save`` is given has to do with no state: cached data, what an evaluation found, a probe's tensors."""
     term = place.term
-    if term[0] != "call" or last_name(term[1]) != "save" or not term[2]:
+    if not isinstance(term, Call) or last_name(term.callee) != "save" or not term.args:
         return False
     words = job.trail.words(place)
-    if (term[2][0][0] == "call" or not words.isdisjoint(_RESULTS)) and words.isdisjoint(STATES):
+    if (isinstance(term.args[0], Call) or not words.isdisjoint(_RESULTS)) and words.isdisjoint(STATES):
         return True
     return is_of_data(job, place)
 
 
 def _only_reads(job: Job, place: Place) -> bool:
     """Whether what could save is made to read: ``Checkpoint(model=net).restore(path)``; or only times what it looks at."""
-    if place.term[0] != "call" or job.trail.keys(place).isdisjoint(table(job, "holds-its-arguments")):
-        return place.term[0] == "call" and (last_name(place.term[1]) or "").endswith(("ProfilerHook", "SummarySaverHook"))
+    if not isinstance(place.term, Call) or job.trail.keys(place).isdisjoint(table(job, "holds-its-arguments")):
+        return isinstance(place.term, Call) and (last_name(place.term.callee) or "").endswith(
+            ("ProfilerHook", "SummarySaverHook")
+        )
     done = set()
     for other in job.trail.inside(place):
-        if other.term[0] == "call" and other.term[1][0] == "a" and other.term[1][1] is place.term:
-            done.add(other.term[1][2])
-        elif other.term[0] == "call" and any(part is place.term for part in parts_of(*handed(other.term))):
+        if isinstance(other.term, Call) and isinstance(other.term.callee, Attr) and other.term.callee.base is place.term:
+            done.add(other.term.callee.name)
+        elif isinstance(other.term, Call) and any(part is place.term for part in parts_of(*handed(other.term))):
             return False
     kept = any(part is place.term for node in of_kind(place.function, Store) for part in parts_of(node.value))
     given = any(node.value is place.term for node in of_kind(place.function, Exit))
@@ -162,23 +166,23 @@ def _only_reads(job: Job, place: Place) -> bool:
 def own_saves(job: Job) -> list[Save]:
     """The saves of PyTorch that the job runs."""
     sharded = [
-        Save(CallSite(each.module, each.function, Call(each.term, each.spot)), frame, given, path)
+        Save(CallSite(each.module, each.function, CallStep(each.term, each.spot)), frame, given, path)
         for each in runs(job.trail.calls(table(job, "saves-sharded")))
-        if (given := argument(each.term, "0", "state_dict")) is not None
+        if isinstance(each.term, Call) and (given := argument(each.term, "0", "state_dict")) is not None
         for path in (argument(each.term, "99", "checkpoint_id"),)
         for frame in activations(job.program, each.module, each.function)
     ]
     sharded += [
-        Save(CallSite(each.module, each.function, Call(each.term, each.spot)), frame, given, argument(each.term, "0", "path"))
+        Save(CallSite(each.module, each.function, CallStep(each.term, each.spot)), frame, given, argument(each.term, "0", "path"))
         for each in runs(job.trail.calls(table(job, "saves-with-states-second")))
-        if (given := argument(each.term, "1", "state")) is not None
+        if isinstance(each.term, Call) and (given := argument(each.term, "1", "state")) is not None
         for frame in activations(job.program, each.module, each.function)
     ]
     return sharded + [
         each
         for each in job.program.ask(Written).saves
         if job.trail.reaches(each.site.function, each.site.module)
-        and not _saves_data(job, Place(each.site.module, each.site.function, each.site.call.term, each.site.call.term[4], None))
+        and not _saves_data(job, Place(each.site.module, each.site.function, each.site.call.term, each.site.call.term.site, None))
     ]
 
 
@@ -191,7 +195,7 @@ def when_saved(job: Job, places: Iterable[Place]) -> list[Place]:
 
 def places_of(found: list[Save]) -> tuple[Evidence, ...]:
     """Saves as evidence, the first few of them."""
-    return by_line(Evidence(save.site.module, save.site.call.term[4], "this save") for save in found)[:3]
+    return by_line(Evidence(save.site.module, save.site.call.term.site, "this save") for save in found)[:3]
 
 
 def by_line(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
@@ -204,11 +208,11 @@ def by_line(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
 def is_of_checkpoints(job: Job, place: Place) -> bool:
     """Whether what a call removes or moves is a checkpoint: by the words of it, or because its function saves."""
-    if place.term[0] != "call" or any(
-        each.term[0] == "call" and last_name(each.term[1]) == "symlink" for each in job.trail.inside(place)
+    if not isinstance(place.term, Call) or any(
+        isinstance(each.term, Call) and last_name(each.term.callee) == "symlink" for each in job.trail.inside(place)
     ):
         return False
-    if last_name(place.term[1]) not in ("remove", "unlink", "rmtree", "replace", "rename", "move"):
+    if last_name(place.term.callee) not in ("remove", "unlink", "rmtree", "replace", "rename", "move"):
         return True
     words = {*job.trail.words(place), *split(place.function.qualname), *split(place.function.cls or "")}
     saved = {(each.module, each.spot) for each in saves_of(job)}
@@ -221,24 +225,36 @@ def is_of_checkpoints(job: Job, place: Place) -> bool:
 
 def makes_way(job: Job, place: Place) -> bool:
     """Whether what a call removes is made anew by the same function: a file that is in the way of the next one."""
-    gone = place.term[1][1] if place.term[1][0] == "a" and not place.term[2] else next(iter(place.term[2]), None)
-    if gone is None or place.term[0] != "call":
+    call = place.term
+    if not isinstance(call, Call):
+        return False
+    gone = call.callee.base if isinstance(call.callee, Attr) and not call.args else next(iter(call.args), None)
+    if gone is None:
         return False
     return _is_written_anew(job, place, gone) or any(
         each.spot > place.spot
-        and each.term[0] == "call"
-        and (each.term[1] == gone or gone in (*handed(each.term), each.term[1][1] if each.term[1][0] == "a" else None))
-        and (is_save(each) or last_name(each.term[1]) in ("mkdir", "makedirs", "open", "rename", "replace", "copytree", *_LINKS))
+        and isinstance(each.term, Call)
+        and (
+            each.term.callee == gone
+            or gone in (*handed(each.term), each.term.callee.base if isinstance(each.term.callee, Attr) else None)
+        )
+        and (
+            is_save(each)
+            or last_name(each.term.callee) in ("mkdir", "makedirs", "open", "rename", "replace", "copytree", *_LINKS)
+        )
         for each in job.trail.inside(place)
     )
 
 
 def _is_written_anew(job: Job, place: Place, gone: Term) -> bool:
     """Whether a function reads a file, removes it, and saves then: it writes what it read in another way."""
-    files = {gone, *(gone[2:] if gone[0] == "if" else ())}
-    others = [each for each in job.trail.inside(place) if each.term[0] == "call"]
+    files = {gone, *(gone.arms if isinstance(gone, Select) else ())}
+    others = [each for each in job.trail.inside(place) if isinstance(each.term, Call)]
     reads = any(
-        each.spot < place.spot and last_name(each.term[1]) in _READS and not files.isdisjoint(handed(each.term))
+        isinstance(each.term, Call)
+        and each.spot < place.spot
+        and last_name(each.term.callee) in _READS
+        and not files.isdisjoint(handed(each.term))
         for each in others
     )
     return reads and any(each.spot > place.spot and is_save(each) for each in others)
@@ -246,7 +262,7 @@ def _is_written_anew(job: Job, place: Place, gone: Term) -> bool:
 
 def is_put_away(job: Job, place: Place) -> bool:
     """Whether what is moved is only put away: a folder or file that is there already becomes a backup."""
-    to = place.term[2][-1:] if place.term[0] == "call" else ()
+    to = place.term.args[-1:] if isinstance(place.term, Call) else ()
     words = frozenset(words_of(job.program, place.module, *to))
     return not words.isdisjoint(_AWAY) or any("backup" in each or each.startswith("old_") for each in words)
 
@@ -258,4 +274,6 @@ def keeps_the_last(job: Job, place: Place) -> bool:
 
 def is_save(place: Place) -> bool:
     """Whether what is called is named after a save."""
-    return (last_name(place.term[1] if place.term[0] == "call" else place.term) or "").lower().startswith(("save", "_save"))
+    return (
+        (last_name(place.term.callee if isinstance(place.term, Call) else place.term) or "").lower().startswith(("save", "_save"))
+    )

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
+from trainlint.model.nodes import And, Attr, Call, Compare, Const, Dict, Global, NestedClass, Not, Or, Param, Select, Self, Term
 from trainlint.model.sketch import Function, If, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.evidence.asking import evidence, not_needed, runs, table, without_option
 from trainlint.preflight.jobs import Job
@@ -29,13 +30,13 @@ def holders(job: Job, words: list[str]) -> list[Place]:
 
 def _held(term: Term) -> Iterator[str]:
     """The names under which a call is handed things, as keywords or in dicts; what is None is nothing."""
-    if term[0] != "call":
+    if not isinstance(term, Call):
         return
-    pairs = [(name, value) for name, value in term[3] if name]
-    for given in (*term[2], *(value for _, value in term[3])):
-        if given[0] == "dict":
-            pairs += [(key[2], value) for key, value in given[1] if key[0] == "c" and isinstance(key[2], str)]
-    yield from (name for name, value in pairs if value is None or not (value[0] == "c" and value[2] is None))
+    pairs = [(name, value) for name, value in term.kwargs if name]
+    for given in (*term.args, *(value for _, value in term.kwargs)):
+        if isinstance(given, Dict):
+            pairs += [(key.value, value) for key, value in given.items if isinstance(key, Const) and isinstance(key.value, str)]
+    yield from (name for name, value in pairs if value is None or not (isinstance(value, Const) and value.value is None))
 
 
 def weights_only(job: Job) -> list[Place]:
@@ -44,7 +45,8 @@ def weights_only(job: Job) -> list[Place]:
     told = [
         each
         for each in without_option(job.trail.calls(asked))
-        if any(f"{name}=" in asked and value[0] == "c" and value[2] is True for name, value in each.term[3])
+        if isinstance(each.term, Call)
+        and any(f"{name}=" in asked and isinstance(value, Const) and value.value is True for name, value in each.term.kwargs)
     ]
     others = runs(job.trail.calls(["lightning.callbacks.ModelCheckpoint"])) if job.framework == "lightning" else []
     return told if all(any(each.term is other.term for each in told) for other in others) else []
@@ -69,40 +71,44 @@ def of_one_rank(job: Job) -> list[Place]:
     save (``enable=process_index() == 0``, then ``path = … if self.enable else os.devnull``).
     """
     told = [
-        each for each in runs(job.trail.calls(["save_to_disk="])) if _asks_a_rank(job, each, dict(each.term[3])["save_to_disk"])
+        each
+        for each in runs(job.trail.calls(["save_to_disk="]))
+        if isinstance(each.term, Call) and _asks_a_rank(job, each, dict(each.term.kwargs)["save_to_disk"])
     ]
     return told or [
-        each for each in job.trail.places if each.way is not None and each.term[0] == "call" and _keeps_a_test(job, each)
+        each
+        for each in job.trail.places
+        if each.way is not None and isinstance(each.term, Call) and _keeps_a_test(job, each, each.term)
     ]
 
 
 def _asks_a_rank(job: Job, place: Place, value: Term) -> bool:
     """Whether a value is a test of the rank: not the rank itself, and nothing that is only called after it."""
-    if value[0] not in ("cmp", "not", "and", "or", "call"):
+    if not isinstance(value, (Compare, Not, And, Or, Call)):
         return False
     return not frozenset(table(job, "rank-words")).isdisjoint(words_of(job.program, place.module, value)) and (
-        value[0] != "call"
-        or any(word in ("is", "main", "master", "zero", "primary", "chief") for word in split(str(value[1][-1])))
+        not isinstance(value, Call)
+        or any(word in ("is", "main", "master", "zero", "primary", "chief") for word in split(str(value.callee.parts[-1])))
     )
 
 
-def _keeps_a_test(job: Job, place: Place) -> bool:
+def _keeps_a_test(job: Job, place: Place, call: Call) -> bool:
     """Whether a call makes an object that keeps a test of the rank, and asks it in the methods that save."""
-    if not any(_asks_a_rank(job, place, each) for each in (*place.term[2], *(value for _, value in place.term[3]))):
+    if not any(_asks_a_rank(job, place, each) for each in (*call.args, *(value for _, value in call.kwargs))):
         return False
     frame = job.program.frame(place.module, place.function)
-    for target in job.program.ask(Calls).targets(place.term, frame):
+    for target in job.program.ask(Calls).targets(call, frame):
         if not isinstance(target, FunctionValue) or target.function.name != "__init__":
             continue
-        bound = job.program.enter(target, place.term, frame).arguments
+        bound = job.program.enter(target, call, frame).arguments
         names = {
             name for name, value in bound.items() if (term := getattr(value, "term", None)) and _asks_a_rank(job, place, term)
         }
         kept = {
-            node.target[2]
+            node.target.name
             for node in of_kind(target.function, Store)
-            if node.target[0] == "a"
-            and node.target[1][0] == "self"
+            if isinstance(node.target, Attr)
+            and isinstance(node.target.base, Self)
             and any(_is_named(part, names) for part in parts_of(node.value))
         }
         if kept and _asks_where_it_saves(job, target, kept):
@@ -111,7 +117,7 @@ def _keeps_a_test(job: Job, place: Place) -> bool:
 
 
 def _is_named(part: Term, names: set[str]) -> bool:
-    return part[0] == "p" and part[2] in names
+    return isinstance(part, Param) and part.name in names
 
 
 def _asks_where_it_saves(job: Job, made: FunctionValue, kept: set[str]) -> bool:
@@ -122,7 +128,7 @@ def _asks_where_it_saves(job: Job, made: FunctionValue, kept: set[str]) -> bool:
         id(each.function): each.function
         for each in runs(saves_of(job))
         if any(each.function is method for method in own)
-        and not (each.term[0] == "call" and any(_names(each.term, method) for method in own))
+        and not (isinstance(each.term, Call) and any(_names(each.term, method) for method in own))
     }
     return bool(saving) and all(_is_led_by(job, made.module, each, asking) for each in saving.values())
 
@@ -130,11 +136,11 @@ def _asks_where_it_saves(job: Job, made: FunctionValue, kept: set[str]) -> bool:
 def _tests(function: Function) -> Iterator[Term]:
     """What is asked by statements, and in what is handed over: ``save(path if self.enable else os.devnull)``."""
     yield from (node.condition for node in of_kind(function, If))
-    yield from (part[1] for call in calls_of(function) for part in parts_of(call.term) if part[0] == "if")
+    yield from (part.test for call in calls_of(function) for part in parts_of(call.term) if isinstance(part, Select))
 
 
 def _asks(test: Term, kept: set[str]) -> bool:
-    return any(part[0] == "a" and part[1][0] == "self" and part[2] in kept for part in parts_of(test))
+    return any(isinstance(part, Attr) and isinstance(part.base, Self) and part.name in kept for part in parts_of(test))
 
 
 def _is_led_by(job: Job, module: str, function: Function, asking: set[int], depth: int = 0) -> bool:
@@ -149,5 +155,9 @@ def _is_led_by(job: Job, module: str, function: Function, asking: set[int], dept
     return depth < _DEEPEST and bool(callers) and all(_is_led_by(job, module, each, asking, depth + 1) for each in callers)
 
 
-def _names(call: Term, function: Function) -> bool:
-    return bool(call[1][0] == "a" and call[1][1][0] in ("self", "g", "cls") and call[1][2] == function.name)
+def _names(call: Call, function: Function) -> bool:
+    return bool(
+        isinstance(call.callee, Attr)
+        and isinstance(call.callee.base, (Self, Global, NestedClass))
+        and call.callee.name == function.name
+    )

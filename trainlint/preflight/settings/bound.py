@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from trainlint.facts.calls import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const, Term
 from trainlint.preflight.known import known
 
 #: What says that options are called as the parameters are.
@@ -26,15 +26,15 @@ def bound(program: Program) -> Iterator[tuple[str, FunctionValue]]:
     for last in sorted({each.rpartition(".")[2] for each in wanted}):
         for site in index.sites.get(last, ()):  # of a decorator, the first thing that it is handed is a text, if any
             frame = program.frame(site.module, site.function)
-            if _binds(program, site.call.term[1], frame, wanted):
-                for value in program.values(site.call.term[2][0], frame) if site.call.term[2] else ():
+            if _binds(program, site.call.term.callee, frame, wanted):
+                for value in program.values(site.call.term.args[0], frame) if site.call.term.args else ():
                     found = _function(program, value)
                     if found is not None:
                         name = value.cls.name if isinstance(value, ClassValue) else found.function.name
                         yield _before(site.call.term, name), found
     for path, function in program.functions():
         for decorator in function.decorators:
-            callee = decorator[1] if decorator[0] == "call" else decorator
+            callee = decorator.callee if isinstance(decorator, Call) else decorator
             top = program.frame(path, program.modules[path].functions["<module>"])
             if function.cls is None and _binds(program, callee, top, wanted):
                 yield _before(decorator, function.name), FunctionValue(path, function)
@@ -55,5 +55,5 @@ def _function(program: Program, value: object) -> FunctionValue | None:
 
 def _before(call: Term, name: str) -> str:
     """What stands before the names of the parameters."""
-    given = dict(call[3]).get(_BARE) if call[0] == "call" else None
-    return "" if given is not None and given[0] == "c" and given[2] else f"{name}."
+    given = dict(call.kwargs).get(_BARE) if isinstance(call, Call) else None
+    return "" if given is not None and isinstance(given, Const) and given.value else f"{name}."

@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Iterator
 
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Value
+from trainlint.model.nodes import Attr, Call, Const, Entered, Global, NestedClass, Param, Ref, Self, Term
 from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import Term, is_super
+from trainlint.model.terms import is_super
 from trainlint.model.walk import of_kind
 from trainlint.preflight.settings.declared import factory
 
@@ -27,50 +28,51 @@ class Built:
         self.files = files
         self._known: dict[tuple[str, Term], ClassValue | None] = {}
 
-    def targets(self, path: str, call: Term, *, is_known: bool = False) -> Iterator[FunctionValue | ClassValue]:
+    def targets(self, path: str, call: Call, *, is_known: bool = False) -> Iterator[FunctionValue | ClassValue]:
         """What a call runs: the method of an object that a configuration made; the class of which one makes an object.
 
         ``is_known``: a function that it calls is known. Of one that builds things, that does not say which.
         """
-        callee = call[1]
-        if callee[0] != "a":
+        callee = call.callee
+        if not isinstance(callee, Attr):
             return
-        if callee[2] == _BUILD:
+        if callee.name == _BUILD:
             made = self.made(path, call)
             begins = None if made is None else self.program.method(made, "__init__")
             if made is not None:
                 yield made
                 yield from (() if begins is None else (FunctionValue(*begins, Instance(made.module, made.cls)),))
             return
-        if is_known or not self._may_be(path, callee[1]):
+        if is_known or not self._may_be(path, callee.base):
             return
-        cls = self.of(path, callee[1])
-        method = None if cls is None else self.program.method(cls, callee[2])
+        cls = self.of(path, callee.base)
+        method = None if cls is None else self.program.method(cls, callee.name)
         if cls is not None and method is not None:
             yield FunctionValue(*method, Instance(cls.module, cls.cls))
 
     def is_parsed(self, value: Value) -> bool:
         """Whether a value is what a parser made, or a part of it: an object of the project's, not the library's."""
         parsers = tuple(f"{each}." for each in self.program.knowledge.tables["preflight.parsers"])
-        return isinstance(value, Library) and str(value.name).startswith(parsers)
+        return isinstance(value, Library) and value.name.startswith(parsers)
 
-    def made(self, path: str, call: Term) -> ClassValue | None:
+    def made(self, path: str, call: Call) -> ClassValue | None:
         """The class of which ``config.build()`` makes an object."""
-        config = self.of(path, call[1][1])
+        assert isinstance(call.callee, Attr)
+        config = self.of(path, call.callee.base)
         if config is not None:
             return self._owner(config)
         named = {each.cls.qualname: each for each in self._named(path)}
-        return next(iter(named.values())) if len(named) == 1 and not call[3] and not call[2] else None
+        return next(iter(named.values())) if len(named) == 1 and not call.kwargs and not call.args else None
 
     def _may_be(self, path: str, term: Term) -> bool:
         """Whether an object is one that a configuration made, or that another such object keeps."""
-        if term[0] == "call":
-            return bool(term[1][0] == "a" and term[1][2] == _BUILD)
-        if term[0] == "enter":
-            return self._may_be(path, term[1])
-        if term[0] != "a":
+        if isinstance(term, Call):
+            return bool(isinstance(term.callee, Attr) and term.callee.name == _BUILD)
+        if isinstance(term, Entered):
+            return self._may_be(path, term.manager)
+        if not isinstance(term, Attr):
             return False
-        return self._may_be(path, term[1]) or term[1][0] == "self"
+        return self._may_be(path, term.base) or isinstance(term.base, Self)
 
     # -- of what class something is ----------------------------------------------------------------------------------
 
@@ -84,43 +86,43 @@ class Built:
 
     def _of(self, path: str, term: Term, depth: int) -> ClassValue | None:
         module = self.program.modules[path]
-        if term[0] == "self":
-            cls = module.classes.get(term[1])
+        if isinstance(term, Self):
+            cls = module.classes.get(term.cls)
             return None if cls is None else ClassValue(path, cls)
-        if term[0] == "p":
-            function = module.functions.get(term[1])
-            said = None if function is None else function.annotations.get(term[2])
+        if isinstance(term, Param):
+            function = module.functions.get(term.function)
+            said = None if function is None else function.annotations.get(term.name)
             return None if said is None or function is None else self._class(path, said, function)
-        if term[0] == "enter":
-            return self.of(path, term[1], depth + 1)
-        if term[0] == "a":
-            base = self.of(path, term[1], depth + 1)
-            return None if base is None else self.attribute(base, term[2], depth)
-        if term[0] != "call":
+        if isinstance(term, Entered):
+            return self.of(path, term.manager, depth + 1)
+        if isinstance(term, Attr):
+            base = self.of(path, term.base, depth + 1)
+            return None if base is None else self.attribute(base, term.name, depth)
+        if not isinstance(term, Call):
             return None
-        if term[1][0] == "a" and term[1][2] == _BUILD:
+        if isinstance(term.callee, Attr) and term.callee.name == _BUILD:
             return self.made(path, term)
-        return self._called(path, term[1], depth)
+        return self._called(path, term.callee, depth)
 
     def _called(self, path: str, callee: Term, depth: int) -> ClassValue | None:
         values = self.program.values(callee, self._frame(path))
         if len(values) == 1 and isinstance(values[0], ClassValue):
             return values[0]
         found = (values[0].module, values[0].function) if len(values) == 1 and isinstance(values[0], FunctionValue) else None
-        if found is None and callee[0] == "a":
-            base = self.of(path, callee[1], depth + 1)
-            found = None if base is None else self.program.method(base, callee[2])
+        if found is None and isinstance(callee, Attr):
+            base = self.of(path, callee.base, depth + 1)
+            found = None if base is None else self.program.method(base, callee.name)
         said = None if found is None else found[1].annotations.get("return")
         return None if said is None or found is None else self._class(found[0], said, found[1])
 
     def _class(self, path: str, said: Term, function: Function) -> ClassValue | None:
         """The class that an annotation names: one at the top of a file, or one that stands in the class around a method."""
-        if said[0] == "a":
-            outer = self._class(path, said[1], function)
-            return None if outer is None else self._within(outer, said[2])
+        if isinstance(said, Attr):
+            outer = self._class(path, said.base, function)
+            return None if outer is None else self._within(outer, said.name)
         around = function.cls
-        if said[0] in ("g", "cls") and around is not None:
-            cls = self.program.modules[path].classes.get(f"{around}.{said[1]}")
+        if isinstance(said, (Global, NestedClass)) and around is not None:
+            cls = self.program.modules[path].classes.get(f"{around}.{said.name}")
             if cls is not None:
                 return ClassValue(path, cls)
         values = self.program.values(said, self._frame(path))
@@ -151,8 +153,8 @@ class Built:
             for function in self.program.modules[each.module].functions.values()
             if function.cls == each.cls.qualname
             for node in of_kind(function, Store)
-            if node.target[0] == "a" and node.target[1][0] == "self" and node.target[2] == name
-            if not (node.value[0] == "c" and node.value[2] is None)
+            if isinstance(node.target, Attr) and isinstance(node.target.base, Self) and node.target.name == name
+            if not (isinstance(node.value, Const) and node.value.value is None)
         ]
         classes = [self.of(path, value, depth + 1) for path, value in found]
         return classes[0] if classes and all(each == classes[0] for each in classes) else None
@@ -174,14 +176,16 @@ class Built:
     def _builds(self, config: ClassValue) -> bool:
         """Whether a configuration makes what it is told at some other place: ``return self._owner(config=self)``."""
         method = self.program.method(config, _BUILD)
-        made = [] if method is None else [each for each in self.program.returns(method[1]) if each[0] == "call"]
-        return any(each[1][0] == "a" and (each[1][1][0] == "self" or is_super(each[1][1])) for each in made)
+        made = [] if method is None else [each for each in self.program.returns(method[1]) if isinstance(each, Call)]
+        return any(
+            isinstance(each.callee, Attr) and (isinstance(each.callee.base, Self) or is_super(each.callee.base)) for each in made
+        )
 
     def _named(self, path: str) -> Iterator[ClassValue]:
         """The classes that a file imports which configurations of theirs make."""
         module = self.program.modules[path]
         for term in module.names.values():
-            if term[0] != "r":
+            if not isinstance(term, Ref):
                 continue
             for value in self.program.values(term, self._frame(path)):
                 config = self._within(value, "Config") if isinstance(value, ClassValue) else None
@@ -193,8 +197,8 @@ class Built:
         for path in sorted(self.files()):
             for function in self.program.modules[path].functions.values():
                 for call in calls_of(function):
-                    callee = call.term[1]
-                    if callee[0] == "a" and callee[2] == _BUILD and self.of(path, callee[1]) is None:
+                    callee = call.term.callee
+                    if isinstance(callee, Attr) and callee.name == _BUILD and self.of(path, callee.base) is None:
                         made = self.made(path, call.term)
                         config = None if made is None else self._within(made, "Config")
                         if config is not None:

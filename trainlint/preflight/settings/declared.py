@@ -10,8 +10,9 @@ from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, BinOp, Call, Const, List, Select, Term, Tuple
 from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.settings.bound import bound
 from trainlint.preflight.settings.by_items import by_items, default_of, kept_of, takes_key
@@ -80,16 +81,16 @@ _MAY_BE_NONE = ("?", "*", "...", 0)
 def arguments(program: Program) -> Iterator[tuple[CallSite, str]]:
     """The arguments without hyphens that scripts have to be given: where they are declared, name."""
     for site in program.ask(Calls).sites.get("add_argument", ()):
-        keywords = dict(site.call.term[3])
-        texts = [each[2] for each in site.call.term[2] if each[0] == "c" and isinstance(each[2], str)]
+        keywords = dict(site.call.term.kwargs)
+        texts = [each.value for each in site.call.term.args if isinstance(each, Const) and isinstance(each.value, str)]
         optional = keywords.get("nargs")
         if (
             texts
-            and len(texts) == len(site.call.term[2])
+            and len(texts) == len(site.call.term.args)
             and not texts[0].startswith("-")
             and not (
                 optional is not None
-                and ((optional[0] == "c" and optional[2] in _MAY_BE_NONE) or last_name(optional) == "REMAINDER")
+                and ((isinstance(optional, Const) and optional.value in _MAY_BE_NONE) or last_name(optional) == "REMAINDER")
             )
         ):
             yield site, texts[0]
@@ -97,35 +98,35 @@ def arguments(program: Program) -> Iterator[tuple[CallSite, str]]:
 
 def _absl(site: CallSite, needed: frozenset[object]) -> Declared | None:
     term = site.call.term
-    keywords = dict(term[3])
-    name = term[2][0] if term[2] else keywords.get("name")
-    if name is None or name[0] != "c" or not isinstance(name[2], str):
+    keywords = dict(term.kwargs)
+    name = term.args[0] if term.args else keywords.get("name")
+    if name is None or not isinstance(name, Const) or not isinstance(name.value, str):
         return None
-    given = term[2][1] if len(term[2]) > 1 else keywords.get("default")
-    kind = (last_name(term[1]) or "").removeprefix("DEFINE_")
+    given = term.args[1] if len(term.args) > 1 else keywords.get("default")
+    kind = (last_name(term.callee) or "").removeprefix("DEFINE_")
     takes = {"integer": "number", "float": "number", "string": "text", "enum": "text"}.get(kind, "")
-    default = (given[2],) if given is not None and given[0] == "c" else None
+    default = (given.value,) if given is not None and isinstance(given, Const) else None
     required = keywords.get("required")
-    if required is not None or name[2] in needed:
-        return Declared(name[2], (f"--{name[2]}",), site.module, term[4], None, takes, is_required=True)
-    return Declared(name[2], (f"--{name[2]}",), site.module, term[4], default, takes)
+    if required is not None or name.value in needed:
+        return Declared(name.value, (f"--{name.value}",), site.module, term.site, None, takes, is_required=True)
+    return Declared(name.value, (f"--{name.value}",), site.module, term.site, default, takes)
 
 
 def _needed(program: Program) -> frozenset[object]:
     """The flags of absl of which calls say that they have to be there."""
     index = program.ask(Calls)
     return frozenset(
-        part[2]
+        part.value
         for name in ("mark_flag_as_required", "mark_flags_as_required")
         for site in index.sites.get(name, ())
-        for part in parts_of(*site.call.term[2])
-        if part[0] == "c"
+        for part in parts_of(*site.call.term.args)
+        if isinstance(part, Const)
     )
 
 
 def _is_of_parser(site: CallSite) -> bool:
     """Whether a call named ``add`` declares an option: a set that a text is put into is told nothing more."""
-    return not _OF_OPTIONS.isdisjoint(keyword for keyword, _ in site.call.term[3])
+    return not _OF_OPTIONS.isdisjoint(keyword for keyword, _ in site.call.term.kwargs)
 
 
 def _in_loop(program: Program, site: CallSite) -> Iterator[Declared]:
@@ -135,73 +136,79 @@ def _in_loop(program: Program, site: CallSite) -> Iterator[Declared]:
     for item in by_items(program, site):
         default, takes = _default(site.call.term), _takes(site.call.term)
         if beside:
-            default = (item.value[2],) if item.value[0] == "c" else None
-            takes = _LIKE.get(item.value[1], "") if item.value[0] == "c" else ""
-            if default == (False,) and switched is not None and switched[0] == "c":
+            default = (item.value.value,) if isinstance(item.value, Const) else None
+            takes = _LIKE.get(item.value.type, "") if isinstance(item.value, Const) else ""
+            if default == (False,) and switched is not None and isinstance(switched, Const):
                 takes = "on"
         yield Declared(item.name, (f"--{item.name}",), item.module, item.spot, default, takes)
 
 
 def _by_keywords(site: CallSite) -> Iterator[Declared]:
     """The options that one call declares, each by a keyword; what is a configuration of its own is not followed."""
-    for name, value in site.call.term[3]:
-        if name is not None and value[0] == "c":
-            yield Declared(name, (f"--{name}",), site.module, site.call.term[4], (value[2],), _LIKE.get(value[1], ""))
+    for name, value in site.call.term.kwargs:
+        if name is not None and isinstance(value, Const):
+            yield Declared(name, (f"--{name}",), site.module, site.call.term.site, (value.value,), _LIKE.get(value.type, ""))
 
 
 def _by_call(site: CallSite) -> Declared | None:
     """An option of argparse or click."""
     term = site.call.term
-    keywords = dict(term[3])
-    texts = [each[2] for each in term[2] if each[0] == "c" and isinstance(each[2], str)]
+    keywords = dict(term.kwargs)
+    texts = [each.value for each in term.args if isinstance(each, Const) and isinstance(each.value, str)]
     flags = [text.partition("/")[0] for text in texts if text.startswith("-")]
     flags.sort(key=lambda text: not text.startswith("--"))
     if not flags:
         return None
     bare = [text for text in texts if not text.startswith("-")]  # of click: the name that the function has it by
     given = keywords.get("dest")
-    name = given[2] if given is not None and given[0] == "c" else bare[0] if bare else flags[0].lstrip("-").replace("-", "_")
+    name = (
+        given.value
+        if given is not None and isinstance(given, Const)
+        else bare[0]
+        if bare
+        else flags[0].lstrip("-").replace("-", "_")
+    )
     default = keywords.get("default")
     required = keywords.get("required")
     return Declared(
         str(name),
         tuple(flags),
         site.module,
-        term[4],
+        term.site,
         _default(term),
         _takes(term),
-        is_required=required is not None and required[0] == "c" and required[2] is True,
-        is_worked_out=default is not None and default[0] in ("call", "bin", "if"),
+        is_required=required is not None and isinstance(required, Const) and required.value is True,
+        is_worked_out=default is not None and isinstance(default, (Call, BinOp, Select)),
     )
 
 
-def _default(call: Term) -> tuple[object] | None:
-    keywords = dict(call[3])
+def _default(call: Call) -> tuple[object] | None:
+    keywords = dict(call.kwargs)
     if None in keywords or "required" in keywords:
         return None
     given = keywords.get("default")
     action = keywords.get("action")
     if given is not None:
-        return (given[2],) if given[0] == "c" else None
-    if action is not None and action[0] == "c":
-        return {"store_true": (False,), "store_false": (True,)}.get(action[2], (None,))
+        return (given.value,) if isinstance(given, Const) else None
+    if action is not None and isinstance(action, Const):
+        return {"store_true": (False,), "store_false": (True,)}.get(action.value, (None,))
     if "is_flag" in keywords:
         return (False,)
     return (None,)
 
 
-def _takes(call: Term) -> str:
-    keywords = dict(call[3])
+def _takes(call: Call) -> str:
+    keywords = dict(call.kwargs)
     action = keywords.get("action")
     if action is not None:
-        return {"store_true": "on", "store_false": "off"}.get(action[2], "other") if action[0] == "c" else "other"
+        return {"store_true": "on", "store_false": "off"}.get(action.value, "other") if isinstance(action, Const) else "other"
     if "is_flag" in keywords:
         return "on"
     if "nargs" in keywords or None in keywords:
         return "other"
     given = keywords.get("type")
     if given is None:
-        return "text" if last_name(call[1]) in ("add_argument", *_SHORT) else ""
+        return "text" if last_name(call.callee) in ("add_argument", *_SHORT) else ""
     return _TYPES.get(last_name(given) or "", "")
 
 
@@ -215,16 +222,16 @@ def _by_nodes(program: Program) -> Iterator[Declared]:
         for node in of_kind(top, Store):
             way: tuple[str, ...] = ()
             base = node.target
-            while base[0] == "a":
-                way = (str(base[2]), *way)
-                base = base[1]
+            while isinstance(base, Attr):
+                way = (base.name, *way)
+                base = base.base
             way = (*parts.get(base, ()), *way)
             if not way or last_name(base) not in _NODES:
                 continue
-            if node.value[0] == "call":
+            if isinstance(node.value, Call):
                 parts[node.value] = way
             else:
-                default = (node.value[2],) if node.value[0] == "c" else None
+                default = (node.value.value,) if isinstance(node.value, Const) else None
                 yield Declared(way[-1], (".".join(way),), path, node.spot, default)
 
 
@@ -255,19 +262,20 @@ def _handed(program: Program) -> Iterator[tuple[ClassValue | FunctionValue, str]
         for site in index.sites.get(name, ()):
             frame = program.frame(site.module, site.function)
             style = next(
-                (found for value in program.values(site.call.term[1], frame) if (found := _style(program, value, table))), None
+                (found for value in program.values(site.call.term.callee, frame) if (found := _style(program, value, table))),
+                None,
             )
             if style is None:
                 continue
-            for given in (*site.call.term[2][:1], *(value for _, value in site.call.term[3])):
-                for each in given[1] if given[0] in ("tuple", "list") and type(given[1]) is tuple else (given,):
-                    made = each[1] if each[0] == "call" else each
+            for given in (*site.call.term.args[:1], *(value for _, value in site.call.term.kwargs)):
+                for each in given.items if isinstance(given, (Tuple, List)) and type(given.items) is tuple else (given,):
+                    made = each.callee if isinstance(each, Call) else each
                     for value in program.values(made, frame):
                         if isinstance(value, (ClassValue, FunctionValue)):
                             yield value, style
     for path, function in program.functions():
         for decorator in function.decorators:
-            if decorator[0] == "call" and last_name(decorator[1]) == "wrap" and function.parameters:
+            if isinstance(decorator, Call) and last_name(decorator.callee) == "wrap" and function.parameters:
                 annotation = function.annotations.get(function.parameters[0])
                 frame = program.frame(path, function)
                 for value in () if annotation is None else program.values(annotation, frame):
@@ -304,26 +312,29 @@ def fields(program: Program, value: ClassValue, style: str, way: tuple[str, ...]
             if nested:
                 yield from fields(program, nested[0], style, (*way, name), seen)
                 continue
-            default, spot = default_of_field(given), given[4] if given is not None and given[0] == "call" else each.cls.spot
+            default, spot = (
+                default_of_field(given),
+                given.site if given is not None and isinstance(given, Call) else each.cls.spot,
+            )
             flag = _written(style, (*way, name))
             yield Declared(name, (flag,), each.module, spot, default, "", style == "a.b=", given is None and style != "a.b=")
 
 
 def factory(given: Term | None) -> Term | None:
     """What makes the value of a field: ``Optim`` of ``Optim()`` and of ``field(default_factory=Optim)``."""
-    if given is None or given[0] != "call":
+    if given is None or not isinstance(given, Call):
         return None
-    if last_name(given[1]) != "field":
-        return given[1] if not given[2] else None
-    found: Term | None = dict(given[3]).get("default_factory")
+    if last_name(given.callee) != "field":
+        return given.callee if not given.args else None
+    found: Term | None = dict(given.kwargs).get("default_factory")
     return found
 
 
 def default_of_field(given: Term | None) -> tuple[object] | None:
     """What a field is unless it is said."""
-    if given is not None and given[0] == "call" and last_name(given[1]) in ("field", "Field"):
-        given = dict(given[3]).get("default")
-    return (given[2],) if given is not None and given[0] == "c" else None
+    if given is not None and isinstance(given, Call) and last_name(given.callee) in ("field", "Field"):
+        given = dict(given.kwargs).get("default")
+    return (given.value,) if given is not None and isinstance(given, Const) else None
 
 
 def _parameters(value: FunctionValue, style: str) -> Iterator[Declared]:
@@ -331,7 +342,7 @@ def _parameters(value: FunctionValue, style: str) -> Iterator[Declared]:
     function: Function = value.function
     for name in function.parameters:
         given = function.defaults.get(name)
-        default = (given[2],) if given is not None and given[0] == "c" else None
+        default = (given.value,) if given is not None and isinstance(given, Const) else None
         flag = _written(style, (name,))
         yield Declared(name, (flag,), value.module, function.spot, default, is_required=given is None, owner=function.qualname)
 
@@ -340,7 +351,7 @@ def _parameters_with_defaults(before: str, value: FunctionValue) -> Iterator[Dec
     """The options of a function that is bound to the command line."""
     function: Function = value.function
     for name, given in function.defaults.items():
-        default = (given[2],) if given[0] == "c" else None
+        default = (given.value,) if isinstance(given, Const) else None
         takes = "on" if default == (False,) else ""
         yield Declared(name, (f"--{before}{name}",), value.module, function.spot, default, takes, owner=function.qualname)
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
+from trainlint.model.nodes import Attr, Call, Compare, Const, Dict, Ref, Subscript, Term
 from trainlint.model.sketch import Keep, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.preflight.known import known
 
@@ -30,19 +30,19 @@ class Asked(NamedTuple):
 
 def asked(term: Term) -> Asked | None:
     """What a term asks of the environment: ``os.getenv("AMP", "0")``, ``"AMP" in os.environ``."""
-    if term[0] == "cmp" and term[1] in ("In", "NotIn") and term[3][0] == "r" and term[3][1] == _ALL:
-        return Asked(term[2], whether=True)
-    if term[0] != "call" or not term[2] or _dotted(term[1]) not in _GETS:
+    if isinstance(term, Compare) and term.op in ("In", "NotIn") and isinstance(term.right, Ref) and term.right.name == _ALL:
+        return Asked(term.left, whether=True)
+    if not isinstance(term, Call) or not term.args or _dotted(term.callee) not in _GETS:
         return None
-    keywords = dict(term[3])
-    instead = term[2][1] if len(term[2]) > 1 else keywords.get("default")
-    return Asked(term[2][0], instead)
+    keywords = dict(term.kwargs)
+    instead = term.args[1] if len(term.args) > 1 else keywords.get("default")
+    return Asked(term.args[0], instead)
 
 
 def _dotted(callee: Term) -> str | None:
-    if callee[0] == "a" and callee[1][0] == "r":
-        return f"{callee[1][1]}.{callee[2]}"
-    return str(callee[1]) if callee[0] == "r" else None
+    if isinstance(callee, Attr) and isinstance(callee.base, Ref):
+        return f"{callee.base.name}.{callee.name}"
+    return callee.name if isinstance(callee, Ref) else None
 
 
 class Environment:
@@ -70,26 +70,26 @@ class Environment:
             for function in self.program.modules[path].functions.values():
                 targets = [node.target for node in of_kind(function, Store)] + [node.target for node in of_kind(function, Keep)]
                 found.update(
-                    _constant(target[2])
+                    _constant(target.key)
                     for target in targets
-                    if target[0] == "sub" and target[1][0] == "r" and target[1][1] == _ALL
+                    if isinstance(target, Subscript) and isinstance(target.base, Ref) and target.base.name == _ALL
                 )
-        for name, site in self._puts():
+        for name, call in self._puts():
             if name != "update":
-                found.add(_constant(site[2][0]) if site[2] else None)
+                found.add(_constant(call.args[0]) if call.args else None)
             else:
-                given = [key for each in site[2] if each[0] == "dict" for key, _ in each[1]]
+                given = [key for each in call.args if isinstance(each, Dict) for key, _ in each.items]
                 found.update(_constant(key) for key in given)
-                found.update(keyword for keyword, _ in site[3])
+                found.update(keyword for keyword, _ in call.kwargs)
         return frozenset(found)
 
-    def _puts(self) -> Iterable[tuple[str, Term]]:
+    def _puts(self) -> Iterable[tuple[str, Call]]:
         own = frozenset(self.files())
         for name in _PUTS:
             for site in self.program.ask(Calls).sites.get(name, ()):
-                if site.module in own and _dotted(site.call.term[1]) in (f"{_ALL}.{name}", f"os.{name}"):
+                if site.module in own and _dotted(site.call.term.callee) in (f"{_ALL}.{name}", f"os.{name}"):
                     yield name, site.call.term
 
 
 def _constant(term: Term) -> str | None:
-    return term[2] if term[0] == "c" and isinstance(term[2], str) else None
+    return term.value if isinstance(term, Const) and isinstance(term.value, str) else None

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue
+from trainlint.model.nodes import Attr, Term
 from trainlint.model.sketch import Exit, Function, If, Loop, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
 from trainlint.preflight.settings.built import Built
 from trainlint.preflight.settings.declared import Declared, default_of_field, factory
@@ -28,11 +29,13 @@ def fields_of(built: Built) -> dict[Term, Declared]:
     for path in sorted(built.files()) if ways else ():
         for function in built.program.modules[path].functions.values():
             for part in parts_of(*_terms(function)):
-                base = built.of(path, part[1]) if part[0] == "a" and part not in found else None
+                if not isinstance(part, Attr) or part in found:
+                    continue
+                base = built.of(path, part.base)
                 leading = ways.get((base.module, base.cls.qualname), {}) if base is not None else {}
                 if len(leading) == 1:
                     way, cls = next(iter(leading.items()))
-                    option = _option(built, cls, (*way, str(part[2])))
+                    option = _option(built, cls, (*way, part.name))
                     if option is not None:
                         found[part] = option
     return found
@@ -82,7 +85,7 @@ def _is_given(built: Built, cls: ClassValue, name: str) -> bool:
     outer = cls.cls.qualname.rpartition(".")[0].rpartition(".")[2]
     return any(
         site.module in built.files()
-        and name in dict(site.call.term[3])
-        and (not outer or (site.call.term[1][0] == "a" and last_name(site.call.term[1][1]) == outer))
+        and name in dict(site.call.term.kwargs)
+        and (not outer or (isinstance(site.call.term.callee, Attr) and last_name(site.call.term.callee.base) == outer))
         for site in built.program.ask(Calls).sites.get(cls.cls.name, ())
     )

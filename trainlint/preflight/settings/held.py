@@ -13,8 +13,8 @@ from itertools import chain
 from trainlint.facts.calls import last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
+from trainlint.model.nodes import Call, Const, Global, Param, Ref, Self, Subscript, Term, Unknown
 from trainlint.model.sketch import Function, Keep, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.preflight.settings.declared import Declared
 from trainlint.preflight.settings.nodes import Keys, is_get, keys_of
@@ -107,8 +107,8 @@ class Configurations:
             for function in self.program.modules[path].functions.values():
                 for target, value in _set(function):
                     keys, root = keys_of(target)
-                    option = self._of(target) if keys and root[0] in ("p", "g", "r", "self") else None
-                    if option is not None and (value[0] != "c" or option.default != (value[2],)):
+                    option = self._of(target) if keys and isinstance(root, (Param, Global, Ref, Self)) else None
+                    if option is not None and (not isinstance(value, Const) or option.default != (value.value,)):
                         found.add(option.name)
         return frozenset(found)
 
@@ -123,18 +123,18 @@ class Configurations:
     def _of(self, term: Term) -> Declared | None:
         default: tuple[object] | None = None
         if is_get(term):
-            fallback = term[2][1] if len(term[2]) > 1 else None
-            default = (None,) if fallback is None else (fallback[2],) if fallback[0] == "c" else None
-        elif term[0] == "call":
+            fallback = term.args[1] if len(term.args) > 1 else None
+            default = (None,) if fallback is None else (fallback.value,) if isinstance(fallback, Const) else None
+        elif isinstance(term, Call):
             return None
         keys, root = keys_of(term)
         names = (*_root(root), *keys)
-        if not keys or root[0] == "v" or (root[0] == "r" and len(names) <= len(keys)):
+        if not keys or isinstance(root, Unknown) or (isinstance(root, Ref) and len(names) <= len(keys)):
             return None
         found = self._fitting(names, keys)
-        if found is None and term[0] == "call" and is_called_so(names[:-1]):
+        if found is None and isinstance(term, Call) and is_called_so(names[:-1]):
             dotted = ".".join(keys)
-            found = Declared(dotted, (f"`{keys[-1]}`",), self.path, term[4], default)
+            found = Declared(dotted, (f"`{keys[-1]}`",), self.path, term.site, default)
             found = self._got.setdefault(dotted, found)
         return found
 
@@ -209,9 +209,14 @@ def _set(function: Function) -> Iterator[tuple[Term, Term]]:
 
 def _root(term: Term) -> Keys:
     """What the object is called that values are taken from; nothing for one of which that says nothing."""
-    if term[0] == "sub" and term[1][0] == "call" and term[2][0] == "c" and isinstance(term[2][2], int):
-        term = term[1]  # one of several that a call returns: ``model_args, train_args = parse_args()``
-    if term[0] in ("p", "g", "r", "call"):
+    if (
+        isinstance(term, Subscript)
+        and isinstance(term.base, Call)
+        and isinstance(term.key, Const)
+        and isinstance(term.key.value, int)
+    ):
+        term = term.base  # one of several that a call returns: ``model_args, train_args = parse_args()``
+    if isinstance(term, (Param, Global, Ref, Call)):
         name = last_name(term)
         return () if name is None else (name,)
     return ()

@@ -11,6 +11,7 @@ from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
+from trainlint.model.nodes import Call
 from trainlint.preflight.known import known
 from trainlint.preflight.settings.declared import Declared
 
@@ -21,7 +22,7 @@ def lent(program: Program) -> Iterator[Declared]:
     for site in _of_library(program, known(program, "lends-options")):
         if any(program.together(site.module, each.module) for each in _readers(program)):
             for name in table:
-                yield Declared(name, (f"--{name}",), site.module, site.call.term[4], _default(table[name][0]))
+                yield Declared(name, (f"--{name}",), site.module, site.call.term.site, _default(table[name][0]))
 
 
 def reading(program: Program, files: Iterable[str], line: str) -> tuple[str, str, Spot] | None:
@@ -32,7 +33,7 @@ def reading(program: Program, files: Iterable[str], line: str) -> tuple[str, str
     if name is None or not any(each.module in own for each in _of_library(program, known(program, "lends-options"))):
         return None
     where = next((each for each in _readers(program) if each.module in own), None)
-    return None if where is None else (name, where.module, where.call.term[4])
+    return None if where is None else (name, where.module, where.call.term.site)
 
 
 def _default(text: str) -> tuple[object]:
@@ -44,7 +45,7 @@ def _of_library(program: Program, names: Iterable[str]) -> Iterator[CallSite]:
     wanted = frozenset(names)
     for last in sorted({name.rpartition(".")[2] for name in wanted}):
         for site in program.ask(Calls).sites.get(last, ()):
-            values = program.values(site.call.term[1], program.frame(site.module, site.function))
+            values = program.values(site.call.term.callee, program.frame(site.module, site.function))
             if any(isinstance(each, Library) and each.name in wanted for each in values):
                 yield site
 
@@ -53,6 +54,8 @@ def _readers(program: Program) -> Iterator[CallSite]:
     """The calls that make a trainer of options."""
     yield from program.ask(Calls).sites.get("from_argparse_args", ())
     for site in _of_library(program, known(program, "trainers-with-arguments")):
-        spread = [value for keyword, value in site.call.term[3] if keyword is None]
-        if any((value[0] == "call" and last_name(value[1]) == "vars") or last_name(value) == "__dict__" for value in spread):
+        spread = [value for keyword, value in site.call.term.kwargs if keyword is None]
+        if any(
+            (isinstance(value, Call) and last_name(value.callee) == "vars") or last_name(value) == "__dict__" for value in spread
+        ):
             yield site

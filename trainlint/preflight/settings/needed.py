@@ -6,8 +6,9 @@ from collections.abc import Container, Iterator
 
 from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
+from trainlint.model.nodes import Attr, Call, Const, Param, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.preflight.settings.declared import Declared, arguments
 from trainlint.preflight.values.origins import Origin, Origins
 from trainlint.preflight.values.words import handed, split
@@ -36,14 +37,14 @@ def is_needed(program: Program, path: str, option: Declared, running: Container[
     if not option.is_required or option.module == path:
         return option.is_required
     sites = (site for name in ("add_argument", "option") for site in program.ask(Calls).sites.get(name, ()))
-    return any(site.call.term[4] == option.spot for site in sites if site.module == option.module and _is_run(site, running))
+    return any(site.call.term.site == option.spot for site in sites if site.module == option.module and _is_run(site, running))
 
 
 def _is_run(site: CallSite, running: Container[int]) -> bool:
     function: Function = site.function
     if function.name == _TOP or id(function) not in running:
         return False
-    return not any(last_name(call.term[1]) in _SUBCOMMANDS for call in calls_of(function))
+    return not any(last_name(call.term.callee) in _SUBCOMMANDS for call in calls_of(function))
 
 
 def is_of_file(origins: Origins, term: Term, module: str) -> bool:
@@ -51,25 +52,25 @@ def is_of_file(origins: Origins, term: Term, module: str) -> bool:
 
     An option of the same name may be laid over it; without that the file says what it is.
     """
-    if term[0] != "a":
+    if not isinstance(term, Attr):
         return False
-    base = term[1]
-    found = [base] if base[0] == "call" else []
+    base = term.base
+    found: list[Term] = [base] if isinstance(base, Call) else []
     found += [each.value for each in (*origins.of_several(base, module), *_returned(origins, base, module)) if each.value]
     return any(_reads_file(each) for each in found)
 
 
 def _returned(origins: Origins, base: Term, module: str) -> Iterator[Origin]:
-    yield from origins.returned(base, module) if base[0] == "call" else ()
+    yield from origins.returned(base, module) if isinstance(base, Call) else ()
 
 
 def _reads_file(value: Term) -> bool:
     """Whether a call makes something of a file that it is handed, and is none that reads a command line."""
-    if value[0] != "call" or not _PARSES.isdisjoint(split(last_name(value[1]) or "")):
+    if not isinstance(value, Call) or not _PARSES.isdisjoint(split(last_name(value.callee) or "")):
         return False
     return any(
-        not _FILES.isdisjoint(split(str(part[2])))
+        not _FILES.isdisjoint(split(str(part.value if isinstance(part, Const) else part.name)))
         for each in handed(value)
         for part in parts_of(each)
-        if part[0] in ("a", "p") or (part[0] == "c" and isinstance(part[2], str))
+        if isinstance(part, (Attr, Param)) or (isinstance(part, Const) and isinstance(part.value, str))
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
+from trainlint.model.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, Term
 from trainlint.model.sketch import Function, Keep, Store
-from trainlint.model.terms import Term
 from trainlint.model.tested import walk_tested
 from trainlint.preflight.known import known
 from trainlint.preflight.values.words import split
@@ -36,27 +36,30 @@ def keys_of(term: Term) -> tuple[Keys, Term]:
     """The names that lead to a value, and what they begin at: ``config["train"].clip`` is train, clip of ``config``."""
     found: list[str] = []
     while True:
-        if term[0] == "a":
-            found.append(str(term[2]))
-        elif term[0] == "sub" and term[2][0] == "c" and isinstance(term[2][2], str):
-            found.append(term[2][2])
+        if isinstance(term, Attr):
+            found.append(term.name)
+        elif isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
+            found.append(term.key.value)
         elif is_get(term):
-            found.append(term[2][0][2])
-            term = term[1]
+            asked = term.args[0]
+            assert isinstance(asked, Const)
+            found.append(asked.value)
+            term = term.callee
+            assert isinstance(term, Attr)
         else:
             return tuple(reversed(found)), term
-        term = term[1]
+        term = term.base
 
 
-def is_get(term: Term) -> bool:
+def is_get(term: Term) -> TypeGuard[Call]:
     """Whether something is asked for by its name, which need not be there: ``config.get("clip", 0.0)``."""
     return bool(
-        term[0] == "call"
-        and term[1][0] == "a"
-        and term[1][2] == "get"
-        and term[2]
-        and term[2][0][0] == "c"
-        and isinstance(term[2][0][2], str)
+        isinstance(term, Call)
+        and isinstance(term.callee, Attr)
+        and term.callee.name == "get"
+        and term.args
+        and isinstance(term.args[0], Const)
+        and isinstance(term.args[0].value, str)
     )
 
 
@@ -83,13 +86,19 @@ class Nodes:
             return None
         roots = self._roots(path, function, depth)
         term = returned[0]
-        while term not in roots and term[0] == "call" and last_name(term[1]) in _SAME:
-            term = term[1][1] if term[1][0] == "a" and not term[2] else term[2][0] if term[2] else term[1]
+        while term not in roots and isinstance(term, Call) and last_name(term.callee) in _SAME:
+            term = (
+                term.callee.base
+                if isinstance(term.callee, Attr) and not term.args
+                else term.args[0]
+                if term.args
+                else term.callee
+            )
         if term in roots:
             return roots[term]
-        return self._of_call(path, function, term, depth) if term[0] in ("call", "g") else None
+        return self._of_call(path, function, term, depth) if isinstance(term, (Call, Global)) else None
 
-    def of(self, path: str, function: Function, call: Term) -> dict[Keys, Held] | None:
+    def of(self, path: str, function: Function, call: Call) -> dict[Keys, Held] | None:
         """What the configuration holds that a call makes."""
         return self._of_call(path, function, call, 0)
 
@@ -107,7 +116,7 @@ class Nodes:
         ]
         within: dict[Term, tuple[Term, Keys]] = {}
         for node, _ in stores:
-            if node.value[0] == "call" and self._is_node(path, function, node.value):
+            if isinstance(node.value, Call) and self._is_node(path, function, node.value):
                 keys, base = keys_of(node.target)
                 within.setdefault(node.value, (base, keys))
         for node, is_tested in stores:
@@ -118,7 +127,7 @@ class Nodes:
                 base, before = within[base]
                 more, base = keys_of(base)
                 keys = (*more, *before, *keys)
-            if base[0] != "call":
+            if not isinstance(base, Call):
                 continue
             if base not in found:
                 known_of = self._of_call(path, function, base, depth + 1)
@@ -134,54 +143,56 @@ class Nodes:
                 held[whole] = each._replace(value=None) if is_open else each
         return found
 
-    def _is_node(self, path: str, function: Function, call: Term) -> bool:
+    def _is_node(self, path: str, function: Function, call: Call) -> bool:
         """Whether a call makes a configuration: of a library, or of the project's own class above one of those."""
-        for value in self.program.values(call[1], self.program.frame(path, function)):
+        for value in self.program.values(call.callee, self.program.frame(path, function)):
             if isinstance(value, Library) and value.name in self._nodes:
                 return True
             if not isinstance(value, ClassValue):
                 continue
             if any(isinstance(each, Library) and each.name in self._nodes for each in self.program.lineage(value)):
                 return True
-            if not call[2] and not call[3] and not value.cls.fields and not _CALLED.isdisjoint(split(value.cls.name)):
+            if not call.args and not call.kwargs and not value.cls.fields and not _CALLED.isdisjoint(split(value.cls.name)):
                 return True  # the project's own: an empty thing that is called a configuration
         return False
 
-    def _of_call(self, path: str, function: Function, call: Term, depth: int) -> dict[Keys, Held] | None:
+    def _of_call(self, path: str, function: Function, call: Call | Global, depth: int) -> dict[Keys, Held] | None:
         """What a configuration holds as it is made: by its class, or by a function of the project."""
-        if call[0] == "g":
-            named = self.program.modules[path].names.get(call[1])
+        if isinstance(call, Global):
+            named = self.program.modules[path].names.get(call.name)
             top = self.program.modules[path].functions["<module>"]
             return None if named is None else self._roots(path, top, depth + 1).get(named)
         if self._is_node(path, function, call):
             found: dict[Keys, Held] = {}
-            for given in call[2][:1]:
-                found.update(self._of_value(path, function, given, call[4], depth))
+            for given in call.args[:1]:
+                found.update(self._of_value(path, function, given, call.site, depth))
             found.pop((), None)
             return found
         if depth > _DEEPEST:
             return None
-        for value in self.program.values(call[1], self.program.frame(path, function)):
+        for value in self.program.values(call.callee, self.program.frame(path, function)):
             if isinstance(value, FunctionValue):
                 return self.returned(value.module, value.function, depth + 1)
         return None
 
     def _of_value(self, path: str, function: Function, value: Term, spot: Spot, depth: int) -> dict[Keys, Held]:
         """What stands below a key: the value itself, or the items of a dict, of a configuration that is made elsewhere."""
-        if value[0] == "c":
-            return {(): Held((value[2],), path, spot)}
+        if isinstance(value, Const):
+            return {(): Held((value.value,), path, spot)}
         pairs: list[tuple[str, Term]] | None = None
-        if value[0] == "dict":
-            pairs = [(each[2], inner) for each, inner in value[1] if each[0] == "c" and isinstance(each[2], str)]
-        elif value[0] == "call" and value[1][0] == "r" and value[1][1] == "builtins.dict":
-            pairs = [(name, inner) for name, inner in value[3] if name is not None]
+        if isinstance(value, Dict):
+            pairs = [
+                (each.value, inner) for each, inner in value.items if isinstance(each, Const) and isinstance(each.value, str)
+            ]
+        elif isinstance(value, Call) and isinstance(value.callee, Ref) and value.callee.name == "builtins.dict":
+            pairs = [(name, inner) for name, inner in value.kwargs if name is not None]
         if pairs is not None and depth <= _DEEPEST:
             found: dict[Keys, Held] = {}
             for name, inner in pairs:
                 below = self._of_value(path, function, inner, spot, depth + 1)
                 found.update(((name, *keys), each) for keys, each in below.items())
             return found
-        if value[0] == "call":
+        if isinstance(value, Call):
             made = self._of_call(path, function, value, depth + 1)
             if made is not None:
                 return made

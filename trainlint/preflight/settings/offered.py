@@ -9,7 +9,7 @@ from itertools import chain
 from trainlint.facts.calls import Calls
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Subscript, Term
 from trainlint.preflight.settings.declared import Declared, declared
 from trainlint.preflight.settings.held import Configurations, agreed
 from trainlint.preflight.settings.lent import lent
@@ -70,11 +70,11 @@ class Offered:
     def _set(self) -> dict[str, tuple[object]]:
         """What ``set_defaults`` says of options."""
         return {
-            keyword: (value[2],)
+            keyword: (value.value,)
             for site in self.program.ask(Calls).sites.get("set_defaults", ())
             if self._is_own(site.module)
-            for keyword, value in site.call.term[3]
-            if keyword is not None and value[0] == "c"
+            for keyword, value in site.call.term.kwargs
+            if keyword is not None and isinstance(value, Const)
         }
 
     # -- how they are written ----------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class Offered:
         found = tuple(
             name
             for name, value in self.program.modules[path].names.items()
-            if value[0] == "c" and value[2] is False and not _LOGS.isdisjoint(split(name))
+            if isinstance(value, Const) and value.value is False and not _LOGS.isdisjoint(split(name))
             if name not in self.program.modules[path].rebound
             if not any(f"--{name}" in (word.text or word.start) for launch in self.launches for word in launch.arguments)
         )
@@ -158,27 +158,27 @@ class Offered:
 
     def _dotted(self, term: Term) -> Declared | None:
         """The option of a parser that has dots in its name, and is read as it is written: ``args.data.workers``."""
-        names = chain_of(term) if term[0] == "a" and term[1][0] == "a" else ()
+        names = chain_of(term) if isinstance(term, Attr) and isinstance(term.base, Attr) else ()
         found = (self.declared.get(".".join(names[start:])) for start in range(len(names) - 1))
         return next((each for each in found if each is not None), None)
 
     def _of(self, term: Term) -> Declared | None:
         """The option that a term is: one of a parser, or a value of a configuration, which several names lead to."""
-        if term[0] == "a" and term in self._fields:
+        if isinstance(term, Attr) and term in self._fields:
             return self._fields[term]
         dotted = self._dotted(term)
         if dotted is not None:
             return dotted
-        held = self.configurations.of(term) if term[0] in ("a", "sub", "call") else None
-        if term[0] == "call":
+        held = self.configurations.of(term) if isinstance(term, (Attr, Subscript, Call)) else None
+        if isinstance(term, Call):
             asked = got(term)
             return held if asked is None else self.declared.get(asked)
-        if term[0] == "r":  # of absl: ``flags.FLAGS.seed``
-            before, _, name = str(term[1]).rpartition(".")
+        if isinstance(term, Ref):  # of absl: ``flags.FLAGS.seed``
+            before, _, name = term.name.rpartition(".")
             return self.declared.get(name) if before.rpartition(".")[2] == "FLAGS" else None
-        if term[0] not in ("a", "p", "g") or (held is not None and "." in held.name):
+        if not isinstance(term, (Attr, Param, Global)) or (held is not None and "." in held.name):
             return held
-        known = self.declared.get(str(term[1] if term[0] == "g" else term[2]))
-        if known is not None and known.owner is not None and (term[0] != "p" or term[1] != known.owner):
+        known = self.declared.get(term.name)
+        if known is not None and known.owner is not None and (not isinstance(term, Param) or term.function != known.owner):
             return held
         return known or held

@@ -8,8 +8,30 @@ from functools import cached_property
 from trainlint.facts.calls import last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Global,
+    List,
+    LoopPhi,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+)
 from trainlint.model.sketch import Block, Exit, Function, If
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.preflight.settings.declared import Declared
 from trainlint.preflight.settings.environment import Environment, asked
 from trainlint.preflight.settings.needed import bare, is_needed, is_of_file
@@ -94,32 +116,32 @@ class Options(Offered):
                 return None
             self._following.add(term)
             before = self._bind(term, module, origins)
-            found = [name for each in origins for name in self._names(each, called=term[0] == "call")]
+            found = [name for each in origins for name in self._names(each, called=isinstance(term, Call))]
             self._bound = before
             self._following.discard(term)
-            if not found and term[0] == "a" and self.origins.is_of_configuration(term[1], term[2]):
-                self._attributes.add(term[2])
-                return str(term[2])
-            if found or term[0] != "call":
+            if not found and isinstance(term, Attr) and self.origins.is_of_configuration(term.base, term.name):
+                self._attributes.add(term.name)
+                return term.name
+            if found or not isinstance(term, Call):
                 return next(iter(found), None)
         inner: tuple[Term, ...] = ()
-        if term[0] == "not":
-            inner = (term[1],)
-        elif term[0] == "cmp":
-            inner = (term[2], term[3])
-        elif term[0] == "call":
+        if isinstance(term, Not):
+            inner = (term.operand,)
+        elif isinstance(term, Compare):
+            inner = (term.left, term.right)
+        elif isinstance(term, Call):
             whole = made_from(term)
-            inner = term[2][:1] if whole is None else (whole,)
-        elif term[0] == "if":
-            inner = (term[1], term[2], term[3])
-        elif term[0] in ("and", "or"):
-            inner = term[1]
+            inner = term.args[:1] if whole is None else (whole,)
+        elif isinstance(term, Select):
+            inner = (term.test, term.then, term.other)
+        elif isinstance(term, (And, Or)):
+            inner = term.operands
         return next((name for each in inner if (name := self.name(each, module)) is not None), None)
 
     def _option(self, term: Term, module: str) -> Declared | None:
         """The option that a term is; a parameter that all callers fill with what they made is none, whatever it is called."""
         known = self._of(term)
-        return None if known is not None and term[0] == "p" and self._filled.is_made(term, module) else known
+        return None if known is not None and isinstance(term, Param) and self._filled.is_made(term, module) else known
 
     def _names(self, origin: Origin, *, called: bool) -> Iterator[str]:
         """The options that a value is set behind, or made from; ``called``: it is what a call returns that is asked about."""
@@ -132,15 +154,15 @@ class Options(Offered):
         """Where a value comes from that is no option itself; nothing where that is not known."""
         if term in self._bound:
             return (self._bound[term],)
-        if term[0] == "p":
+        if isinstance(term, Param):
             return self.origins.passed(term, module)
-        if term[0] == "a":
-            return self.set_to(term[1], term[2], module)
-        if term[0] in ("elem", "sub"):
+        if isinstance(term, Attr):
+            return self.set_to(term.base, term.name, module)
+        if isinstance(term, (Element, Subscript)):
             return self.origins.items(term, module) or self.origins.of_several(term, module)
-        if term[0] == "call":
+        if isinstance(term, Call):
             asked = got(term)
-            return self.origins.returned(term, module) if asked is None else self.set_to(term[2][0], asked, module)
+            return self.origins.returned(term, module) if asked is None else self.set_to(term.args[0], asked, module)
         return ()
 
     def _variable(self, term: Term, module: str, said: Said) -> str | None:
@@ -154,7 +176,7 @@ class Options(Offered):
     def _bind(self, call: Term, module: str, origins: tuple[Origin, ...]) -> dict[Term, Origin]:
         """Take up what a call passes for the parameters of the function that returns these; what was known before."""
         before = self._bound
-        if call[0] == "call" and origins[0].function is not None and got(call) is None:
+        if isinstance(call, Call) and origins[0].function is not None and got(call) is None:
             self._bound = {**before, **self.origins.bound(call, module, origins[0])}
         return before
 
@@ -163,7 +185,7 @@ class Options(Offered):
         found = self.origins.set_to(base, name, module)
         if found and self.origins.is_of_configuration(base, name):
             return found
-        if base[0] != "self" and not all(each.value is not None and self._is_made(each) for each in found):
+        if not isinstance(base, Self) and not all(each.value is not None and self._is_made(each) for each in found):
             return ()
         return found
 
@@ -180,7 +202,8 @@ class Options(Offered):
     def is_never(self, test: Term, arm: bool, module: str) -> bool:
         """Whether an attribute that only ever gets one value keeps a test from leading this way, whatever options say."""
         if self.name(test, module) is not None or not any(
-            (part[0] == "a" and part[1][0] == "self") or self._is_device_as_text(part, module) for part in parts_of(test)
+            (isinstance(part, Attr) and isinstance(part.base, Self)) or self._is_device_as_text(part, module)
+            for part in parts_of(test)
         ):
             return False
         return all(said is not None and bool(said[0]) is not arm for said in self._answers(test, module))
@@ -221,41 +244,43 @@ class Options(Offered):
         return known
 
     def _value(self, term: Term, module: str, said: Said) -> tuple[object] | None:
-        tag = term[0]
-        if tag == "c":
-            return (term[2],)
-        option = self._option(term, module) if tag in ("a", "p", "call", "sub", "r") else None
+        if isinstance(term, Const):
+            return (term.value,)
+        option = self._option(term, module) if isinstance(term, (Attr, Param, Call, Subscript, Ref)) else None
         if option is not None:
             return said[option.name] if option.name in said else self._set.get(option.name, option.default)
-        if tag == "a" and self.origins.is_of_configuration(term[1], term[2]):  # made by a name mostly: not seen to run
+        # made by a name mostly: not seen to run
+        if isinstance(term, Attr) and self.origins.is_of_configuration(term.base, term.name):
             values = [self._value(each.value, module, said) for each in self._origins(term, module) if each.value is not None]
             return values[0] if values and all(each == values[0] for each in values) else None
-        if tag in ("p", "a", "elem", "sub"):
+        if isinstance(term, (Param, Attr, Element, Subscript)):
             return self._one_of(term, module, said)
-        if tag == "not":
-            inner = self._value(term[1], module, said)
+        if isinstance(term, Not):
+            inner = self._value(term.operand, module, said)
             return None if inner is None else (not inner[0],)
-        if tag in ("and", "or"):
-            return self._joined(tag, term, module, said)
-        if tag == "if":
-            condition = self._value(term[1], module, said)
-            return None if condition is None else self._value(term[2] if condition[0] else term[3], module, said)
-        if tag in ("call", "cmp") and (question := asked(term)) is not None:
+        if isinstance(term, (And, Or)):
+            return self._joined(term, module, said)
+        if isinstance(term, Select):
+            condition = self._value(term.test, module, said)
+            return None if condition is None else self._value(term.then if condition[0] else term.other, module, said)
+        if isinstance(term, (Call, Compare)) and (question := asked(term)) is not None:
             if self._variable(term, module, said) is None:
                 return None
             if question.whether:
-                return (term[1] == "NotIn",)
+                return (isinstance(term, Compare) and term.op == "NotIn",)
             return (None,) if question.instead is None else self._value(question.instead, module, said)
-        if tag == "call" and (whole := made_from(term)) is not None:
+        if isinstance(term, Call) and (whole := made_from(term)) is not None:
             return made(term, self._value(whole, module, said))
-        if tag == "call" and len(term[2]) == 2 and last_name(term[1]) in ("isinstance", "hasattr"):  # noqa: PLR2004
-            return (False,) if self._value(term[2][0], module, said) == (None,) else None
-        if tag == "call":
+        if isinstance(term, Call) and len(term.args) == 2 and last_name(term.callee) in ("isinstance", "hasattr"):  # noqa: PLR2004
+            return (False,) if self._value(term.args[0], module, said) == (None,) else None
+        if isinstance(term, Call):
             return self._one_of(term, module, said)
-        if tag == "cmp":
+        if isinstance(term, Compare):
             return self._compared(term, module, said)
         return (
-            worked_out(term[1], self._value(term[2], module, said), self._value(term[3], module, said)) if tag == "bin" else None
+            worked_out(term.op, self._value(term.left, module, said), self._value(term.right, module, said))
+            if isinstance(term, BinOp)
+            else None
         )
 
     def _one_of(self, term: Term, module: str, said: Said) -> tuple[object] | None:
@@ -265,8 +290,8 @@ class Options(Offered):
             return None
         self._following.add(term)
         before = self._bind(term, module, origins)
-        kept = [each for each in origins if not self._is_idle(each, said, called=term[0] == "call")]
-        if term[0] == "a" and any(not self._is_running(each) for each in kept):
+        kept = [each for each in origins if not self._is_idle(each, said, called=isinstance(term, Call))]
+        if isinstance(term, Attr) and any(not self._is_running(each) for each in kept):
             kept = []
         values = [None if each.value is None else self._value(each.value, each.module, said) for each in kept]
         self._bound = before
@@ -291,35 +316,35 @@ class Options(Offered):
         """Whether what sets an attribute is seen to run; before anybody has found out, all of it may."""
         return self._running is None or origin.function is None or id(origin.function) in self._running
 
-    def _compared(self, term: Term, module: str, said: Said) -> tuple[object] | None:
+    def _compared(self, term: Compare, module: str, said: Said) -> tuple[object] | None:
         if self._is_device_as_text(term, module):
-            return (term[1] == "NotEq",)
-        left = self._value(term[2], module, said)
-        if left is None or (left == (None,) and self.configurations.is_left_out(term[2])):
+            return (term.op == "NotEq",)
+        left = self._value(term.left, module, said)
+        if left is None or (left == (None,) and self.configurations.is_left_out(term.left)):
             return None  # what has to be there is chosen among several, and something ends the job where it is not
-        if term[1] in ("In", "NotIn") and term[3][0] in ("tuple", "list", "set") and type(term[3][1]) is tuple:
-            items = [self._value(each, module, said) for each in term[3][1]]
-            return None if None in items else ((left in items) is (term[1] == "In"),)
-        right = self._value(term[3], module, said)
-        if right is not None and term[1] in ("In", "NotIn") and isinstance(left[0], str) and isinstance(right[0], str):
-            return ((left[0] in right[0]) is (term[1] == "In"),)
-        return None if right is None else compared(term[1], left[0], right[0])
+        if term.op in ("In", "NotIn") and isinstance(term.right, (Tuple, List, Set)) and type(term.right.items) is tuple:
+            items = [self._value(each, module, said) for each in term.right.items]
+            return None if None in items else ((left in items) is (term.op == "In"),)
+        right = self._value(term.right, module, said)
+        if right is not None and term.op in ("In", "NotIn") and isinstance(left[0], str) and isinstance(right[0], str):
+            return ((left[0] in right[0]) is (term.op == "In"),)
+        return None if right is None else compared(term.op, left[0], right[0])
 
     def _is_device_as_text(self, test: Term, module: str) -> bool:
         """Whether a device of PyTorch is compared with a text, which it is not, whatever it is called: ``device == "cuda"``."""
-        if test[0] != "cmp" or test[1] not in ("Eq", "NotEq"):
+        if not isinstance(test, Compare) or test.op not in ("Eq", "NotEq"):
             return False
-        return any(_is_text(text) and self._is_device(other, module) for text, other in (test[2:4], test[3:1:-1]))
+        return any(_is_text(text) and self._is_device(other, module) for text, other in (test.sides, test.sides[::-1]))
 
     def _is_device(self, term: Term, module: str) -> bool:
         """Whether a value is a ``torch.device``, wherever it comes from."""
-        if term[0] == "call" and term[1][0] == "r" and term[1][1] == "torch.device":
+        if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == "torch.device":
             return True
-        if term[0] == "if":
-            return self._is_device(term[2], module) and self._is_device(term[3], module)
-        if term[0] == "g":
+        if isinstance(term, Select):
+            return self._is_device(term.then, module) and self._is_device(term.other, module)
+        if isinstance(term, Global):
             known = self.program.modules[module]
-            value = known.names.get(term[1]) if term[1] not in known.rebound else None
+            value = known.names.get(term.name) if term.name not in known.rebound else None
             return value is not None and self._is_device(value, module)
         if term in self._following or len(self._following) >= _DEEPEST:
             return False
@@ -329,27 +354,29 @@ class Options(Offered):
         self._following.discard(term)
         return found
 
-    def _joined(self, tag: str, term: Term, module: str, said: Said) -> tuple[object] | None:
-        found = [self._value(each, module, said) for each in term[1]]
-        deciding = tag == "or"
+    def _joined(self, term: And | Or, module: str, said: Said) -> tuple[object] | None:
+        found = [self._value(each, module, said) for each in term.operands]
+        deciding = isinstance(term, Or)
         if any(each is not None and bool(each[0]) is deciding for each in found):
             return (deciding,)
         return None if None in found else (not deciding,)
 
     def in_other_rounds(self, test: Term, module: str) -> str | None:
         """The option without which a test holds in the last round alone: ``step == steps or (args.every > 0 and …)``."""
-        if test[0] != "or":
+        if not isinstance(test, Or):
             return None
-        others = [each for each in test[1] if not _is_last(each)]
+        others = [each for each in test.operands if not _is_last(each)]
         off = all(said is not None and not said[0] for each in others for said in self._answers(each, module))
-        if not off or not others or len(others) == len(test[1]):
+        if not off or not others or len(others) == len(test.operands):
             return None
         return self._deciding(others[0], module)
 
     def _deciding(self, test: Term, module: str) -> str | None:
         """The option that alone keeps a test from holding: of several that are joined, the one whose part does not."""
-        if test[0] == "and":
-            parts = [each for each in test[1] if all(said is not None and not said[0] for said in self._answers(each, module))]
+        if isinstance(test, And):
+            parts = [
+                each for each in test.operands if all(said is not None and not said[0] for said in self._answers(each, module))
+            ]
             return next((name for each in parts if (name := self.name(each, module)) is not None), None)
         return self.name(test, module)
 
@@ -371,17 +398,17 @@ def _fails(block: Block) -> bool:
 
 
 def _is_text(term: Term) -> bool:
-    return bool(term[0] == "c" and isinstance(term[2], str))
+    return bool(isinstance(term, Const) and isinstance(term.value, str))
 
 
 def _is_last(test: Term) -> bool:
     """Whether a test asks whether this is a certain round of a loop, and not one of many: ``step == steps - 1``."""
     return bool(
-        test[0] == "cmp"
-        and test[1] in ("Eq", "GtE")
-        and any(each[0] in ("lv", "elem") for each in parts_of(test[2]))
-        and not any(each[0] == "bin" and each[1] == "Mod" for each in parts_of(test[2]))
-        and test[3][0] != "c"
+        isinstance(test, Compare)
+        and test.op in ("Eq", "GtE")
+        and any(isinstance(each, (LoopPhi, Element)) for each in parts_of(test.left))
+        and not any(isinstance(each, BinOp) and each.op == "Mod" for each in parts_of(test.left))
+        and not isinstance(test.right, Const)
     )
 
 
@@ -390,10 +417,10 @@ def words_asked(program: Program, options: Options, test: Term, path: str) -> It
     yield from words_of(program, path, test)
     yield from named_items(program.modules[path], test)
     for each in leaves_of(test):
-        origins = options.set_to(each[1], each[2], path) if each[0] == "a" else ()
+        origins = options.set_to(each.base, each.name, path) if isinstance(each, Attr) else ()
         found = [
             frozenset(words_of(program, origin.module, origin.value))
             for origin in origins
-            if origin.value is not None and origin.value[0] != "c"
+            if origin.value is not None and not isinstance(origin.value, Const)
         ]
         yield from frozenset.intersection(*found) if found else ()

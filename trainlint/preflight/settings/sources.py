@@ -16,7 +16,7 @@ from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const, Param, Term
 from trainlint.preflight.known import known
 from trainlint.preflight.settings.beside import composed, found_from, held_in, like
 from trainlint.preflight.settings.declared import BY_KEYWORDS, Declared, fields
@@ -77,7 +77,7 @@ class Sources:
         for path in sorted(self.files):
             for function in self.program.modules[path].functions.values():
                 for decorator in function.decorators:
-                    if decorator[0] == "call" and last_name(decorator[1]) == "main":
+                    if isinstance(decorator, Call) and last_name(decorator.callee) == "main":
                         whole = self._composed(path, decorator)
                         self.composed.update(whole)
                         found.update(whole)
@@ -108,7 +108,7 @@ class Sources:
         index = self.program.ask(Calls)
         for each in found:
             said = any(
-                each.name in dict(site.call.term[3])
+                each.name in dict(site.call.term.kwargs)
                 for name in {cls.name for cls in self.program.modules[each.module].classes.values()}
                 for site in index.sites.get(name, ())
             )
@@ -119,8 +119,8 @@ class Sources:
         """The configurations that keywords declare as options: ``define_flags_with_default(optimizer=get_default_config())``."""
         found: dict[Keys, Held] = {}
         for site in self.sites(BY_KEYWORDS):
-            for name, value in site.call.term[3]:
-                if name is not None and value[0] == "call":
+            for name, value in site.call.term.kwargs:
+                if name is not None and isinstance(value, Call):
                     inner = self.program.ask(Nodes).of(site.module, site.function, value) or {}
                     found.update(((name, *keys), each) for keys, each in inner.items())
         for file, names in self.program.knowledge.tables["preflight.files-of-options"].items():
@@ -132,7 +132,7 @@ class Sources:
     def _is_of(self, site: CallSite, names: Iterable[str]) -> bool:
         """Whether a call is one of some functions of libraries."""
         frame = self.program.frame(site.module, site.function)
-        return any(isinstance(each, Library) and each.name in names for each in self.program.values(site.call.term[1], frame))
+        return any(isinstance(each, Library) and each.name in names for each in self.program.values(site.call.term.callee, frame))
 
     @property
     def _read(self) -> Iterator[Document]:
@@ -142,42 +142,42 @@ class Sources:
             if name != "add_argument" and _READS.isdisjoint(split(name)):
                 continue
             for site in self.sites(name):
-                given = [value for keyword, value in site.call.term[3] if keyword == "default"]
-                for each in given if name == "add_argument" else site.call.term[2][:2]:
+                given = [value for keyword, value in site.call.term.kwargs if keyword == "default"]
+                for each in given if name == "add_argument" else site.call.term.args[:2]:
                     document = self._document(site.module, self._default(site, each))
                     if document is not None:
                         yield document
 
     def _default(self, site: CallSite, named: Term) -> Term:
         """What a parameter is that no call of the job says: ``def main(path="options/small.json")``."""
-        if named[0] != "p" or named[1] != site.function.qualname or named[2] not in site.function.defaults:
+        if not isinstance(named, Param) or named.function != site.function.qualname or named.name not in site.function.defaults:
             return named
         if any(
-            each.module in self.files and (each.call.term[2] or each.call.term[3])
+            each.module in self.files and (each.call.term.args or each.call.term.kwargs)
             for each in self.program.ask(Calls).callers(site.function)
         ):
             return named
-        return site.function.defaults[named[2]]
+        return site.function.defaults[named.name]
 
     def _document(self, path: str, named: Term) -> Document | None:
         """The document that a text in a file names, with or without its ending."""
-        if named[0] != "c" or not isinstance(named[2], str) or not named[2] or "\n" in named[2]:
+        if not isinstance(named, Const) or not isinstance(named.value, str) or not named.value or "\n" in named.value:
             return None
         for ending in ("", ".yaml", ".yml", ".json"):
-            if kind_of(os.path.basename(named[2]) + ending) in ("yaml", "json"):  # noqa: PTH119
+            if kind_of(os.path.basename(named.value) + ending) in ("yaml", "json"):  # noqa: PTH119
                 for start in (path, self.path):
-                    document = found_from(self.program, start, named[2] + ending)
+                    document = found_from(self.program, start, named.value + ending)
                     if document is not None:
                         return document
         return None
 
-    def _composed(self, path: str, call: Term) -> dict[Keys, Held]:
+    def _composed(self, path: str, call: Call) -> dict[Keys, Held]:
         """What Hydra reads: ``@hydra.main(config_path="conf", config_name="config")``."""
         frame = self.program.frame(path, self.program.modules[path].functions[_AT_TOP])
         wanted = known(self.program, "composed-configurations")
-        if not any(isinstance(each, Library) and each.name in wanted for each in self.program.values(call[1], frame)):
+        if not any(isinstance(each, Library) and each.name in wanted for each in self.program.values(call.callee, frame)):
             return {}
-        given = {name: value[2] for name, value in call[3] if value[0] == "c"}
+        given = {name: value.value for name, value in call.kwargs if isinstance(value, Const)}
         folder, name = given.get("config_path") or ".", given.get("config_name")
         if not isinstance(folder, str) or not isinstance(name, str):
             return {}
@@ -193,8 +193,8 @@ class Sources:
     def option(self) -> tuple[str, str | None] | None:
         """The option that names a configuration in Python, and the file that it names unless it is said."""
         for site in self.sites("DEFINE_config_file"):
-            given = [each[2] for each in site.call.term[2][:2] if each[0] == "c"]
-            keywords = {name: value[2] for name, value in site.call.term[3] if value[0] == "c"}
+            given = [each.value for each in site.call.term.args[:2] if isinstance(each, Const)]
+            keywords = {name: value.value for name, value in site.call.term.kwargs if isinstance(value, Const)}
             name = given[0] if given else keywords.get("name")
             default = given[1] if len(given) > 1 else keywords.get("default")
             if isinstance(name, str):

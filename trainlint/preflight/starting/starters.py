@@ -17,6 +17,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
+from trainlint.model.nodes import Const
 from trainlint.model.sketch import Function, Keep, Module, Store
 from trainlint.model.terms import parts_of
 from trainlint.model.walk import of_kind
@@ -77,12 +78,12 @@ def _submitting(program: Program, script: str) -> Iterator[Starter]:
         if script not in _brought(program, path, dotted):
             continue
         requeues, place = _requeues(program, path, module), Spot(1, 0, 1, 0)
-        own = [call.term[4] for function in module.functions.values() for call in calls_of(function)]
+        own = [call.term.site for function in module.functions.values() for call in calls_of(function)]
         submits = [
-            call.term[4]
+            call.term.site
             for function in module.functions.values()
             for call in calls_of(function)
-            if (last_name(call.term[1]) or "").startswith("submit")
+            if (last_name(call.term.callee) or "").startswith("submit")
         ]
         if submits or requeues is not None:
             yield Starter(path, next(iter((*submits, *own)), place), submits=True, requeues=requeues)
@@ -102,8 +103,8 @@ def _requeues(program: Program, path: str, module: Module) -> Evidence | None:
     for cls in module.classes.values():
         if _TAKEN_AWAY in cls.methods and "__call__" in cls.methods:
             for call in calls_of(module.functions[cls.methods[_TAKEN_AWAY]]):
-                if last_name(call.term[1]) in names:
-                    return Evidence(path, call.term[4], "a job that is taken away is submitted again")
+                if last_name(call.term.callee) in names:
+                    return Evidence(path, call.term.site, "a job that is taken away is submitted again")
     return None
 
 
@@ -117,12 +118,12 @@ def _spawning(program: Program, script: str) -> Iterator[Starter]:
     ):
         if site.module == script or in_tests(site.module):
             continue
-        callees = program.values(site.call.term[1], program.frame(site.module, site.function))
+        callees = program.values(site.call.term.callee, program.frame(site.module, site.function))
         if not any(isinstance(value, Library) and value.name in spawning for value in callees):
             continue
         texts = (text for text in texts_of(site.function, program.modules[site.module]) if name in text)
         if any(_names(program, site.module, each, script) for text in texts for each in _SCRIPT.findall(text)):
-            yield Starter(site.module, site.call.term[4], submits=False)
+            yield Starter(site.module, site.call.term.site, submits=False)
 
 
 def named_scripts(module: Module) -> Iterator[str]:
@@ -130,7 +131,7 @@ def named_scripts(module: Module) -> Iterator[str]:
     starting = [
         function
         for function in module.functions.values()
-        if any(_STARTS.fullmatch(last_name(call.term[1]) or "") for call in calls_of(function))
+        if any(_STARTS.fullmatch(last_name(call.term.callee) or "") for call in calls_of(function))
     ]
     for function in starting if not _PROCESSES.isdisjoint(each.partition(".")[0] for each in imported(module)) else ():
         for text in texts_of(function, module):
@@ -157,5 +158,5 @@ def texts_of(function: Function, module: Module) -> Iterator[str]:
     roots += [*function.bound.values(), *function.looped.values()]
     roots += module.names.values() if function.name == "<module>" else ()
     for part in parts_of(*roots):
-        if part[0] == "c" and isinstance(part[2], str):
-            yield part[2]
+        if isinstance(part, Const) and isinstance(part.value, str):
+            yield part.value

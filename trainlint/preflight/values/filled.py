@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from trainlint.facts.calls import last_name
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Dict, Global, List, Nested, Param, Select, Set, Subscript, Term, Tuple
+from trainlint.model.terms import parts_of
 from trainlint.preflight.values.origins import Origin, Origins, are_called_so
 from trainlint.preflight.values.words import handed
 
 #: How many callers and functions, one behind the other, are gone through.
 _DEEPEST = 5
-_OBJECTS = ("dict", "list", "tuple", "set", "fn")
+_OBJECTS = (Dict, List, Tuple, Set, Nested)
 
 
 class Filled:
@@ -19,30 +20,30 @@ class Filled:
         self._origins = origins
         self._known: dict[tuple[str, Term], bool] = {}
 
-    def is_made(self, parameter: Term, module: str, depth: int = _DEEPEST) -> bool:
+    def is_made(self, parameter: Param, module: str, depth: int = _DEEPEST) -> bool:
         """Whether all calls of a function hand something over for a parameter that they make, and none of its own name."""
         key = (module, parameter)
         if key not in self._known:
             self._known[key] = False  # what leads back to itself is not known
             found = self._origins.passed(parameter, module) if depth else ()
-            self._known[key] = bool(found) and all(self._is_object(each, str(parameter[2]), depth - 1) for each in found)
+            self._known[key] = bool(found) and all(self._is_object(each, parameter.name, depth - 1) for each in found)
         return self._known[key]
 
     def _is_object(self, origin: Origin, name: str, depth: int) -> bool:
         value = origin.value
         if value is None or depth < 0:
             return False
-        if value[0] == "if":
-            return all(self._is_object(origin._replace(value=each), name, depth) for each in value[2:4])
-        if value[0] == "p":
+        if isinstance(value, Select):
+            return all(self._is_object(origin._replace(value=each), name, depth) for each in value.arms)
+        if isinstance(value, Param):
             return self.is_made(value, origin.module, depth)
-        if value[0] == "sub":
+        if isinstance(value, Subscript):
             several = self._origins.of_several(value, origin.module)
             if several:
                 return all(self._is_object(each, name, depth - 1) for each in several)
-            value = value[1]
-        if value[0] != "call":
-            return value[0] in _OBJECTS
+            value = value.base
+        if not isinstance(value, Call):
+            return isinstance(value, _OBJECTS)
         returned = self._origins.returned(value, origin.module)
         if returned:
             return all(self._is_object(each, name, depth - 1) for each in returned)
@@ -50,12 +51,14 @@ class Filled:
 
     def _speaks(self, term: Term, origin: Origin, name: str, depth: int) -> bool:
         """Whether what a call is handed may be the option itself: it is called so, or is all that the command line says."""
-        if last_name(term) == name or (term[0] in ("sub", "if", "call") and _is_named(term, name)):
+        if last_name(term) == name or (isinstance(term, (Subscript, Select, Call)) and _is_named(term, name)):
             return not self._is_object(origin._replace(value=term), name, depth - 1)
-        return term[0] in ("p", "g", "a", "call") and are_called_so(last_name(term[1] if term[0] == "call" else term))
+        return isinstance(term, (Param, Global, Attr, Call)) and are_called_so(
+            last_name(term.callee if isinstance(term, Call) else term)
+        )
 
 
 def _is_named(term: Term, name: str) -> bool:
-    return any(part[0] in ("a", "p") and part[2] == name for part in parts_of(term)) or any(
-        part[0] == "sub" and part[2][0] == "c" and part[2][2] == name for part in parts_of(term)
+    return any(isinstance(part, (Attr, Param)) and part.name == name for part in parts_of(term)) or any(
+        isinstance(part, Subscript) and isinstance(part.key, Const) and part.key.value == name for part in parts_of(term)
     )

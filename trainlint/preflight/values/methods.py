@@ -9,6 +9,7 @@ from trainlint.facts.calls import Calls, last_name
 from trainlint.facts.following import is_abstract
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
+from trainlint.model.nodes import Self
 from trainlint.model.sketch import Function
 from trainlint.preflight.known import known
 
@@ -66,7 +67,10 @@ def hooks_of(program: Program, above: Iterable[object]) -> list[str]:
         elif isinstance(each, ClassValue):
             functions = program.modules[each.module].functions.values()
             own = (call for function in functions if function.cls == each.cls.qualname for call in calls_of(function))
-            if any(last_name(call.term[1]) == "getattr" and call.term[2] and call.term[2][0][0] == "self" for call in own):
+            if any(
+                last_name(call.term.callee) == "getattr" and call.term.args and isinstance(call.term.args[0], Self)
+                for call in own
+            ):
                 return []
     return found
 

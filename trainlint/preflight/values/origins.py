@@ -9,8 +9,24 @@ from typing import NamedTuple
 from trainlint.facts.calls import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
-from trainlint.model.sketch import Call, Exit, Function, Keep, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import (
+    Attr,
+    Call,
+    Const,
+    Element,
+    Global,
+    Kwargs,
+    List,
+    Param,
+    Ref,
+    Self,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.sketch import CallStep, Exit, Function, Keep, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
 from trainlint.preflight.values.methods import calls_nothing
 from trainlint.preflight.values.unpacked import Item, Unpacked
@@ -44,7 +60,7 @@ class Origins:
 
     # -- parameters --------------------------------------------------------------------------------------------------
 
-    def passed(self, parameter: Term, module: str) -> tuple[Origin, ...]:
+    def passed(self, parameter: Param, module: str) -> tuple[Origin, ...]:
         """What the job's calls of a function pass for a parameter; nothing where that is not known."""
         key = (module, parameter)
         if key not in self._passes:
@@ -53,24 +69,24 @@ class Origins:
             self._passes[key] = found if len(found) <= _CALLERS else ()
         return self._passes[key]
 
-    def every(self, parameter: Term, module: str) -> tuple[Origin, ...]:
+    def every(self, parameter: Param, module: str) -> tuple[Origin, ...]:
         """The same, however many calls there are."""
         return tuple(self._passed(parameter, module))
 
-    def _passed(self, parameter: Term, module: str) -> Iterable[Origin]:
+    def _passed(self, parameter: Param, module: str) -> Iterable[Origin]:
         known = self.program.modules.get(module)
-        function = None if known is None else known.functions.get(parameter[1])
+        function = None if known is None else known.functions.get(parameter.function)
         if function is None or self.program.ask(Calls).choosers(function):
             return ()
         found: list[Origin] = []
-        name, index = parameter[2], function.parameters.index(parameter[2]) if parameter[2] in function.parameters else -1
+        name, index = parameter.name, function.parameters.index(parameter.name) if parameter.name in function.parameters else -1
         index = -1 if index >= function.positional else index  # handed over by its name alone
         index -= function.cls is not None and not any(last_name(each) == "staticmethod" for each in function.decorators)
         for site in self.program.ask(Calls).callers(function):
             if site.module not in self.files():
                 continue
             term = site.call.term
-            keywords = dict(term[3])
+            keywords = dict(term.kwargs)
             given = keywords.get(name)
             if given is None and (site.function.spread or None in keywords):
                 passed_on = self._passed_on(site, name, index) or self._unpacked_at(site, function, (name, index), module)
@@ -78,8 +94,8 @@ class Origins:
                     return ()
                 found += passed_on
                 continue
-            if given is None and 0 <= index < len(term[2]):
-                given = term[2][index]
+            if given is None and 0 <= index < len(term.args):
+                given = term.args[index]
             if given is None:
                 given = function.defaults.get(name)
             if given is None:
@@ -92,17 +108,17 @@ class Origins:
     def _passed_on(self, site: CallSite, name: str, index: int) -> list[Origin]:
         """What is passed by a function that hands on all that it is given, and nothing else: ``inner(*args, **kwargs)``."""
         term, outer = site.call.term, site.function
-        if len(term[2]) > 1 or len(term[3]) != 1 or term[3][0][1][0] != "kw" or outer.parameters:
+        if len(term.args) > 1 or len(term.kwargs) != 1 or not isinstance(term.kwargs[0][1], Kwargs) or outer.parameters:
             return []
-        if term[2] and term[2][0] not in outer.spread:
+        if term.args and term.args[0] not in outer.spread:
             return []
         found: list[Origin] = []
         for each in self.program.ask(Calls).callers(outer):
             if each.module not in self.files():
                 continue
-            given = dict(each.call.term[3]).get(name)
-            if given is None and 0 <= index < len(each.call.term[2]):
-                given = each.call.term[2][index]
+            given = dict(each.call.term.kwargs).get(name)
+            if given is None and 0 <= index < len(each.call.term.args):
+                given = each.call.term.args[index]
             if given is None or each.function.spread:
                 return []
             found.append(Origin(given, each.module, each.function))
@@ -111,14 +127,14 @@ class Origins:
     def _unpacked_at(self, site: CallSite, function: Function, parameter: tuple[str, int], module: str) -> list[Origin]:
         """What a call hands over in the dicts that it unpacks, ``train(**settings)``; nothing where that is not known."""
         (name, index), term, place = parameter, site.call.term, (site.module, site.function)
-        if any(each in site.function.spread or each[0] == "v" for each in term[2]):
+        if any(each in site.function.spread or isinstance(each, Unknown) for each in term.args):
             return []
-        if 0 <= index < len(term[2]):
-            return [Origin(term[2][index], *place)]
+        if 0 <= index < len(term.args):
+            return [Origin(term.args[index], *place)]
         found: list[Origin] = []
         is_absent = True
-        for value in (value for keyword, value in term[3] if keyword is None):
-            under = self.unpacked.under(value, place, name, term[4])
+        for value in (value for keyword, value in term.kwargs if keyword is None):
+            under = self.unpacked.under(value, place, name, term.site)
             if under is None:
                 return []
             found += (Origin(*each) for each in under.items)
@@ -131,7 +147,7 @@ class Origins:
     def unpacked(self) -> Unpacked:
         """What stands in the dicts that calls unpack."""
 
-        def passed(parameter: Term, module: str) -> Iterator[Item | None]:
+        def passed(parameter: Param, module: str) -> Iterator[Item | None]:
             for value, path, function, tests in self.passed(parameter, module):
                 yield None if value is None else Item(value, path, function, tests)
 
@@ -141,36 +157,38 @@ class Origins:
         """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""
         sites = [site.call.term for site in self.program.ask(Calls).sites.get(function.name, ()) if site.module in self.files()]
         return bool(sites) and all(
-            len(term[2]) <= index and name not in dict(term[3]) and None not in dict(term[3]) for term in sites
+            len(term.args) <= index and name not in dict(term.kwargs) and None not in dict(term.kwargs) for term in sites
         )
 
     def items(self, term: Term, module: str) -> tuple[Origin, ...]:
         """What a loop over the items of lists takes out of them: ``count`` of ``for data, count in zip(all_data, counts)``."""
-        holder, index = (term[1], term[2][2]) if term[0] == "sub" and term[2][0] == "c" else (term, None)
-        if holder[0] != "elem":
+        holder, index = (
+            (term.base, term.key.value) if isinstance(term, Subscript) and isinstance(term.key, Const) else (term, None)
+        )
+        if not isinstance(holder, Element):
             return ()
-        subject = holder[1]
+        subject = holder.of
         if index is not None:
-            if subject[0] != "call" or last_name(subject[1]) != "zip" or not 0 <= index < len(subject[2]):
+            if not isinstance(subject, Call) or last_name(subject.callee) != "zip" or not 0 <= index < len(subject.args):
                 return ()
-            subject = subject[2][index]
-        lists = self.passed(subject, module) if subject[0] == "p" else (Origin(subject, module),)
+            subject = subject.args[index]
+        lists = self.passed(subject, module) if isinstance(subject, Param) else (Origin(subject, module),)
         found: list[Origin] = []
         for each in lists:
             value = each.value
-            if value is None or value[0] not in ("list", "tuple") or type(value[1]) is not tuple or not value[1]:
+            if value is None or not isinstance(value, (List, Tuple)) or type(value.items) is not tuple or not value.items:
                 return ()
-            found += [each._replace(value=item) for item in value[1]]
+            found += [each._replace(value=item) for item in value.items]
         return tuple(found)
 
     # -- what is returned --------------------------------------------------------------------------------------------
 
-    def returned(self, call: Term, module: str) -> tuple[Origin, ...]:
+    def returned(self, call: Call, module: str) -> tuple[Origin, ...]:
         """What a plain function of the project returns, behind which tests; nothing where it may return nothing, or yields."""
-        if call[1][0] not in ("r", "g"):
+        if not isinstance(call.callee, (Ref, Global)):
             return ()
         frame = self.program.frame(module, self.program.modules[module].functions["<module>"])
-        values = self.program.values(call[1], frame)
+        values = self.program.values(call.callee, frame)
         if len(values) != 1 or not isinstance(values[0], FunctionValue):
             return ()
         function = values[0].function
@@ -187,22 +205,22 @@ class Origins:
         ]
         return tuple(found) if len(found) <= _MOST else ()
 
-    def bound(self, call: Term, module: str, returned: Origin) -> dict[Term, Origin]:
+    def bound(self, call: Call, module: str, returned: Origin) -> dict[Term, Origin]:
         """What a call passes for the parameters of the plain function that returns something."""
         function = returned.function
-        keywords = dict(call[3])
+        keywords = dict(call.kwargs)
         if function is None or None in keywords or self.program.modules[returned.module].functions.get(function.qualname) is None:
             return {}
         found: dict[Term, Origin] = {}
         for part in parts_of(*self._asked(function)):
-            if part[0] != "p" or part[1] != function.qualname or part[2] not in function.parameters:
+            if not isinstance(part, Param) or part.function != function.qualname or part.name not in function.parameters:
                 continue
-            index = function.parameters.index(part[2])
-            given = keywords.get(part[2], call[2][index] if index < len(call[2]) else None)
+            index = function.parameters.index(part.name)
+            given = keywords.get(part.name, call.args[index] if index < len(call.args) else None)
             if given is not None:
                 found[part] = Origin(given, module)
-            elif part[2] in function.defaults:
-                found[part] = Origin(function.defaults[part[2]], returned.module)
+            elif part.name in function.defaults:
+                found[part] = Origin(function.defaults[part.name], returned.module)
         return found
 
     @staticmethod
@@ -216,14 +234,19 @@ class Origins:
 
     def of_several(self, term: Term, module: str) -> tuple[Origin, ...]:
         """What a function returns at one place among several: ``rank, device = start()``."""
-        if term[0] != "sub" or term[1][0] != "call" or term[2][0] != "c" or type(term[2][2]) is not int:
+        if (
+            not isinstance(term, Subscript)
+            or not isinstance(term.base, Call)
+            or not isinstance(term.key, Const)
+            or type(term.key.value) is not int
+        ):
             return ()
         found: list[Origin] = []
-        for each in self.returned(term[1], module):
+        for each in self.returned(term.base, module):
             value = each.value
-            if value is None or value[0] != "tuple" or not -len(value[1]) <= term[2][2] < len(value[1]):
+            if value is None or not isinstance(value, Tuple) or not -len(value.items) <= term.key.value < len(value.items):
                 return ()
-            found.append(each._replace(value=value[1][term[2][2]]))
+            found.append(each._replace(value=value.items[term.key.value]))
         return tuple(found)
 
     # -- attributes --------------------------------------------------------------------------------------------------
@@ -252,10 +275,10 @@ class Origins:
                 given = each.cls.attributes.get(name)
                 if given is not None:
                     found.append(Origin(given, each.module, None))
-        elif base[0] == "self":
+        elif isinstance(base, Self):
             return ()
         for target, origin in stores:
-            other = self._class(target[1], origin.module)
+            other = self._class(target.base, origin.module)
             if own is not None and other is not None and not self._is_kin(own, other):
                 continue
             found.append(origin)
@@ -272,17 +295,17 @@ class Origins:
 
     def is_of_configuration(self, base: Term, name: str) -> bool:
         """Whether an attribute is one of the project's own configurations, which begin with a constant: ``exp.seed``."""
-        if base[0] not in ("p", "g", "call") or not are_called_so(last_name(base)):
+        if not isinstance(base, (Param, Global, Call)) or not are_called_so(last_name(base)):
             return False
         stores = self._stores.get(name, ())
         return bool(stores) and all(
-            target[1][0] == "self"
-            and are_called_so(str(target[1][1]))
+            isinstance(target.base, Self)
+            and are_called_so(str(target.base.cls))
             and origin.function is not None
             and origin.function.name == "__init__"
             and not origin.tests
             and origin.value is not None
-            and origin.value[0] == "c"
+            and isinstance(origin.value, Const)
             for target, origin in stores
         )
 
@@ -291,8 +314,8 @@ class Origins:
         if not any(last_name(each) == "dataclass" for each in field.cls.decorators):
             return []
         given = field.cls.attributes.get(name)
-        if given is not None and given[0] == "call" and last_name(given[1]) == "field":
-            given = dict(given[3]).get("default")
+        if given is not None and isinstance(given, Call) and last_name(given.callee) == "field":
+            given = dict(given.kwargs).get("default")
         if given is None:
             return []
         found = [Origin(given, field.module, None)]
@@ -300,15 +323,15 @@ class Origins:
             each.cls.name for each in (own, field)
         }:
             for site in self.program.ask(Calls).sites.get(cls, ()):
-                keywords = dict(site.call.term[3])
-                if site.call.term[2] or None in keywords:
+                keywords = dict(site.call.term.kwargs)
+                if site.call.term.args or None in keywords:
                     return []
                 if name in keywords:
                     found.append(Origin(keywords[name], site.module, site.function))
         return found
 
     def _class(self, base: Term, module: str) -> ClassValue | None:
-        cls = self.program.modules[module].classes.get(base[1]) if base[0] == "self" else None
+        cls = self.program.modules[module].classes.get(base.cls) if isinstance(base, Self) else None
         return None if cls is None else ClassValue(module, cls)
 
     def _above(self, value: ClassValue) -> list[ClassValue]:
@@ -327,41 +350,47 @@ class Origins:
         return not self._filled.isdisjoint(classes)
 
     @cached_property
-    def _stores(self) -> dict[str, list[tuple[Term, Origin]]]:
+    def _stores(self) -> dict[str, list[tuple[Attr, Origin]]]:
         """What is stored in attributes, by their names."""
-        found: dict[str, list[tuple[Term, Origin]]] = {}
+        found: dict[str, list[tuple[Attr, Origin]]] = {}
         for path in sorted(self.files()):
             for function in self.program.modules[path].functions.values():
                 passed = raising_arms(function.body)  # who comes behind a test that raises otherwise has no choice there
                 for node, led in walk_tested(function.body):
-                    if isinstance(node, (Store, Keep)) and node.target[0] == "a":
+                    if isinstance(node, (Store, Keep)) and isinstance(node.target, Attr):
                         value = node.value if isinstance(node, Store) and node.kind != "AugAssign" else None
                         origin = Origin(value, path, function, tuple(each for each in conditions(led) if each not in passed))
-                        found.setdefault(node.target[2], []).append((node.target, origin))
+                        found.setdefault(node.target.name, []).append((node.target, origin))
         return found
 
     @cached_property
     def _changed(self) -> frozenset[tuple[object, str]]:
         """The attributes that are set by name: ``setattr(model, "compiled", flag)``."""
-        return frozenset((call.term[2][1][2], "setattr") for _, call in self._setting() if call.term[2][1][0] == "c")
+        return frozenset(
+            (call.term.args[1].value, "setattr") for _, call in self._setting() if isinstance(call.term.args[1], Const)
+        )
 
     @cached_property
     def _filled(self) -> frozenset[tuple[str, str]]:
         """The classes whose methods set attributes of any names: ``self.__dict__.update(settings)``."""
         found: set[tuple[str, str]] = set()
         for path, call in self._setting():
-            if call.term[2][1][0] != "c" and call.term[2][0][0] == "self":
-                found.add((path, call.term[2][0][1]))
+            if not isinstance(call.term.args[1], Const) and isinstance(call.term.args[0], Self):
+                found.add((path, call.term.args[0].cls))
         for site in self.program.ask(Calls).sites.get("update", ()):
-            callee = site.call.term[1]
-            filled = callee[1] if callee[0] == "a" and callee[1][0] == "a" and callee[1][2] == "__dict__" else None
-            if filled is not None and filled[1][0] == "self" and site.module in self.files():
-                found.add((site.module, filled[1][1]))
+            callee = site.call.term.callee
+            filled = (
+                callee.base
+                if isinstance(callee, Attr) and isinstance(callee.base, Attr) and callee.base.name == "__dict__"
+                else None
+            )
+            if filled is not None and isinstance(filled.base, Self) and site.module in self.files():
+                found.add((site.module, filled.base.cls))
         return frozenset(found)
 
-    def _setting(self) -> Iterator[tuple[str, Call]]:
+    def _setting(self) -> Iterator[tuple[str, CallStep]]:
         for site in self.program.ask(Calls).sites.get("setattr", ()):
-            if site.module in self.files() and len(site.call.term[2]) > 1:
+            if site.module in self.files() and len(site.call.term.args) > 1:
                 yield site.module, site.call
 
 
@@ -370,8 +399,8 @@ def are_called_so(name: str | None) -> bool:
     return name is not None and not _CALLED.isdisjoint(split(name))
 
 
-def got(term: Term) -> str | None:
+def got(term: Call) -> str | None:
     """The name of an attribute that a call asks for: ``getattr(args, "compile", False)``."""
-    if last_name(term[1]) != "getattr" or len(term[2]) < 2 or term[2][1][0] != "c":  # noqa: PLR2004
+    if last_name(term.callee) != "getattr" or len(term.args) < 2 or not isinstance(term.args[1], Const):  # noqa: PLR2004
         return None
-    return str(term[2][1][2])
+    return str(term.args[1].value)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, Keep, Statement, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Dict, Or, Param, Ref, Select, Self, Subscript, Term
+from trainlint.model.sketch import CallStep, Function, Keep, Statement, Store
 from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
 from trainlint.model.walk import of_kind
 from trainlint.preflight.known import known
@@ -64,7 +64,7 @@ class Unpacked:
     """Those in a job's own files (``files``); ``passed`` are the items that may be handed over for a parameter."""
 
     def __init__(
-        self, program: Program, files: Callable[[], frozenset[str]], passed: Callable[[Term, str], Iterable[Item | None]]
+        self, program: Program, files: Callable[[], frozenset[str]], passed: Callable[[Param, str], Iterable[Item | None]]
     ) -> None:
         self.program = program
         self.files = files
@@ -77,11 +77,11 @@ class Unpacked:
         module, function = place
         if depth > _DEEPEST or (depth == 0 and key in self._set_deeper):
             return None
-        if container[0] == "c" and container[2] is None:
+        if isinstance(container, Const) and container.value is None:
             return Under()  # where it may be None, nothing is unpacked then
-        if container[0] in ("or", "if"):
+        if isinstance(container, (Or, Select)):
             return self._one_of(container, place, key, until, depth)
-        if container[0] == "p":
+        if isinstance(container, Param):
             found = self._of_parameter(container, module, key, depth)
         else:
             pairs = self._made(container, module, function)
@@ -90,18 +90,20 @@ class Unpacked:
             return found
         return self._changed(_Asked(key, container, module, function), found, until, depth)
 
-    def _one_of(self, either: Term, place: tuple[str, Function | None], key: str, until: Spot | None, depth: int) -> Under | None:
+    def _one_of(
+        self, either: Or | Select, place: tuple[str, Function | None], key: str, until: Spot | None, depth: int
+    ) -> Under | None:
         """The same of one dict or another: ``options or {}``."""
-        others = either[1] if either[0] == "or" else either[2:4]
+        others = either.operands if isinstance(either, Or) else either.arms
         found: list[Under] = []
         for each in others:
             under = self.under(each, place, key, until, depth + 1)
             if under is None:
                 return None
             found.append(under)
-            if either[0] == "or" and not under.absent:
+            if isinstance(either, Or) and not under.absent:
                 break  # one with an item in it is taken
-        absent = found[-1].absent if either[0] == "or" else any(each.absent for each in found)
+        absent = found[-1].absent if isinstance(either, Or) else any(each.absent for each in found)
         return Under(tuple(item for each in found for item in each.items), absent)
 
     def _among(
@@ -119,7 +121,7 @@ class Unpacked:
                 found = more if not more.absent else Under((*found.items, *more.items), found.absent)
         return found
 
-    def _of_parameter(self, parameter: Term, module: str, key: str, depth: int) -> Under | None:
+    def _of_parameter(self, parameter: Param, module: str, key: str, depth: int) -> Under | None:
         found: list[Under] = []
         for each in self.passed(parameter, module):
             more = None if each is None else self.under(each.value, (each.module, each.function), key, None, depth + 1)
@@ -132,12 +134,12 @@ class Unpacked:
 
     def _made(self, container: Term, module: str, function: Function | None) -> list[tuple[object, Term]] | None:
         """What a dict is made with: names and values, and (under None) other dicts; None for what is no dict."""
-        if container[0] == "dict":
-            known_ = all(name[0] == "c" and value is not None for name, value in container[1])
-            return [(name[2], value) for name, value in container[1]] if known_ else None
-        if container[0] != "call" or not self._makes_dict(container[1], module, function):
+        if isinstance(container, Dict):
+            known_ = [(name.value, value) for name, value in container.items if isinstance(name, Const) and value is not None]
+            return known_ if len(known_) == len(container.items) else None
+        if not isinstance(container, Call) or not self._makes_dict(container.callee, module, function):
             return None
-        return [*((None, each) for each in container[2]), *container[3]]
+        return [*((None, each) for each in container.args), *container.kwargs]
 
     def _makes_dict(self, callee: Term, module: str, function: Function | None) -> bool:
         """Whether something is ``dict``, or a class of dicts whose items are attributes, too, and what it is called with."""
@@ -190,40 +192,40 @@ class Unpacked:
         place = (asked.module, asked.function)
         if isinstance(node, (Store, Keep)):
             target = node.target
-            if target[0] not in ("a", "sub") or target[1] is not asked.container:
+            if not isinstance(target, (Attr, Subscript)) or target.base is not asked.container:
                 return None
-            name = target[2] if target[0] == "a" else target[2][2] if target[2][0] == "c" else None
+            name = target.name if isinstance(target, Attr) else target.key.value if isinstance(target.key, Const) else None
             if name is not None and name != asked.key:
                 return None
             is_set = name is not None and node.kind != "AugAssign"
             return node.spot, Under((Item(node.value, *place),), absent=False) if is_set else None
-        if not isinstance(node, Call):
+        if not isinstance(node, CallStep):
             return None
-        term, spot = node.term, node.term[4]
-        if term[1][0] == "a" and term[1][1] is asked.container:
-            method = term[1][2]
+        term, spot = node.term, node.term.site
+        if isinstance(term.callee, Attr) and term.callee.base is asked.container:
+            method = term.callee.name
             if method in _ASKS:
                 return None
             if method == _UPDATE:
-                pairs = [*((None, each) for each in term[2]), *term[3]]
+                pairs = [*((None, each) for each in term.args), *term.kwargs]
                 more = self._among(pairs, place, asked.key, None, depth + 1)
                 return None if more == Under() else (spot, more)
-            if method in _NAMES_AN_ITEM and term[2] and term[2][0][0] == "c" and term[2][0][2] != asked.key:
+            if method in _NAMES_AN_ITEM and term.args and isinstance(term.args[0], Const) and term.args[0].value != asked.key:
                 return None
             return spot, None
-        if asked.container not in term[2] and not any(name and value is asked.container for name, value in term[3]):
+        if asked.container not in term.args and not any(name and value is asked.container for name, value in term.kwargs):
             return None
-        if term[1][0] == "a" and term[1][2] in _TAKES_UP:
+        if isinstance(term.callee, Attr) and term.callee.name in _TAKES_UP:
             return None
         return None if self._leaves(term, asked, depth + 1) else (spot, None)
 
-    def _leaves(self, call: Term, asked: _Asked, depth: int) -> bool:
+    def _leaves(self, call: Call, asked: _Asked, depth: int) -> bool:
         """Whether what is handed the dict itself leaves the item as it is: a library's, or one of the project's that does."""
         if depth > _DEEPEST:
             return False
         frame = self.program.frame(asked.module, asked.function)
-        values = self.program.values(call[1], frame)
-        if self._makes_dict(call[1], asked.module, asked.function):
+        values = self.program.values(call.callee, frame)
+        if self._makes_dict(call.callee, asked.module, asked.function):
             return True
         return bool(values) and all(
             (isinstance(each, Library) and not each.name.startswith(_UNREAD))
@@ -231,15 +233,15 @@ class Unpacked:
             for each in values
         )
 
-    def _is_left(self, target: FunctionValue, call: Term, asked: _Asked, depth: int) -> bool:
+    def _is_left(self, target: FunctionValue, call: Call, asked: _Asked, depth: int) -> bool:
         """Whether a function of the project leaves the item of the dict that a call hands it."""
         function = target.function
         own = function.parameters[1:] if target.receiver is not None and function.kind == "method" else function.parameters
-        names = {own[index] for index, each in enumerate(call[2]) if each is asked.container and index < len(own)}
-        names |= {name for name, value in call[3] if name and value is asked.container}
-        if not names or not names <= {*function.parameters} or len(call[2]) > len(own):
+        names = {own[index] for index, each in enumerate(call.args) if each is asked.container and index < len(own)}
+        names |= {name for name, value in call.kwargs if name and value is asked.container}
+        if not names or not names <= {*function.parameters} or len(call.args) > len(own):
             return False
-        for parameter in (each for each in _parameters(function) if each[2] in names):
+        for parameter in (each for each in _parameters(function) if each.name in names):
             inner = _Asked(asked.key, parameter, target.module, function)
             if any(self._concerns(node, inner, depth) is not None for node, _ in walk_tested(function.body)):
                 return False
@@ -253,28 +255,44 @@ class Unpacked:
             for function in self.program.modules[path].functions.values():
                 targets = [node.target for node in of_kind(function, Store)]
                 for target in (*targets, *(node.target for node in of_kind(function, Keep))):
-                    if target[0] in ("a", "sub") and target[1][0] in ("a", "sub") and target[1][1][0] not in ("self", "r"):
-                        name = target[2] if target[0] == "a" else target[2][2] if target[2][0] == "c" else None
+                    if (
+                        isinstance(target, (Attr, Subscript))
+                        and isinstance(target.base, (Attr, Subscript))
+                        and not isinstance(target.base.base, (Self, Ref))
+                    ):
+                        name = (
+                            target.name
+                            if isinstance(target, Attr)
+                            else target.key.value
+                            if isinstance(target.key, Const)
+                            else None
+                        )
                         found.update((name,) if isinstance(name, str) else ())
-                for call in of_kind(function, Call):
-                    callee = call.term[1]
-                    if callee[0] == "a" and callee[2] in (_UPDATE, *_NAMES_AN_ITEM) and callee[1][0] in ("a", "sub"):
-                        found.update(name for name, _ in call.term[3] if name)
-                        found.update(each[2] for each in call.term[2][:1] if each[0] == "c" and isinstance(each[2], str))
+                for call in of_kind(function, CallStep):
+                    callee = call.term.callee
+                    if (
+                        isinstance(callee, Attr)
+                        and callee.name in (_UPDATE, *_NAMES_AN_ITEM)
+                        and isinstance(callee.base, (Attr, Subscript))
+                    ):
+                        found.update(name for name, _ in call.term.kwargs if name)
+                        found.update(
+                            each.value for each in call.term.args[:1] if isinstance(each, Const) and isinstance(each.value, str)
+                        )
         return frozenset(found)
 
 
-def _parameters(function: Function) -> Iterator[Term]:
+def _parameters(function: Function) -> Iterator[Param]:
     """The terms of a function's own parameters, as far as something is done to them, or they are handed on."""
     seen: set[Term] = set()
     for node, _ in walk_tested(function.body):
-        roots: tuple[Term, ...] = ()
+        roots: tuple[object, ...] = ()
         if isinstance(node, (Store, Keep)):
-            roots = (node.target[1],) if node.target[0] in ("a", "sub") else ()
-        elif isinstance(node, Call):
-            roots = (*node.term[2], *(value for _, value in node.term[3]), *node.term[1][1:2])
+            roots = (node.target.base,) if isinstance(node.target, (Attr, Subscript)) else ()
+        elif isinstance(node, CallStep):
+            roots = (*node.term.args, *(value for _, value in node.term.kwargs), *node.term.callee.parts[:1])
         for each in roots:
-            if isinstance(each, Term) and each[0] == "p" and each[1] == function.qualname and each not in seen:
+            if isinstance(each, Param) and each.function == function.qualname and each not in seen:
                 seen.add(each)
                 yield each
 
@@ -282,13 +300,14 @@ def _parameters(function: Function) -> Iterator[Term]:
 def _is_its_own_items(init: Function) -> bool:
     """Whether the ``__init__`` of a class of dicts makes the items its attributes, and hands on what it is given."""
     return any(
-        node.target[0] == "a" and node.target[1][0] == "self" and node.target[2] == "__dict__" for node in of_kind(init, Store)
+        isinstance(node.target, Attr) and isinstance(node.target.base, Self) and node.target.name == "__dict__"
+        for node in of_kind(init, Store)
     )
 
 
 def _led_to(function: Function, spot: Spot) -> Tests:
     """The tests that lead to a call of a function."""
-    found = (led for node, led in walk_tested(function.body) if isinstance(node, Call) and node.term[4] == spot)
+    found = (led for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term.site == spot)
     passed = raising_arms(function.body)
     return tuple(each for each in conditions(next(found, ())) if each not in passed)
 

@@ -5,8 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from trainlint.facts.program import Program
-from trainlint.model.sketch import Call, Function, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    Call,
+    Compare,
+    Const,
+    Global,
+    Kwargs,
+    NestedClass,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.model.sketch import CallStep, Function, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.tested import conditions, walk_tested
 from trainlint.model.walk import of_kind
 
@@ -16,12 +33,12 @@ def leaves_of(test: Term) -> Iterator[Term]:
     waiting = [test]
     while waiting:
         each = waiting.pop()
-        if each[0] == "not":
-            waiting.append(each[1])
-        elif each[0] == "cmp":
-            waiting += each[2:4]
-        elif each[0] in ("and", "or"):
-            waiting += each[1]
+        if isinstance(each, Not):
+            waiting.append(each.operand)
+        elif isinstance(each, Compare):
+            waiting += each.sides
+        elif isinstance(each, (And, Or)):
+            waiting += each.operands
         else:
             yield each
 
@@ -29,9 +46,9 @@ def leaves_of(test: Term) -> Iterator[Term]:
 def chain_of(term: Term) -> tuple[str, ...]:
     """The names of attributes, from the outermost object on: ``config.DATA.SIZE`` is DATA, SIZE."""
     names: list[str] = []
-    while term[0] == "a":
-        names.append(term[2])
-        term = term[1]
+    while isinstance(term, Attr):
+        names.append(term.name)
+        term = term.base
     return tuple(reversed(names))
 
 
@@ -41,16 +58,19 @@ _OF_DEVICES = frozenset(("type", "device", "device_type", "is_cuda"))
 
 def is_of_configuration(value: Term) -> bool:
     """Whether a value is taken from an object or dict that somebody else fills: ``config.train.fp16``, ``config["amp"]``."""
-    if value[0] == "sub":
-        return bool(value[2][0] == "c" and isinstance(value[2][2], str))
+    if isinstance(value, Subscript):
+        return bool(isinstance(value.key, Const) and isinstance(value.key.value, str))
     return bool(
-        value[0] == "a" and value[1][0] != "self" and value[2] not in _OF_DEVICES and value[1][0] not in ("r", "g", "cls")
+        isinstance(value, Attr)
+        and not isinstance(value.base, Self)
+        and value.name not in _OF_DEVICES
+        and not isinstance(value.base, (Ref, Global, NestedClass))
     )
 
 
 def is_of_caller(value: Term) -> bool:
     """Whether somebody else says what a value is: a parameter, an attribute of the object."""
-    return bool(value[0] == "p" or (value[0] == "a" and value[1][0] == "self"))
+    return bool(isinstance(value, Param) or (isinstance(value, Attr) and isinstance(value.base, Self)))
 
 
 def is_left_open(value: Term) -> bool:
@@ -62,9 +82,9 @@ def written(callee: Term) -> str | None:
     """The dotted name of what is imported, as it is written."""
     chain = chain_of(callee)
     root = callee
-    for _ in chain:
-        root = root[1]
-    return ".".join((root[1], *chain)) if root[0] == "r" else None
+    while isinstance(root, Attr):
+        root = root.base
+    return ".".join((root.name, *chain)) if isinstance(root, Ref) else None
 
 
 def constants_of(program: Program, files: Iterable[str]) -> dict[tuple[str, ...], list[object]]:
@@ -73,8 +93,8 @@ def constants_of(program: Program, files: Iterable[str]) -> dict[tuple[str, ...]
     for path in sorted(files):
         for node in of_kind(program.modules[path].functions["<module>"], Store):
             chain = chain_of(node.target)
-            if chain and chain[-1].isupper() and node.value[0] == "c":
-                found.setdefault(chain, []).append(node.value[2])
+            if chain and chain[-1].isupper() and isinstance(node.value, Const):
+                found.setdefault(chain, []).append(node.value.value)
     return found
 
 
@@ -90,13 +110,13 @@ def constant(constants: dict[tuple[str, ...], list[object]], term: Term) -> tupl
 
 def asks_for_keywords(function: Function, call: Term) -> bool:
     """Whether a call hands on the keywords of its function, behind a test of them: ``if kwargs.get("dtype"): make(**kwargs)``."""
-    spread = dict(call[3]).get(None) if call[0] == "call" else None
-    if spread is None or spread[0] != "kw":
+    spread = dict(call.kwargs).get(None) if isinstance(call, Call) else None
+    if spread is None or not isinstance(spread, Kwargs):
         return False
     tests = [
         test
         for node, led in walk_tested(function.body)
-        if isinstance(node, Call) and node.term is call
+        if isinstance(node, CallStep) and node.term is call
         for test, _ in conditions(led)
     ]
     return any(part is spread for part in parts_of(*tests))
@@ -104,9 +124,11 @@ def asks_for_keywords(function: Function, call: Term) -> bool:
 
 def asked_for(function: Function, tests: Iterable[tuple[Term, bool]]) -> bool:
     """Whether a caller has to give something before tests are passed: ``if norm is not None``, and None is its default."""
-    asked = [test[2] for test, arm in tests if arm and test[0] == "cmp" and test[1] == "IsNot" and _is_none(test[3])]
-    return any(each[0] == "p" and _is_none(function.defaults.get(each[2])) for each in asked)
+    asked = [
+        test.left for test, arm in tests if arm and isinstance(test, Compare) and test.op == "IsNot" and _is_none(test.right)
+    ]
+    return any(isinstance(each, Param) and _is_none(function.defaults.get(each.name)) for each in asked)
 
 
 def _is_none(term: Term | None) -> bool:
-    return term is not None and term[0] == "c" and term[2] is None
+    return term is not None and isinstance(term, Const) and term.value is None

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
+from trainlint.model.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Param, Ref, Subscript, Term, Unknown
 from trainlint.model.sketch import Module
-from trainlint.model.terms import Term, parts_of, subterms
+from trainlint.model.terms import parts_of
 from trainlint.preflight.known import known
 
 #: What switches something off.
@@ -23,10 +24,10 @@ _DECAY = re.compile(r"(?<![a-z])(?:lr|learning[ _-]rate)[ _-](?=decay(?:[ _-]sty
 _NUMBERED = re.compile(r"(?<![a-z])(lr|loss)(?=[0-9]+(?![a-z0-9]))")
 
 
-def handed(term: Term) -> Iterator[Term]:
+def handed(term: Call) -> Iterator[Term]:
     """What a call is handed."""
-    yield from term[2]
-    yield from (value for _, value in term[3])
+    yield from term.args
+    yield from (value for _, value in term.kwargs)
 
 
 def split(text: str) -> Iterator[str]:
@@ -43,7 +44,11 @@ def named_items(module: Module, test: Term) -> Iterator[str]:
 
     They are known in functions within that function, too; a term has no names, and the items of a result are told apart by them.
     """
-    items = {part for part in parts_of(test) if part[0] == "sub" and part[1][0] == "call" and part[2][0] == "c"}
+    items = {
+        part
+        for part in parts_of(test)
+        if isinstance(part, Subscript) and isinstance(part.base, Call) and isinstance(part.key, Const)
+    }
     for function in module.functions.values() if items else ():
         yield from (word for name, value in function.bound.items() if value in items for word in split(name))
 
@@ -69,25 +74,24 @@ def words_of(program: Program, path: str, *terms: Term) -> Iterator[str]:
         if part in seen:
             continue
         seen.add(part)
-        tag = part[0]
-        if tag == "c":
-            if isinstance(part[2], str):
-                yield from split(part[2])
-        elif tag in ("a", "p"):
-            yield from split(part[2])
-            waiting += [part[1]] if tag == "a" else []
-        elif tag in ("g", "r", "lv"):
-            yield from split(str(part[1]))
-            if tag == "lv":
-                yield from split(str(part[1]))
-        elif tag == "call":
-            waiting.append(part[1])
-            if last_name(part[1]) in passes:
-                yield from (word for keyword, _ in part[3] if keyword for word in split(keyword))
+        if isinstance(part, Const):
+            if isinstance(part.value, str):
+                yield from split(part.value)
+        elif isinstance(part, (Attr, Param)):
+            yield from split(part.name)
+            waiting += [part.base] if isinstance(part, Attr) else []
+        elif isinstance(part, (Global, Ref, LoopPhi)):
+            yield from split(part.name)
+            if isinstance(part, LoopPhi):
+                yield from split(part.name)
+        elif isinstance(part, Call):
+            waiting.append(part.callee)
+            if last_name(part.callee) in passes:
+                yield from (word for keyword, _ in part.kwargs if keyword for word in split(keyword))
                 waiting += handed(part)
-        elif tag == "v":
+        elif isinstance(part, Unknown):
             waiting += texts.get(part, ())
-        elif tag == "dict":
-            waiting += [each for pair in part[1] for each in pair if each is not None]
+        elif isinstance(part, Dict):
+            waiting += [each for pair in part.items for each in pair if each is not None]
         else:
-            waiting += subterms(part)
+            waiting += part.subterms()

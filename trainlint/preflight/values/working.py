@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Ref, Term
 
 _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
     "Eq": operator.eq,
@@ -63,28 +63,29 @@ _CASTS: Mapping[str, Callable[[Any], object]] = {
 _OF_TEXTS = ("lower", "upper", "strip")
 
 
-def made_from(call: Term) -> Term | None:
+def made_from(call: Call) -> Term | None:
     """What a call only makes into another kind of value, or into other letters: ``int(args.workers)``, ``mode.lower()``."""
-    if call[3]:
+    if call.kwargs:
         return None
-    callee = call[1]
-    if callee[0] == "r" and callee[1] in _CASTS and len(call[2]) == 1:
-        given: Term = call[2][0]
+    callee = call.callee
+    if isinstance(callee, Ref) and callee.name in _CASTS and len(call.args) == 1:
+        given: Term = call.args[0]
         return given
-    if callee[0] == "a" and callee[2] in _OF_TEXTS and not call[2]:
-        base: Term = callee[1]
+    if isinstance(callee, Attr) and callee.name in _OF_TEXTS and not call.args:
+        base: Term = callee.base
         return base
     return None
 
 
-def made(call: Term, value: tuple[object] | None) -> tuple[object] | None:
+def made(call: Call, value: tuple[object] | None) -> tuple[object] | None:
     """What comes out of such a call."""
     if value is None:
         return None
-    callee = call[1]
-    if callee[0] == "a":
-        return (getattr(value[0], callee[2])(),) if isinstance(value[0], str) else None
+    callee = call.callee
+    if isinstance(callee, Attr):
+        return (getattr(value[0], callee.name)(),) if isinstance(value[0], str) else None
+    assert isinstance(callee, Ref)
     try:
-        return (_CASTS[callee[1]](value[0]),)
+        return (_CASTS[callee.name](value[0]),)
     except (TypeError, ValueError, OverflowError):
         return None

@@ -35,12 +35,12 @@ def find(program: Program) -> Iterator[Suspect]:
         met = "they meet here" if found.near else "they meet here, in a part that is not seen to load this"
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=f"{what}\n"
             "That is rank 0's, whose memory then holds a copy for each process of the node. Give `map_location`.",
-            because=(Reason(found.joined.module, found.joined.call.term[4], f"the processes of the job are several: {met}"),),
+            because=(Reason(found.joined.module, found.joined.call.term.site, f"the processes of the job are several: {met}"),),
             evidence="must" if found.near else "likely",
         )
 

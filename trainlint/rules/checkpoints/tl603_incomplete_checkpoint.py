@@ -37,15 +37,15 @@ def find(program: Program) -> Iterator[Suspect]:
         call = found.saved.site.call
         restored = found.restored.site
         reasons = [
-            Reason(found.module, found.node.term[4], f"the {_WORDS[found.kind]} is made here, and never saved"),
-            Reason(restored.module, restored.call.term[4], "training goes on from the saved state here"),
+            Reason(found.module, found.node.term.site, f"the {_WORDS[found.kind]} is made here, and never saved"),
+            Reason(restored.module, restored.call.term.site, "training goes on from the saved state here"),
         ]
         if found.called is not None:
             what = f"called from where the {_WORDS[found.kind]} is used, if that is the training of this optimizer"
-            reasons.append(Reason(found.called.module, found.called.call.term[4], what))
+            reasons.append(Reason(found.called.module, found.called.call.term.site, what))
         yield Suspect(
             path=found.saved.site.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message=f"the optimizer is saved here and restored later, but its {_WORDS[found.kind]} is not\n{_HARM[found.kind]}",
@@ -59,20 +59,20 @@ def find(program: Program) -> Iterator[Suspect]:
         assert load.call is not None
         yield Suspect(
             path=lost.frame.module,
-            spot=lost.call[4],
+            spot=lost.call.site,
             node="Call",
-            statement=lost.call[4],
+            statement=lost.call.site,
             message="training goes on from this checkpoint, and the optimizer's state is not in it\n"
             "After a restart its averages begin at zero again, and the loss jumps. Save `optimizer.state_dict()`, too.",
             because=(
-                Reason(load.frame.module, load.call[4], "the checkpoint is read here"),
+                Reason(load.frame.module, load.call.site, "the checkpoint is read here"),
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
             ),
         )
     for never in unsaved.unsaved(program):
         yield Suspect(
             path=never.module,
-            spot=never.taken[4],
+            spot=never.taken.site,
             node="Call",
             statement=never.node.spot,
             message=f"this state is saved only if `{never.key}` is in the dict already, and it never is: the dict is a new one\n"

@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=read.spot,
             message=f"`{read.key}` is read from the checkpoint here, and is never saved in one{like}\n"
             "The run that is to go on ends with a KeyError. Save it, or do not read it.",
-            because=(Reason(made.frame.module, missing.save.site.call.term[4], "the checkpoint is saved here, without it"),),
+            because=(Reason(made.frame.module, missing.save.site.call.term.site, "the checkpoint is saved here, without it"),),
             data={"code": _code(missing)},
         )
     for lost in mismatched.unrestored(program):
@@ -53,7 +53,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"the state of the {lost.kind} is saved here as `{lost.key}`, and nobody restores it\n"
             f"A resumed run begins with a new {lost.kind}. Restore it with `load_state_dict` where the rest is read.",
             because=(
-                Reason(load.frame.module, load.call[4], "the checkpoint is read here"),
+                Reason(load.frame.module, load.call.site, "the checkpoint is read here"),
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
             ),
         )

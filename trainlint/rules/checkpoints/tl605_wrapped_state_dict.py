@@ -33,12 +33,14 @@ def find(program: Program) -> Iterator[Suspect]:
         because: list[Reason] = []
         if found.wrapper is not None:
             what = "where the model is in a wrapper, that one's state is saved: all its keys begin with `module.`"
-            because.append(Reason(found.wrapper[0], found.wrapper[1][4], "put into a wrapper here"))
+            because.append(Reason(found.wrapper[0], found.wrapper[1].site, "put into a wrapper here"))
         if found.restored is not None:
-            because.append(Reason(found.restored.module, found.restored.call.term[4], "read into a model without a wrapper here"))
+            because.append(
+                Reason(found.restored.module, found.restored.call.term.site, "read into a model without a wrapper here")
+            )
         yield Suspect(
             path=found.site.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message=f"{what}\nA model without a wrapper does not have these. Take the state of the model inside, `.module`.",

@@ -32,13 +32,13 @@ def find(program: Program) -> Iterator[Suspect]:
         what = "the module is saved as an object" if found.sure else "what is saved as an object here may be a whole module"
         yield Suspect(
             path=found.save.site.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message=f"{what}: the file only names its classes, and is read by running what it says\n"
             "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save `state_dict()`.",
             evidence="must" if found.sure else "likely",
-            data={"direct": bool(call.term[2]) and call.term[2][0] is found.save.given},
+            data={"direct": bool(call.term.args) and call.term.args[0] is found.save.given},
         )
 
 

@@ -29,22 +29,22 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in overwritten.overwritten(program):
         save = found.save.site.call
-        reasons = [Reason(found.read[0], found.read[1][4], "training goes on from this file here")]
+        reasons = [Reason(found.read[0], found.read[1].site, "training goes on from this file here")]
         if found.loop[1] is not save.term:
-            reasons.insert(0, Reason(found.loop[0], found.loop[1][4], "saved in the training loop here"))
+            reasons.insert(0, Reason(found.loop[0], found.loop[1].site, "saved in the training loop here"))
         what = "the only checkpoint is overwritten in place: a job that is stopped in the write has no checkpoint left"
         if found.copied is not None:
             what = "the latest checkpoint is overwritten in place: a job stopped in the write has at most an older copy left"
-            reasons.append(Reason(found.copied[0], found.copied[1][4], "a file is copied here, which may be this one"))
+            reasons.append(Reason(found.copied[0], found.copied[1].site, "a file is copied here, which may be this one"))
         yield Suspect(
             path=found.save.site.module,
-            spot=save.term[4],
+            spot=save.term.site,
             node="Call",
             statement=save.statement,
             message=f"{what}\nWrite to another name beside it, and put that in its place with `os.replace`.",
             because=tuple(reasons),
             evidence="must" if found.copied is None else "likely",
-            data={"path": found.path, "library": found.library, "whole": save.statement == save.term[4]},
+            data={"path": found.path, "library": found.library, "whole": save.statement == save.term.site},
         )
 
 

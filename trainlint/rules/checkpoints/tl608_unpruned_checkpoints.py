@@ -30,14 +30,14 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in frequent.piling(program):
         call = found.save.site.call
         inside = found.loop[1] is call.term
-        because = [] if inside else [Reason(found.loop[0], found.loop[1][4], "saved in the training loop here")]
+        because = [] if inside else [Reason(found.loop[0], found.loop[1].site, "saved in the training loop here")]
         what = "nothing in the program ever removes one"
         if found.removed is not None:
             what = "nothing where it is saved ever removes one"
-            because.append(Reason(found.removed[0], found.removed[1][4], "files are removed or moved here, maybe not these"))
+            because.append(Reason(found.removed[0], found.removed[1].site, "files are removed or moved here, maybe not these"))
         yield Suspect(
             path=found.save.site.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message=f"each save writes a new file, and {what}: a long run fills the disk\nKeep the last few, and the best.",

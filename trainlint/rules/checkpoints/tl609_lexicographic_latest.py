@@ -34,12 +34,12 @@ def find(program: Program) -> Iterator[Suspect]:
         low = "".join(part.text if part.kind == "text" else "900" for part in found.shape)
         yield Suspect(
             path=found.module,
-            spot=call[4],
+            spot=call.site,
             node="Call",
             statement=found.node.statement,
             message=f"the latest checkpoint is picked by its name, a text: `{low}` comes behind `{low.replace('900', '1000')}`\n"
             "Compare the numbers (`key=`), or write them with as many digits as the longest has.",
-            because=(Reason(found.wrote[0], found.wrote[1][4], "the number is written without leading zeros here"),),
+            because=(Reason(found.wrote[0], found.wrote[1].site, "the number is written without leading zeros here"),),
             data={"library": library, "paths": found.whole},
         )
 

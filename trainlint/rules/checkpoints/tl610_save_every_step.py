@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         call = found.save.site.call
         yield Suspect(
             path=found.save.site.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message="a checkpoint is written in every step: the GPU waits for the disk after each batch\n"

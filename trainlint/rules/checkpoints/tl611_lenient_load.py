@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             reasons = (Reason(site.module, found.sorted, "keys of some dict are gone over here, maybe the state's"),)
         yield Suspect(
             path=site.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message="with `strict=False` all keys may be missing and nobody sees it: what the call answers is thrown away\n"

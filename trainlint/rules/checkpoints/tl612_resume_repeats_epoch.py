@@ -41,8 +41,8 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"a resumed run trains an epoch again: it begins with `{resumed.key}`, that of a finished one\n"
             "Save the number of the next epoch, or begin with the one behind the saved number.",
             because=(
-                Reason(where.module, call[4], "saved here, when the epoch has been trained"),
-                Reason(loaded.frame.module, loaded.call[4], "read from the file here"),
+                Reason(where.module, call.site, "saved here, when the epoch has been trained"),
+                Reason(loaded.frame.module, loaded.call.site, "read from the file here"),
             ),
             data={"store": resumed.origin.store if resumed.origin.frame.module == resumed.module else None},
         )

@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         call = found.site.call
         yield Suspect(
             path=found.site.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message="training stops here until every shard is on the disk\n"

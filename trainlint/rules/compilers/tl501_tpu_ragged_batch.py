@@ -35,13 +35,13 @@ def find(program: Program) -> Iterator[Suspect]:
         ]
         yield Suspect(
             path=found.frame.module,
-            spot=found.call[4],
+            spot=found.call.site,
             node="Call",
             statement=found.statement,
             message="the last batch of each epoch may be shorter, and XLA compiles the training step again for it\n"
             "A compiled program has fixed shapes. `drop_last=True` keeps every batch at one size.",
-            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call[4]),
-            data={"call": found.call[4], "certain": found.alone, "keyword": found.keyword},
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.site),
+            data={"call": found.call.site, "certain": found.alone, "keyword": found.keyword},
         )
 
 

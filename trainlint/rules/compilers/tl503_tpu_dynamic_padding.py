@@ -35,13 +35,13 @@ def find(program: Program) -> Iterator[Suspect]:
         ]
         yield Suspect(
             path=found.frame.module,
-            spot=found.call[4],
+            spot=found.call.site,
             node="Call",
             statement=found.statement,
             message="each batch is padded to its own longest item, and XLA compiles the training step for every new length\n"
             "A compiled program has fixed shapes. Pad to one length, or to a multiple of some number: then there are few.",
-            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call[4]),
-            data={"call": found.call[4], "chosen": found.chosen, "length": found.length},
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.site),
+            data={"call": found.call.site, "chosen": found.chosen, "length": found.length},
         )
 
 

@@ -40,23 +40,23 @@ def find(program: Program) -> Iterator[Suspect]:
         ]
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message="a value is fetched from the XLA device in every step: what is traced so far runs now, and is waited for\n"
             "Keep it on the device, and fetch it when something is logged; `xm.add_step_closure` prints after the step.",
-            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term[4]),
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
             data={"shown": found.shown},
         )
     for each in each_gradient.fetched_one_by_one(program):
         yield Suspect(
             path=each.module,
-            spot=each.site.call.term[4],
+            spot=each.site.call.term.site,
             node="Call",
             statement=each.site.call.statement,
             message="something of each gradient is fetched from the XLA device by itself: the host waits for each of them\n"
             "Put together on the device what there is of all of them, and fetch that, if anything.",
-            because=(Reason(each.step.module, each.step.call.term[4], "a step that runs this ends on XLA here"),),
+            because=(Reason(each.step.module, each.step.call.term.site, "a step that runs this ends on XLA here"),),
             data={"shown": False},
         )
 

@@ -35,18 +35,18 @@ def find(program: Program) -> Iterator[Suspect]:
         ]
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message="nothing ends the step on XLA: the operations of all batches are collected in one program that only grows\n"
             "`xm.optimizer_step(…, barrier=True)` ends it, `torch_xla.sync()` behind the step, or `pl.MpDeviceLoader`.",
-            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term[4]),
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
             data={"own": found.own, "library": found.library},
         )
     for beside in stepped.unmarked_beside(program):
         yield Suspect(
             path=beside.module,
-            spot=beside.call.term[4],
+            spot=beside.call.term.site,
             node="Call",
             statement=beside.call.statement,
             message="nothing ends the rounds of this loop on XLA: all of them become one program, which grows with their number\n"
@@ -60,12 +60,12 @@ def find(program: Program) -> Iterator[Suspect]:
     for some in narrower.narrower(program):
         yield Suspect(
             path=some.site.module,
-            spot=some.site.call.term[4],
+            spot=some.site.call.term.site,
             node="Call",
             statement=some.site.call.statement,
             message=f"batches come from a loader of XLA only if `{some.test}`: in other runs on XLA nothing ends a step\n"
             "Use the loader on one core as well; or end the step with `barrier=True`.",
-            because=(Reason(some.step.module, some.step.call.term[4], "this steps an optimizer, and ends nothing"),),
+            because=(Reason(some.step.module, some.step.call.term.site, "this steps an optimizer, and ends nothing"),),
             data={"own": False, "library": None},
         )
 

@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for module, call in asked.too_early():
         yield Suspect(
             path=module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message="the gradients are reduced before the closure computes them: every core trains a model of its own\n"
@@ -46,13 +46,13 @@ def find(program: Program) -> Iterator[Suspect]:
             reasons.insert(0, Reason(launch.module, launch.spot, launch.says))
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message="each core steps with its own gradients, and nothing reduces them: every core trains a model of its own\n"
             "`xm.optimizer_step(optimizer)` reduces the gradients over the cores, and then steps.",
-            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term[4]),
-            data={"library": None if found.call.term[2] or found.call.term[3] else found.library},
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
+            data={"library": None if found.call.term.args or found.call.term.kwargs else found.library},
         )
 
 

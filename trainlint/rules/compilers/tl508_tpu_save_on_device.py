@@ -28,19 +28,19 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.xla import kept
 
     for found in kept.saved_on_device(program):
-        state = found.state[4]
+        state = found.state.site
         reasons = [Reason(*found.moved, "the model is put on the XLA device here")]
-        if found.home != found.module or not _inside(state, found.call.term[4]):
+        if found.home != found.module or not _inside(state, found.call.term.site):
             reasons.insert(0, Reason(found.home, state, "its state is taken as it lies there"))
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message="tensors on an XLA device are written as such: the file cannot be loaded where there is no such device\n"
             "`xm.save` moves them to the host first; so does `.cpu()` of each.",
             because=tuple(reasons),
-            data={"state": state if found.home == found.module and _inside(state, found.call.term[4]) else None},
+            data={"state": state if found.home == found.module and _inside(state, found.call.term.site) else None},
         )
 
 

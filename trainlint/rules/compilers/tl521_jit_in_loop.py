@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because.append(Reason(*found.caller, "by way of this call"))
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=f"{_WHAT[found.kind]}, so it is traced and compiled each time\n"

@@ -41,13 +41,13 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in reused.reused(program):
         because = []
         if found.first is not None:
-            because.append(Reason(found.module, found.first.term[4], "it was used up here"))
+            because.append(Reason(found.module, found.first.term.site, "it was used up here"))
         if found.loop is not None:
             because.append(Reason(found.module, found.loop.spot, "each round of this loop uses the same key"))
         named = f"the key `{found.name}`" if found.name is not None else "this key"
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=_WHY[found.how].format(key=named),
@@ -57,7 +57,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for kept in reused.stored(program):
         yield Suspect(
             path=kept.module,
-            spot=kept.node.term[4],
+            spot=kept.node.term.site,
             node="Call",
             statement=kept.node.statement,
             message=f"the key `{kept.name}` is made once for the object: compiled methods draw the same from it at every call\n"

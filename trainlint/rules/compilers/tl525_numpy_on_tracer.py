@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
             continue
         yield Suspect(
             path=found.activation.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=f"`{found.name}` computes on the host, and this array has no values while JAX traces: an error\n"

@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
             continue
         yield Suspect(
             path=found.activation.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=f"`{found.name}` needs the values of an array, which are not there while JAX traces: an error\n"

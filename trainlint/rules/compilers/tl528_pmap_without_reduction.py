@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         named = f"the gradients `{found.name}` are" if found.name is not None else "these gradients are"
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=f"{named} those of this device's batch alone: the copies of the model drift apart\n"

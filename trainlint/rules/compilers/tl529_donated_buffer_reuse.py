@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
         )
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=f"{message}\nBind the result of that call to the same name, or do not donate the argument.",

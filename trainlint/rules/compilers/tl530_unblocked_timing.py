@@ -37,12 +37,12 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.jax import blocking
 
     for found in blocking.unblocked(program):
-        because = [Reason(found.module, found.work.term[4], "this was asked for, and nothing waits for it")]
+        because = [Reason(found.module, found.work.term.site, "this was asked for, and nothing waits for it")]
         if found.start is not None:
             because.append(Reason(found.module, found.start, "the time is taken from here"))
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=_SAID[found.what],

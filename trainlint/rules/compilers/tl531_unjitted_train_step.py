@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         name = found.function.name
         yield Suspect(
             path=found.site.module,
-            spot=found.site.call.term[4],
+            spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
             message=f"`{name}` is not compiled: each round dispatches its operations one by one, and traces the gradients anew\n"

@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
         because = (Reason(*found.place, "it is used up here"),) if found.place is not None else ()
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=f"{named} is the same for every {who} that this is mapped over: each draws the same numbers\n"

@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.function is None or found.place is None:
             yield Suspect(
                 path=found.module,
-                spot=found.node.term[4],
+                spot=found.node.term.site,
                 node="Call",
                 statement=found.node.statement,
                 message=f"{names} {'is' if one else 'are'} split off here, and nothing reads {'it' if one else 'them'}\n"

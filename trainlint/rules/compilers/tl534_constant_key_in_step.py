@@ -31,13 +31,13 @@ def find(program: Program) -> Iterator[Suspect]:
         where = "method of a model" if found.how == "method" else "traced function"
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=f"this {where} makes its key from a constant: it draws the same numbers at every call\n"
             "Hand it a key that is another one in each step (for a Flax module: `self.make_rng`).",
-            because=(Reason(found.module, found.use, "the key is used up here"),) if found.use != found.node.term[4] else (),
-            data={"call": found.node.term[4], "method": found.how == "method"},
+            because=(Reason(found.module, found.use, "the key is used up here"),) if found.use != found.node.term.site else (),
+            data={"call": found.node.term.site, "method": found.how == "method"},
         )
 
 

@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
         name = f"`{found.name}`" if found.name is not None else "what counts the rounds"
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=_SAID[found.kind].format(name, found.name or "…"),

@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in tensorflow.effects(program):
         root = found.step.root
         because = [Reason(root.frame.module, root.spot, "this traces it")]
-        because += [Reason(site.module, site.call.term[4], "by way of this call") for site in found.step.way()]
+        because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.step.way()]
         yield Suspect(
             path=found.step.module,
             spot=found.spot,

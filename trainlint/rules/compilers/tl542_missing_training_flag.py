@@ -31,12 +31,12 @@ def find(program: Program) -> Iterator[Suspect]:
         gradient = found.gradient
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message="this call trains the model and does not say `training=True`: Keras takes it for inference\n"
             "Dropout drops nothing, and batch normalisation uses averages that are never updated.",
-            because=(Reason(gradient.module, gradient.node.term[4], "the model is trained by these gradients"),),
+            because=(Reason(gradient.module, gradient.node.term.site, "the model is trained by these gradients"),),
             data={"position": found.position},
         )
 

@@ -36,14 +36,14 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.tensorflow import asked as tensorflow
 
     for found in tensorflow.unscaled(program):
-        because = [Reason(found.half.module, found.half.node.term[4], "float16 is asked for here")]
+        because = [Reason(found.half.module, found.half.node.term.site, "float16 is asked for here")]
         advice = _TAPE + _WRAP if found.gradient is not None else _WRAP
         if found.scaler is not None:
             advice = _TAPE + _KERAS_3
-            because.append(Reason(found.scaler[0], found.scaler[1].term[4], "this optimizer would scale"))
+            because.append(Reason(found.scaler[0], found.scaler[1].term.site, "this optimizer would scale"))
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=_LOST + advice,

@@ -39,11 +39,11 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in tensorflow.narrow(program):
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=_LAST if found.last else _KEPT,
-            because=(Reason(found.half.module, found.half.node.term[4], "float16 is asked for here"),),
+            because=(Reason(found.half.module, found.half.node.term.site, "float16 is asked for here"),),
         )
 
 

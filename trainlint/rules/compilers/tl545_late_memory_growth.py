@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         fails = "is refused, and the handler hides that" if found.caught else "is refused"
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message=f"TensorFlow has used its devices already: the setting {fails}\n"

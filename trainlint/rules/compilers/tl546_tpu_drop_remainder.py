@@ -35,13 +35,13 @@ def find(program: Program) -> Iterator[Suspect]:
             reasons.append(Reason(*compiled, says))
         yield Suspect(
             path=stage.frame.module,
-            spot=stage.call[4],
+            spot=stage.call.site,
             node="Call",
             statement=found.statement,
             message="the last batch may be shorter, and the training step is compiled for one shape only\n"
             "`drop_remainder=True` keeps every batch at one size, which is then known when the step is compiled.",
-            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call[4]),
-            data={"call": stage.call[4], "alone": found.alone, "position": found.position},
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call.site),
+            data={"call": stage.call.site, "alone": found.alone, "position": found.position},
         )
 
 

@@ -30,18 +30,18 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in datasets.unprefetched(program):
         stage = found.stage
         reasons = (
-            Reason(found.work.frame.module, found.work.call[4], "this is computed for every element"),
-            Reason(found.batch.frame.module, found.batch.call[4], "the batches are made here"),
+            Reason(found.work.frame.module, found.work.call.site, "this is computed for every element"),
+            Reason(found.batch.frame.module, found.batch.call.site, "the batches are made here"),
             Reason(*found.used, "the model is trained on it here"),
         )
         yield Suspect(
             path=stage.frame.module,
-            spot=stage.call[4],
+            spot=stage.call.site,
             node="Call",
-            statement=stage.call[4],
+            statement=stage.call.site,
             message="the pipeline ends without `prefetch`: the next batch is prepared only when the model asks for it\n"
             "`prefetch` at the end prepares it while the model trains on the one before.",
-            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call[4]),
+            because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call.site),
             data={"size": found.size},
         )
 

@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             cure = "Decorate its function with `@tf.function`: it is traced once, and runs as a graph then."
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message=f"the training step runs eagerly: Python starts each of its operations in every round\n{cure}",

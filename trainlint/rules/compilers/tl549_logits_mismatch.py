@@ -34,12 +34,12 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.tensorflow import asked as tensorflow
 
     for found in tensorflow.mismatches(program):
-        because = [Reason(found.head.frame.module, found.head.call[4], "this computes the output")]
-        if found.use != (found.module, found.node.term[4]):
+        because = [Reason(found.head.frame.module, found.head.call.site, "this computes the output")]
+        if found.use != (found.module, found.node.term.site):
             because.append(Reason(*found.use, "the loss gets it here"))
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=_RAW if found.kind == "raw" else _TWICE.format(found.squash),
@@ -58,6 +58,6 @@ def repair(suspect: Suspect) -> Change | None:
         return SetKeyword(unsafe, message, call=suspect.spot, keyword="loss", value=instead) if instead is not None else None
     if kind == "raw":
         return SetKeyword(unsafe, "Take the output as it is", call=suspect.spot, keyword="from_logits", value="True")
-    if any(name == "from_logits" for name, _ in suspect.data["call"][3]):
+    if any(name == "from_logits" for name, _ in suspect.data["call"].kwargs):
         return RemoveKeyword(unsafe, "Take the output for probabilities", call=suspect.spot, keyword="from_logits", also=())
     return None

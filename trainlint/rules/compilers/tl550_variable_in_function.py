@@ -30,10 +30,10 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in tensorflow.variables(program):
         root = found.step.root
         because = [Reason(root.frame.module, root.spot, "this traces it")]
-        because += [Reason(site.module, site.call.term[4], "by way of this call") for site in found.step.way()]
+        because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.step.way()]
         yield Suspect(
             path=found.step.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message="a `tf.Variable` is made at each call of a traced function: TensorFlow raises a ValueError\n"

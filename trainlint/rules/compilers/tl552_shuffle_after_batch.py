@@ -39,11 +39,11 @@ def find(program: Program) -> Iterator[Suspect]:
         earlier = found.earlier
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message=_MESSAGES[found.kind],
-            because=(Reason(earlier.frame.module, earlier.call[4], _REASONS[found.kind]),),
+            because=(Reason(earlier.frame.module, earlier.call.site, _REASONS[found.kind]),),
             data={"change": found.change},
         )
 

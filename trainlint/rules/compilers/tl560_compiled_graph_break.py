@@ -47,7 +47,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in compiling.breaks(program):
         because = [Reason(found.root.frame.module, found.root.spot, "this compiles it")]
-        because += [Reason(site.module, site.call.term[4], "by way of this call") for site in found.way]
+        because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.way]
         yield Suspect(
             path=found.module,
             spot=found.spot,

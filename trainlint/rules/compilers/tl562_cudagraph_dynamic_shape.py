@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in compiling.recorded(program):
         yield Suspect(
             path=found.module,
-            spot=found.call[4],
+            spot=found.call.site,
             node="Call",
             statement=found.statement,
             message=_LAST if found.last else _EACH,
@@ -48,7 +48,7 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(*found.compiled, "this compiles it, to be recorded as CUDA graphs"),
                 Reason(*found.loop, "it is trained on these batches here"),
             ),
-            data={"call": found.call[4], "drops": found.last and found.keyword},
+            data={"call": found.call.site, "drops": found.last and found.keyword},
         )
 
 

@@ -31,14 +31,14 @@ def find(program: Program) -> Iterator[Suspect]:
         assert found.compiled.call is not None
         assert found.compiled.frame is not None
         because = [
-            Reason(found.compiled.frame.module, found.compiled.call[4], "the model is compiled here"),
-            Reason(found.saved.module, found.saved.call.term[4], "its state is saved here"),
+            Reason(found.compiled.frame.module, found.compiled.call.site, "the model is compiled here"),
+            Reason(found.saved.module, found.saved.call.term.site, "its state is saved here"),
         ]
         other = "this takes off another prefix, and not this one"
-        because += [Reason(site.module, site.call.term[4], other) for site in found.cleaners]
+        because += [Reason(site.module, site.call.term.site, other) for site in found.cleaners]
         yield Suspect(
             path=found.module,
-            spot=found.state[4],
+            spot=found.state.site,
             node="Call",
             statement=found.statement,
             message="the keys of this state begin with `_orig_mod.`: they fit a compiled model only\n"

@@ -39,12 +39,12 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in compiling.compiled_again(program):
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message=_WHAT[found.why],
             because=(Reason(found.module, found.loop, "the training loop"),),
-            data={"reset": found.why == "reset" and found.call.statement == found.call.term[4]},
+            data={"reset": found.why == "reset" and found.call.statement == found.call.term.site},
         )
 
 

@@ -36,10 +36,10 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in streaming.waiting(program):
         because = [Reason(found.capture.module, found.capture.block.spot, "this is captured")]
-        because += [Reason(site.module, site.call.term[4], "by way of this call") for site in found.way]
+        because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.way]
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message=f"{_WHAT[found.what]}, while a CUDA graph is captured\n"

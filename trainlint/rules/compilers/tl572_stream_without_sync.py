@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because.append(Reason(*found.by, "by way of this call"))
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message=_WHAT[found.what],

@@ -34,7 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
         origin = "is made" if epoch.seen else "is asked for"
         when = "" if epoch.sure else ", if its setting says so,"
         reasons = [
-            Reason(epoch.sampler.frame.module, epoch.sampler.call[4], f"the sampler that shuffles{when} by epoch {origin} here"),
+            Reason(
+                epoch.sampler.frame.module, epoch.sampler.call.site, f"the sampler that shuffles{when} by epoch {origin} here"
+            ),
             Reason(batches.frame.module, batches.spot, "its batches are iterated here, once per round"),
         ]
         yield Suspect(

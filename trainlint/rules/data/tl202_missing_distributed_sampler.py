@@ -44,20 +44,20 @@ def find(program: Program) -> Iterator[Suspect]:
         assert loader.frame is not None
         because = [
             Reason(found.batches.frame.module, found.batches.spot, "the model is trained on its batches here"),
-            Reason(forward.frame.module, forward.call[4], "the model that runs here is wrapped for data parallelism"),
+            Reason(forward.frame.module, forward.call.site, "the model that runs here is wrapped for data parallelism"),
         ]
         wrapped = unsharded.wrap_of(program, forward)
         if wrapped is not None:
             because[1] = Reason(*wrapped, "the model is wrapped for data parallelism here")
         yield Suspect(
             path=loader.frame.module,
-            spot=loader.call[4],
+            spot=loader.call.site,
             node="Call",
             statement=found.statement,
             message="every rank trains on all of this data: the loader has no sampler that splits it\n"
             "The ranks average the gradients of the same samples; more of them do not make an epoch shorter.",
             because=tuple(because),
-            data={"call": loader.call[4], "repair": found.repair},
+            data={"call": loader.call.site, "repair": found.repair},
         )
 
 

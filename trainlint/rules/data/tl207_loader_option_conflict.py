@@ -38,11 +38,11 @@ def find(program: Program) -> Iterator[Suspect]:
         how = "the first loop over it ends in an AssertionError" if found.late else "its constructor raises a ValueError"
         reasons = []
         asked = loader.made.call
-        if asked is not None and loader.made.frame is not None and asked[4] != loader.spot:
-            reasons.append(Reason(loader.made.frame.module, asked[4], "the loader is made here"))
+        if asked is not None and loader.made.frame is not None and asked.site != loader.spot:
+            reasons.append(Reason(loader.made.frame.module, asked.site, "the loader is made here"))
         frame = loader.constructed.frame
         if not reasons and frame.call is not None and frame.caller is not None and found.test is not None:
-            reasons.append(Reason(frame.caller.module, frame.call[4], "called here without workers"))
+            reasons.append(Reason(frame.caller.module, frame.call.site, "called here without workers"))
         yield Suspect(
             path=loader.module,
             spot=loader.spot,

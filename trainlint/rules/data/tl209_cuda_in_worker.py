@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in devices.in_workers(program):
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message="this uses CUDA in a worker process of the loader: a process that was forked cannot initialise it again\n"

@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         loader = found.fed.loader
         yield Suspect(
             path=found.fed.frame.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message="the program waits here until the batch is on the GPU, though its memory is pinned\n"

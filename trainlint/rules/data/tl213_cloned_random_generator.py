@@ -41,14 +41,14 @@ def find(program: Program) -> Iterator[Suspect]:
             message = who
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message=f"{message}\n"
             "The generator is copied into each worker as it was when the loader began. "
             "PyTorch seeds the generators of the process, not those that an object keeps.",
             because=(
-                Reason(found.made.frame.module, found.made.call[4], "the generator is made here, outside of the workers"),
+                Reason(found.made.frame.module, found.made.call.site, "the generator is made here, outside of the workers"),
                 Reason(found.loader.module, found.loader.spot, "the loader with these workers is made here"),
             ),
             data={"instead": found.instead, "keyword": found.keyword},

@@ -49,7 +49,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in misplaced.misplaced(program):
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message=f"{_SAYS[found.how]}\n"

@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in shuffled.per_rank_orders(program):
         drawn, split, seeded = found.drawn, found.split, found.seeded
         because = []
-        if seeded.spot is not None and seeded.spot != drawn.call[4]:
+        if seeded.spot is not None and seeded.spot != drawn.call.site:
             because.append(Reason(seeded.module, seeded.spot, "the generator is seeded by the rank here"))
         if split is not None:
             because.append(Reason(split.module, split.spot, "each rank takes its part of the result here"))
@@ -44,12 +44,12 @@ def find(program: Program) -> Iterator[Suspect]:
             message = "nothing seeds this shuffle, so each rank has an order of its own when the data is split by rank"
         yield Suspect(
             path=drawn.frame.module,
-            spot=drawn.call[4],
+            spot=drawn.call.site,
             node="Call",
             statement=drawn.statement,
             message=f"{message}\n{_WHY}",
             because=tuple(because),
-            data={"call": drawn.call[4], "sampler": split is None, "code": shuffled.generator_code(program, found)},
+            data={"call": drawn.call.site, "sampler": split is None, "code": shuffled.generator_code(program, found)},
         )
 
 

@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
         if loader.statement is None:
             continue
         because = [Reason(found.module, found.prepared, "the loader's batches are divided among the ranks again here")]
-        if not loader.spot.holds(found.sampler.call[4]):
-            because.append(Reason(found.sampler.frame.module, found.sampler.call[4], "the sampler gives each rank its part"))
+        if not loader.spot.holds(found.sampler.call.site):
+            because.append(Reason(found.sampler.frame.module, found.sampler.call.site, "the sampler gives each rank its part"))
         yield Suspect(
             path=loader.module,
             spot=loader.spot,

@@ -61,5 +61,5 @@ def repair(suspect: Suspect) -> Change | None:
         return Surround(Applicability.DISPLAY, "Let the ranks that are done join in", statement=suspect.spot, header=header)
     if shorter is not None:
         call, code = shorter
-        return Replace(Applicability.DISPLAY, "Leave out the items that are not enough for all ranks", spot=call[4], code=code)
+        return Replace(Applicability.DISPLAY, "Leave out the items that are not enough for all ranks", spot=call.site, code=code)
     return None

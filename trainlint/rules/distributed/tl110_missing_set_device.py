@@ -30,13 +30,13 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in unchosen.unchosen(program):
         site, used = found.start.site, found.used
         what = "this communicates on the current GPU" if used.touch.value == "meets" else "this works on the current GPU"
-        reasons = [Reason(used.module, used.call.term[4], what)]
+        reasons = [Reason(used.module, used.call.term.site, what)]
         if found.later is not None:
-            reasons.append(Reason(site.module, found.later.term[4], "only here is a GPU chosen"))
-        reasons += [Reason(each.module, each.call.term[4], "called here, where no GPU was chosen before") for each in found.way]
+            reasons.append(Reason(site.module, found.later.term.site, "only here is a GPU chosen"))
+        reasons += [Reason(each.module, each.call.term.site, "called here, where no GPU was chosen before") for each in found.way]
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="the group of processes is started, and no process has chosen its GPU\n"

@@ -54,7 +54,7 @@ def _suspect(found: races.Race | merges.Merge, message: str, because: tuple[Reas
     call = found.site.call
     return Suspect(
         path=found.site.module,
-        spot=call.term[4],
+        spot=call.term.site,
         node="Call",
         statement=call.statement,
         message=message,

@@ -48,7 +48,7 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons += [Reason(module, spot, f"`{name}` is called here") for module, spot, name in everywhere.way(found)]
         yield Suspect(
             path=found.site.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message=f"{who} runs `{found.operation.name.rpartition('.')[2]}`{where}\n{_HARM[found.operation.kind]}",

@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
             why = "With fewer all of them wait until the timeout; with more the rest is refused."
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=f"{what}\n{why} Leave it to the launcher (`torchrun` sets `RANK` and `WORLD_SIZE`), or pass it on.",

@@ -31,15 +31,15 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.start.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="the group has the default timeout, and its processes wait for one that works alone\n"
             "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. Say with "
             "`timeout=` how long that work may take.",
             because=(
-                Reason(found.alone.module, found.alone.call.term[4], "one process does this"),
-                Reason(found.wait.module, found.wait.call.term[4], "the others wait here"),
+                Reason(found.alone.module, found.alone.call.term.site, "one process does this"),
+                Reason(found.wait.module, found.wait.call.term.site, "the others wait here"),
             ),
             data={"timeout": found.timeout},
         )

@@ -25,24 +25,26 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each forward pass of a loss that goes past the wrapper."""
-    from trainlint.facts import bypassed
+    from trainlint.facts import bypassed, naming
+    from trainlint.facts.calls import last_name
 
     for found in bypassed.bypassed(program):
         what = "the wrapper's `.module`" if found.inner else "the model inside the wrapper"
         reasons = [Reason(found.frame.module, found.backward, "this backward pass averages no gradients")]
         if found.wrap is not None:
             reasons.append(Reason(*found.wrap, "the model is wrapped here"))
+        method = last_name(found.call.term.callee) if naming.receiver(found.call.term) is not None else None
         yield Suspect(
             path=found.frame.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message=f"this calls {what}, so that the ranks do not average the gradients\n"
             "DDP gets ready for that in its own forward pass; without it every rank trains a model of its own. Call the wrapper.",
             because=tuple(reasons),
             data={
-                "inner": found.inner and found.call.term[1][2] in program.knowledge.unwraps,
-                "name": found.name if found.call.term[1][0] != "a" else None,
+                "inner": found.inner and method in program.knowledge.unwraps,
+                "name": found.name if method is None else None,
             },
         )
 

@@ -35,12 +35,12 @@ def find(program: Program) -> Iterator[Suspect]:
             cure += f", or say `{found.keeps}=True`"
         yield Suspect(
             path=taken.frame.module,
-            spot=taken.node.term[4],
+            spot=taken.node.term.site,
             node="Call",
             statement=taken.node.statement,
             message="this optimizer takes the parameters before the model is sharded, and never changes a weight of it\n"
             f"`{by}` puts other parameters in their place. {cure}.",
-            because=(Reason(sharding.site.module, sharding.site.call.term[4], "the model is sharded here"),),
+            because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),
             data={"name": found.name, "statement": taken.node.statement, "target": sharding.site.call.statement},
         )
 

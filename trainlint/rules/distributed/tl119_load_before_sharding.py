@@ -40,11 +40,11 @@ def find(program: Program) -> Iterator[Suspect]:
         site, sharding = found.site, found.sharding
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=_WHOLE if found.whole else _SHARDS,
-            because=(Reason(sharding.site.module, sharding.site.call.term[4], "sharded here"),),
+            because=(Reason(sharding.site.module, sharding.site.call.term.site, "sharded here"),),
             data={"statement": site.call.statement, "before": found.before},
         )
 

@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
         )
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="the whole model is one unit here: every pass gathers all of its parameters before it computes anything\n"

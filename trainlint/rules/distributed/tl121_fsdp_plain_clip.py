@@ -31,13 +31,13 @@ def find(program: Program) -> Iterator[Suspect]:
         site, sharding = found.site, found.sharding
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="this clips by the norm of the pieces that this rank has: every rank scales its gradients by another number\n"
             "The wrapper has a method `clip_grad_norm_`, which asks all ranks.",
             because=(
-                Reason(sharding.site.module, sharding.site.call.term[4], "the parameters are divided among the ranks here"),
+                Reason(sharding.site.module, sharding.site.call.term.site, "the parameters are divided among the ranks here"),
             ),
             data={"method": found.method},
         )

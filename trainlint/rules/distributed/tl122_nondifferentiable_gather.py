@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in gathered.lost(program):
         yield Suspect(
             path=found.site.module,
-            spot=found.site.call.term[4],
+            spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
             message="no gradient comes back through this gather, and the loss has what was sent in no other way\n"

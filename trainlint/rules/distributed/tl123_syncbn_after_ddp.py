@@ -31,12 +31,12 @@ def find(program: Program) -> Iterator[Suspect]:
         site, wrapped = found.site, found.wrapped.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="the batch norms are replaced inside a model that DDP has wrapped already\n"
             "Documented is the other order: convert the model, then wrap it.",
-            because=(Reason(wrapped.module, wrapped.call.term[4], "wrapped here"),),
+            because=(Reason(wrapped.module, wrapped.call.term.site, "wrapped here"),),
             data={"name": found.name, "statement": site.call.statement, "target": wrapped.call.statement},
         )
 

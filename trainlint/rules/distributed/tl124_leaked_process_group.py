@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.start.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="the group of processes is started here and never ended\n"

@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in mismatched_groups.mismatches(program):
         site, start = found.site, found.start.site
-        reasons = [Reason(start.module, start.call.term[4], "the group is started here, with NCCL")]
+        reasons = [Reason(start.module, start.call.term.site, "the group is started here, with NCCL")]
         instead = None
         if found.made is None:
             what = f"`{found.name.rpartition('.')[2]}` needs a group with the gloo backend"
@@ -40,17 +40,17 @@ def find(program: Program) -> Iterator[Suspect]:
         else:
             what = "this sends a tensor on the host through a group of GPUs"
             why = "NCCL knows tensors on GPUs only, and the call raises."
-            reasons.insert(0, Reason(found.made[0], found.made[1][4], "the tensor is made here"))
+            reasons.insert(0, Reason(found.made[0], found.made[1].site, "the tensor is made here"))
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=f"{what}\n{why}",
             because=tuple(reasons),
             data={
                 "instead": instead,
-                "made": found.made[1][4] if found.made is not None and found.made[0] == site.module else None,
+                "made": found.made[1].site if found.made is not None and found.made[0] == site.module else None,
             },
         )
 

@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="DDP looks for parameters without gradients in every step here, and this model has none\n"

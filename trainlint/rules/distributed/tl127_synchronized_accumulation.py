@@ -31,12 +31,12 @@ def find(program: Program) -> Iterator[Suspect]:
         place, step = found.backward.place, found.step.place
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message="DDP averages the gradients of every batch here, though the optimizer steps only once for several\n"
             "Run the forward and backward passes of all but the last under `no_sync()`: one exchange for the window is enough.",
-            because=(Reason(step.frame.module, step.call[4], "the step, once for several batches"),),
+            because=(Reason(step.frame.module, step.call.site, "the step, once for several batches"),),
             data={"forward": found.forward, "code": found.code},
         )
 

@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
         harm = "what is sent may be the changed numbers" if found.sent else "it may hold old numbers, or some of both"
         yield Suspect(
             path=found.site.module,
-            spot=found.site.call.term[4],
+            spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
             message=f"`{found.name}` returns at once here, and nobody waits before {tensor} is {_done(found.sent)}\n"

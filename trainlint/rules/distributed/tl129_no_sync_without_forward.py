@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="`no_sync()` changes nothing here: the ranks exchange the gradients of this backward pass\n"

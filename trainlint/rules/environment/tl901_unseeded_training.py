@@ -33,10 +33,10 @@ def find(program: Program) -> Iterator[Suspect]:
             continue
         start, trained = found.start.call, found.backward
         seeds = naming.reference(program.knowledge.written["seeds"], program.modules[found.module])
-        because = Reason(trained.module, trained.call.term[4], "the training")
+        because = Reason(trained.module, trained.call.term.site, "the training")
         yield Suspect(
             path=found.module,
-            spot=start.term[4],
+            spot=start.term.site,
             node="Call",
             statement=start.statement,
             message="this script trains a model and seeds no generator of random numbers\n"

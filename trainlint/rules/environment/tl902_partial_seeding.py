@@ -30,12 +30,12 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in randomness.partial(program):
         yield Suspect(
             path=found.site.module,
-            spot=found.site.call.term[4],
+            spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
             message=f"the generator of `{found.family}` is not seeded with the others, and this run draws from it\n"
             "Two runs with one seed are then not the same: what differs between them may be the draw, not what was changed.",
-            because=(Reason(found.use.module, found.use.call.term[4], f"`{found.family}` is used here"),),
+            because=(Reason(found.use.module, found.use.call.term.site, f"`{found.family}` is used here"),),
             data={"code": found.code},
         )
 

@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.spot,
             node="Call" if found.by_call else "Assign",
             statement=found.spot,
-            message=f"`{found.name}={found.value[2]}` is set in every run\n"
+            message=f"`{found.name}={found.value.parts[1]}` is set in every run\n"
             f"{debugging.cost(program, found)} Set it on the command line of the run in which a mistake is looked for.",
             data={"alone": found.alone},
         )

@@ -25,20 +25,25 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that is told such a GPU."""
+    from trainlint.facts import naming
     from trainlint.facts.groups import first_gpu
 
     for found in first_gpu.named(program):
         site, start = found.site, found.start.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=f"every process of the group uses `{found.text}` here\n"
             "They fill its memory together, and what is there does not go with tensors on a process's own GPU. Name the device "
             'of what it belongs to (`x.device`), or the current GPU (`"cuda"`).',
-            because=(Reason(start.module, start.call.term[4], "the group of processes is started here"),),
-            data={"keyword": found.keyword, "device": found.text.partition(":")[0], "puts": site.call.term[1][0] == "a"},
+            because=(Reason(start.module, start.call.term.site, "the group of processes is started here"),),
+            data={
+                "keyword": found.keyword,
+                "device": found.text.partition(":")[0],
+                "puts": naming.receiver(site.call.term) is not None,
+            },
         )
 
 

@@ -38,5 +38,5 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"`{found.says}`: this job may be ended at any time, and its script handles no SIGTERM and loads no state\n"
             "What was trained until then is lost, and the job begins anew. Save at intervals, load the newest checkpoint at the "
             "start, and save once more when a SIGTERM comes.",
-            because=(Reason(entry.module, entry.start.call.term[4], "The training starts here."),),
+            because=(Reason(entry.module, entry.start.call.term.site, "The training starts here."),),
         )

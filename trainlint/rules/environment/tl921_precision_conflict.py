@@ -64,7 +64,7 @@ def find(program: Program) -> Iterator[Suspect]:
         enabled = Reason(under.stated.path, under.stated.spot, f"`{under.stated.written}` is enabled here.")
         yield Suspect(
             path=under.site.module,
-            spot=under.site.call.term[4],
+            spot=under.site.call.term.site,
             node="Call",
             statement=under.site.call.statement,
             message=f"this runs under an autocast to `{under.dtype}`, but `{under.stated.written}` is enabled for DeepSpeed\n"

@@ -45,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for each in unknown.in_code(program) if program.modules else ():
         yield Suspect(
             path=each.site.module,
-            spot=each.site.call.term[4],
+            spot=each.site.call.term.site,
             node="Call",
             statement=each.site.call.statement,
             message=_sentence(*each.slip),

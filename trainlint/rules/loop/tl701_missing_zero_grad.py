@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
         assert loop is not None
         assert step.thing is not None
         place = step.place
-        receiver = step.thing.term if place.call is step.term else place.call[1][1]
-        name = naming.spelled(receiver, place.frame.function)
+        receiver = step.thing.term if place.call is step.term else naming.receiver(place.call)
+        name = naming.spelled(receiver, place.frame.function) if receiver is not None else None
         reasons = [
             Reason(backward.frame.module, backward.spot, "each backward pass adds its gradients to those that are there"),
             Reason(found.round.frame.module, loop.spot, "nothing empties them in this loop"),
@@ -48,7 +48,7 @@ def find(program: Program) -> Iterator[Suspect]:
             reasons.append(Reason(found.doubt.frame.module, found.doubt.spot, "unless this does, whose code is not in sight"))
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message=_PILED.format(_called(name)) if found.doubt is None else _DOUBTED.format(_called(name)),

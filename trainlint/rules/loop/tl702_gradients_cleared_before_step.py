@@ -44,13 +44,13 @@ def find(program: Program) -> Iterator[Suspect]:
         doubt = found.doubt
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message=f"{_LOST[found.when]}\n{_WHY[found.when]}",
             because=(
                 Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),
-                Reason(step.frame.module, step.call[4], "the optimizer is to apply them here"),
+                Reason(step.frame.module, step.call.site, "the optimizer is to apply them here"),
                 *(
                     (Reason(doubt.frame.module, doubt.spot, "unless this steps, too, whose code is not in sight"),)
                     if doubt

@@ -31,12 +31,12 @@ def find(program: Program) -> Iterator[Suspect]:
         place, step = found.place, found.step.place
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message="the scheduler steps before the optimizer: the first learning rate of the schedule is never used\n"
             "Since PyTorch 1.1 `scheduler.step()` belongs behind `optimizer.step()`; here the schedule is one step ahead.",
-            because=(Reason(step.frame.module, step.call[4], "the optimizer steps only here"),),
+            because=(Reason(step.frame.module, step.call.site, "the optimizer steps only here"),),
             data={"statement": place.statement, "target": found.target.statement if found.target is not None else None},
         )
 

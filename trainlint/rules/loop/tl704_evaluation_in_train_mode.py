@@ -55,15 +55,15 @@ def find(program: Program) -> Iterator[Suspect]:
         call, frame = found.passes.call, found.passes.frame
         name = modes.model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
-        reasons = [Reason(found.trains.frame.module, found.trains.call.term[4], "the same mode in which it is trained here")]
+        reasons = [Reason(found.trains.frame.module, found.trains.call.term.site, "the same mode in which it is trained here")]
         reasons += [
-            Reason(setting.frame.module, setting.call.term[4], "put into training mode here")
+            Reason(setting.frame.module, setting.call.term.site, "put into training mode here")
             for setting in found.passes.settings
             if setting.call is not None and setting.frame is not None
         ]
         yield Suspect(
             path=frame.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message=_IN_TRAINING.format(model) if found.sure else _DOUBTED.format(model),
@@ -76,23 +76,26 @@ def find(program: Program) -> Iterator[Suspect]:
 
 def _as_made(program: Program) -> Iterator[Suspect]:
     """The first pass without gradients of each model that got its weights from a file and never any mode."""
+    from trainlint.facts import naming
     from trainlint.facts.modes import modes
 
     for found in modes.evaluated_as_made(program):
         call, frame, loads = found.call, found.frame, found.loads
+        loaded = naming.receiver(loads.call.term)
+        assert loaded is not None
         name = modes.model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
         yield Suspect(
             path=frame.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message=_AS_MADE[found.doubt].format(model),
             evidence="must" if found.doubt is None else "likely",
-            because=(Reason(loads.module, loads.call.term[4], "its weights are loaded here; its mode stays what it is"),),
+            because=(Reason(loads.module, loads.call.term.site, "its weights are loaded here; its mode stays what it is"),),
             data={
                 "over": None,
-                "model": modes.written(loads.call.term[1][1], loads.function),
+                "model": modes.written(loaded, loads.function),
                 "loads": loads.call.statement if loads.module == frame.module else None,
             },
         )

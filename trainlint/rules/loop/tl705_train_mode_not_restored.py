@@ -25,18 +25,20 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of ``eval()`` in a loop whose next round trains the model in evaluation mode."""
+    from trainlint.facts import naming
     from trainlint.facts.modes import modes
 
     for left in modes.left_in_evaluation(program):
         call, frame = left.setting.call, left.setting.frame
         assert call is not None
         assert frame is not None
-        name = modes.written(call.term[1][1], frame.function)
+        receiver = naming.receiver(call.term)
+        name = modes.written(receiver, frame.function) if receiver is not None else None
         model = f"`{name}`" if name is not None else "the model"
-        again = Reason(left.trains.frame.module, left.trains.call.term[4], "the next round trains it here, in evaluation mode")
+        again = Reason(left.trains.frame.module, left.trains.call.term.site, "the next round trains it here, in evaluation mode")
         yield Suspect(
             path=frame.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message=f"nothing puts {model} back into training mode before the next round of the loop trains it\n"

@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"the gradients of {size} batches are summed here, and the loss is not divided by their number"
             f"{'' if found.sure else ', unless what it is multiplied by in some cases does that'}\n"
             "The step is that many times as long as that of one large batch; a bound for clipping is exceeded so much sooner.",
-            because=(Reason(step.frame.module, step.call[4], "the optimizer steps once for all of them"),),
+            because=(Reason(step.frame.module, step.call.site, "the optimizer steps once for all of them"),),
             data={"call": backward.spot, "code": found.code},
         )
 

@@ -45,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
         place, doubt = found.step.place, found.doubt
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message=_EARLY if found.early else _FITTED if found.fitted else _LATE,

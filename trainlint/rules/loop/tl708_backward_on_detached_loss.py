@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
         ended = "computed where no gradients are recorded" if why.word == "no_grad" else f"`{why.word}` ends the graph here"
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="this value is cut off from its graph: no gradient reaches the model\n"

@@ -55,7 +55,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=replaced.statement,
             message=f"{message}\n{cure}",
             because=(
-                Reason(taken.frame.module, taken.node.term[4], taking),
+                Reason(taken.frame.module, taken.node.term.site, taking),
                 Reason(found.step.frame.module, found.step.spot, going_on),
             ),
             data={"statement": taken.node.statement if together else None, "target": replaced.statement},

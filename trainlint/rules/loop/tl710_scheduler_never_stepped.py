@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in unstepped.schedulers(program):
         yield Suspect(
             path=found.module,
-            spot=found.node.term[4],
+            spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=f"{_NEVER[found.doubt]}\nStep it behind the optimizer, once in each epoch or each batch, as it counts.",

@@ -32,10 +32,10 @@ def find(program: Program) -> Iterator[Suspect]:
         place = found.backward.place
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message="gradients are computed here, and the optimizer never steps: nothing is trained\n"
             "Call `optimizer.step()` behind the backward pass.",
-            because=(Reason(found.module, found.node.term[4], "this optimizer is made for it"),),
+            because=(Reason(found.module, found.node.term.site, "this optimizer is made for it"),),
         )

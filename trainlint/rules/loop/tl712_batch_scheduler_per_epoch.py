@@ -41,11 +41,11 @@ def find(program: Program) -> Iterator[Suspect]:
         counts = "batches" if found.how == "epoch" else "epochs"
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message=_WHAT[found.how],
-            because=(Reason(made.frame.module, made.call[4], f"`{found.counted}` is a number of {counts}"),),
+            because=(Reason(made.frame.module, made.call.site, f"`{found.counted}` is a number of {counts}"),),
             data={
                 "statement": place.statement,
                 "target": found.target.statement if found.target is not None else None,

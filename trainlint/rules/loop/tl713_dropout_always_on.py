@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         call = found.site.call
         yield Suspect(
             path=found.site.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message="this drops in evaluation, too: the function is not told whether the module trains\n"

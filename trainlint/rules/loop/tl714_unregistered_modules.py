@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for kept in unregistered.unregistered(program):
         spot = kept.store.spot
         wanted = _instead(kept)
-        put = [item.call[4] for item in kept.items if item.call is not None]
+        put = [item.call.site for item in kept.items if item.call is not None]
         what = "parameters" if kept.of_parameters else "modules"
         yield Suspect(
             path=kept.module,
@@ -45,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(Reason(kept.module, each, "put into it here") for each in dict.fromkeys(put)),
             data={
                 "instead": naming.reference(wanted, program.modules[kept.module]) if kept.becomes else None,
-                "empty": not kept.store.value[1] if kept.store.value[0] in ("list", "dict") else False,
+                "empty": kept.empty,
             },
         )
 

@@ -28,7 +28,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts import exhausted
 
     for found in exhausted.exhausted(program):
-        spot = found.made[4]
+        spot = found.made.site
         first = Reason(found.module, found.first, "the first time it is gone through")
         again = found.first == found.second
         second = Reason(found.module, found.second, "gone through here; in the next round of the loop it is empty")

@@ -38,11 +38,11 @@ def find(program: Program) -> Iterator[Suspect]:
         event, made = found.event, found.made
         assert made.call is not None
         where = (
-            (Reason(made.frame.module, made.call[4], "the framework is put in charge here"),) if made.frame is not None else ()
+            (Reason(made.frame.module, made.call.site, "the framework is put in charge here"),) if made.frame is not None else ()
         )
         yield Suspect(
             path=event.frame.module,
-            spot=event.term[4],
+            spot=event.spot,
             node="Call",
             statement=event.statement,
             message=_WHAT[found.what],

@@ -41,11 +41,11 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons = []
         if setting.call is not None and setting.frame is not None:
             reasons.append(
-                Reason(setting.frame.module, setting.call.term[4], "put into evaluation mode here, which leaves gradients on")
+                Reason(setting.frame.module, setting.call.term.site, "put into evaluation mode here, which leaves gradients on")
             )
         yield Suspect(
             path=frame.module,
-            spot=call.term[4],
+            spot=call.term.site,
             node="Call",
             statement=call.statement,
             message=f"{model} is evaluated with gradients recorded, and nobody asks for them\n"

@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for event in doubled.retained(program):
         yield Suspect(
             path=event.frame.module,
-            spot=event.term[4],
+            spot=event.spot,
             node="Call",
             statement=event.statement,
             message="the graph is kept, and nothing goes through it again: what it has saved stays in memory longer\n"

@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=_WHY[found.word] + (_SWITCHED if found.switched else ""),
@@ -53,8 +53,8 @@ def find(program: Program) -> Iterator[Suspect]:
 def _reasons(found: freeing.Freed) -> Iterator[Reason]:
     looped = found.looped
     if looped is not found.site:
-        yield Reason(looped.module, looped.call.term[4], "the function is called here, in every step")
-    yield Reason(looped.module, found.step.term[4], "this trains, in every round of the same loop")
+        yield Reason(looped.module, looped.call.term.site, "the function is called here, in every step")
+    yield Reason(looped.module, found.step.term.site, "this trains, in every round of the same loop")
 
 
 @RULE.repair

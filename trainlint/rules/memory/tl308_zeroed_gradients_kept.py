@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in defaults.kept_zeros(program):
         yield Suspect(
             path=found.site.module,
-            spot=found.site.call.term[4],
+            spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
             message=f"with `{found.keyword}=False` the gradients are filled with zeros and stay in memory\n"

@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for event in doubled.recorded(program):
         yield Suspect(
             path=event.frame.module,
-            spot=event.term[4],
+            spot=event.spot,
             node="Call",
             statement=event.statement,
             message="this backward pass is recorded: parameters and gradients hold each other, and every graph stays in memory\n"

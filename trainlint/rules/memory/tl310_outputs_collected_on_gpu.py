@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="the outputs of all batches are collected in the memory of the GPU, which fills with the length of the data\n"

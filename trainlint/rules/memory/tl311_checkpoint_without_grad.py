@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
         what = "all segments but the last get" if found.word == "sequence" else "this block gets"
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=f"{what} no gradient: none of the inputs needs one, and a reentrant checkpoint sees nothing else\n"

@@ -36,11 +36,11 @@ def find(program: Program) -> Iterator[Suspect]:
         autocast = found.forward.autocast
         yield Suspect(
             path=frame.module,
-            spot=call[4],
+            spot=call.site,
             node="Call",
-            statement=call[4],  # the statement may be a `with`, which is more than its first line
+            statement=call.site,  # the statement may be a `with`, which is more than its first line
             message=_message(found),
-            because=tuple(reason for reason in reasons if (reason.path, reason.spot) != (frame.module, call[4])),
+            because=tuple(reason for reason in reasons if (reason.path, reason.spot) != (frame.module, call.site)),
             data={"dtype": _bfloat16(program, found), "position": autocast.position, "scaled": _scaled(found)},
         )
 
@@ -70,12 +70,13 @@ def _reasons(found: backwards.Unscaled) -> list[Reason]:
 
     site, step = found.backward.site, found.step
     loss = naming.spelled(found.backward.loss, site.function) or "loss"
-    optimizer = (naming.spelled(step.call.term[1][1], step.function) if step.applies else None) or "optimizer"
+    receiver = naming.receiver(step.call.term) if step.applies else None
+    optimizer = (naming.spelled(receiver, step.function) if receiver is not None else None) or "optimizer"
     scaled = f"`scaler.step({optimizer})`, then `scaler.update()`"
     return [
-        Reason(found.forward.frame.module, found.forward.call[4], "the forward pass runs in float16 from here"),
-        Reason(site.module, site.call.term[4], f"the loss is not scaled; with a scaler: `scaler.scale({loss}).backward()`"),
-        Reason(step.module, step.call.term[4], f"the optimizer applies what is left of the gradients; with a scaler: {scaled}"),
+        Reason(found.forward.frame.module, found.forward.call.site, "the forward pass runs in float16 from here"),
+        Reason(site.module, site.call.term.site, f"the loss is not scaled; with a scaler: `scaler.scale({loss}).backward()`"),
+        Reason(step.module, step.call.term.site, f"the optimizer applies what is left of the gradients; with a scaler: {scaled}"),
     ]
 
 
@@ -89,12 +90,14 @@ def _bfloat16(program: Program, found: backwards.Unscaled) -> str | None:
 def _scaled(found: backwards.Unscaled) -> str | None:
     """The scaled backward pass, by the scaler that scales another loss there."""
     from trainlint.facts import naming
+    from trainlint.facts.calls import last_name
 
     call, function = found.backward.site.call.term, found.backward.site.function
     scales = naming.spelled(found.scales, function) if found.scales is not None else None
     loss = naming.spelled(found.backward.loss, function)
-    plain = call[1][0] == "a" and not call[3]
-    return f"{scales}({loss}).{call[1][2]}()" if scales is not None and loss is not None and plain else None
+    if scales is None or loss is None or naming.receiver(call) is None or call.kwargs:
+        return None
+    return f"{scales}({loss}).{last_name(call.callee)}()"
 
 
 @RULE.repair

@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in scaled:
         yield Suspect(
             path=found.place.frame.module,
-            spot=found.place.call[4],
+            spot=found.place.call.site,
             node="Call",
             statement=found.place.statement,
             message=_message(found),
@@ -71,7 +71,7 @@ def _message(found: clipping.Scaled) -> str:
 
 def _reasons(found: clipping.Scaled) -> Iterator[Reason]:
     """The scaled backward pass, the clip where it is a helper's, the step."""
-    place = (found.place.frame.module, found.place.call[4])
+    place = (found.place.frame.module, found.place.call.site)
     first = "they are unscaled here" if found.again else "the loss is scaled here, and its gradients with it"
     yield Reason(found.backward.frame.module, found.backward.spot, first)
     if (found.clip.frame.module, found.clip.spot) != place:

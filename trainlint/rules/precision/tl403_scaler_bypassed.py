@@ -45,12 +45,12 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in scalers.bypassed(program):
         yield Suspect(
             path=found.place.frame.module,
-            spot=found.place.call[4],
+            spot=found.place.call.site,
             node="Call",
             statement=found.place.statement,
             message=_MESSAGES[found.how],
             because=(Reason(found.other.frame.module, found.other.spot, _NOTES[found.how]),),
-            data={"call": found.place.call[4], "statement": found.place.statement, "code": found.code, "update": found.update},
+            data={"call": found.place.call.site, "statement": found.place.statement, "code": found.code, "update": found.update},
         )
 
 

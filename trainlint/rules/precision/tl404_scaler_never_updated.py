@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
         assert loop is not None
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message="nothing in this loop calls `update()` of the scaler: the second round raises\n"

@@ -31,13 +31,13 @@ def find(program: Program) -> Iterator[Suspect]:
         opened = found.autocast
         yield Suspect(
             path=found.frame.module,
-            spot=found.call[4],
+            spot=found.call.site,
             node="Call",
             statement=found.statement,
             message="the backward pass runs under autocast, which is for the forward pass and the loss only\n"
             "Each backward operation takes the precision of its forward operation by itself. What runs on its way besides, a "
             "hook or a function of your own, is cast once more.",
-            because=(Reason(opened.frame.module, opened.call[4], "autocast is on from here"),),
+            because=(Reason(opened.frame.module, opened.call.site, "autocast is on from here"),),
             data={"statement": found.statement, "block": found.block},
         )
 

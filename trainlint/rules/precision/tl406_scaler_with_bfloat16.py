@@ -29,13 +29,13 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in needless.needless(program):
         place, autocast = found.backward.place, found.forward.autocast
-        maker = found.maker[1][4] if found.maker is not None and found.maker[0] == place.frame.module else None
-        reasons = [Reason(autocast.frame.module, autocast.call[4], "the forward pass computes in bfloat16")]
+        maker = found.maker[1].site if found.maker is not None and found.maker[0] == place.frame.module else None
+        reasons = [Reason(autocast.frame.module, autocast.call.site, "the forward pass computes in bfloat16")]
         if found.maker is not None:
-            reasons.append(Reason(found.maker[0], found.maker[1][4], "the scaler is made here"))
+            reasons.append(Reason(found.maker[0], found.maker[1].site, "the scaler is made here"))
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message="the loss is scaled although it is computed in bfloat16, whose range is that of float32\n"

@@ -30,18 +30,18 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in halved.trained(program):
         site, step = found.site, found.step.place
         made = found.optimizer
-        reasons = [Reason(step.frame.module, step.call[4], "the optimizer steps them here")]
+        reasons = [Reason(step.frame.module, step.call.site, "the optimizer steps them here")]
         if made.call is not None and made.frame is not None:
-            reasons.insert(0, Reason(made.frame.module, made.call[4], "this optimizer keeps no float32 copies of them"))
+            reasons.insert(0, Reason(made.frame.module, made.call.site, "this optimizer keeps no float32 copies of them"))
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="the parameters become float16 here, and are trained so\n"
             "Small updates are lost, and Adam's epsilon of 1e-8 becomes 0. Keep float32 parameters and compute under autocast.",
             because=tuple(reasons),
-            data={"half": not site.call.term[2] and not site.call.term[3]},
+            data={"half": not site.call.term.args and not site.call.term.kwargs},
         )
 
 

@@ -28,7 +28,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.numerics import cures, fed
 
     for loss, autocast, given in fed.refusals(program):
-        spot = loss.site.call.term[4]
+        spot = loss.site.call.term.site
         name = loss.name.rpartition(".")[2]
         when = "" if autocast.enabled else " whenever it is on"
         chosen = ", which is chosen here in some configurations," if loss.others else ""
@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"`{name}`{chosen} raises an error under CUDA autocast{when}, in whatever precision\n"
             "Casting its arguments does not help. Use the loss with logits, which is safe there, or compute this one under "
             '`torch.autocast("cuda", enabled=False)`, in float32.',
-            because=(Reason(autocast.frame.module, autocast.call[4], "this autocast is on there"),),
+            because=(Reason(autocast.frame.module, autocast.call.site, "this autocast is on there"),),
             data={"change": cures.applied_by_loss(program, given, "Use the loss that takes logits") if given else None},
             evidence="likely" if loss.others else "must",
         )

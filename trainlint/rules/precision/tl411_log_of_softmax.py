@@ -29,8 +29,8 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.numerics import logarithms
 
     for found in logarithms.logarithms(program):
-        spot, head = found.site.call.term[4], found.head
-        apart = head.frame.module != found.site.module or not spot.holds(head.call[4])
+        spot, head = found.site.call.term.site, found.head
+        apart = head.frame.module != found.site.module or not spot.holds(head.call.site)
         yield Suspect(
             path=found.site.module,
             spot=spot,

@@ -28,7 +28,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.numerics import imprecise
 
     for found in imprecise.handwritten(program):
-        spot = found.site.call.term[4]
+        spot = found.site.call.term.site
         yield Suspect(
             path=found.site.module,
             spot=spot,

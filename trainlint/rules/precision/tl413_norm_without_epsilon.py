@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in divided.unguarded(program):
         what, when, least = _SAID[found.word]
-        spot = found.site.call.term[4]
+        spot = found.site.call.term.site
         yield Suspect(
             path=found.site.module,
             spot=spot,

@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.numerics import zeros
 
     for found in zeros.unguarded(program):
-        spot = found.site.call.term[4]
+        spot = found.site.call.term.site
         what = "logarithm" if found.word == "log" else "square root"
         yield Suspect(
             path=found.site.module,

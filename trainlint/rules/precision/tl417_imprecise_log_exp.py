@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in imprecise.imprecise(program):
         name = found.instead.rpartition(".")[2]
         what, harm = _SAID[name]
-        spot = found.site.call.term[4]
+        spot = found.site.call.term.site
         yield Suspect(
             path=found.site.module,
             spot=spot,

@@ -33,10 +33,10 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             # A context manager is made in the line of a block that is more than that line.
-            statement=site.call.term[4],
+            statement=site.call.term.site,
             message=f"anomaly detection is on in every run{_WHERE[found.sure]}: it is meant for the search of one mistake\n"
             "Each operation of the forward pass keeps a stack trace, each gradient is searched for NaN, and a GPU is waited for.",
             data={

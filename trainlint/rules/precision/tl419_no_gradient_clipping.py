@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
         place, layer = found.step.place, found.layer
         yield Suspect(
             path=place.frame.module,
-            spot=place.call[4],
+            spot=place.call.site,
             node="Call",
             statement=place.statement,
             message="the gradients are applied as they are, however large: nothing in this loop clips them\n"

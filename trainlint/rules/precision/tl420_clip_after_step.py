@@ -35,12 +35,12 @@ def find(program: Program) -> Iterator[Suspect]:
         here = found.place.frame is other.frame and found.other.way != "scaled"
         yield Suspect(
             path=found.place.frame.module,
-            spot=found.place.call[4],
+            spot=found.place.call.site,
             node="Call",
             statement=found.place.statement,
             message=f"clipping has no effect here, {where}\n"
             "Gradients must be clipped between `backward()` and `optimizer.step()`; the next `zero_grad()` throws these away.",
-            because=(Reason(other.frame.module, other.call[4], note),),
+            because=(Reason(other.frame.module, other.call.site, note),),
             data={"statement": found.place.statement, "target": other.statement if here else None, "behind": not late},
         )
 

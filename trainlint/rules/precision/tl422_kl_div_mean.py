@@ -28,7 +28,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.numerics import divergences
 
     for site, name in divergences.unsaid(program):
-        spot = site.call.term[4]
+        spot = site.call.term.site
         yield Suspect(
             path=site.module,
             spot=spot,

@@ -30,10 +30,10 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.timing import reads
 
     for found in reads.every_step(program):
-        also = (Reason(found.module, call.term[4], "and fetched here") for call in found.more[:_MOST_NAMED])
+        also = (Reason(found.module, call.term.site, "and fetched here") for call in found.more[:_MOST_NAMED])
         yield Suspect(
             path=found.module,
-            spot=found.call.term[4],
+            spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
             message="the program waits for the GPU here in every step, only to fetch a number\n"

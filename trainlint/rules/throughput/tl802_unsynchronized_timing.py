@@ -29,10 +29,10 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in intervals.unwaited(program):
         interval = found.interval
-        start, work = found.interval.start.term[4], found.work.term[4]
+        start, work = found.interval.start.term.site, found.work.term.site
         yield Suspect(
             path=interval.module,
-            spot=interval.end.term[4],
+            spot=interval.end.term.site,
             node="Call",
             statement=interval.end.statement,
             message="the clock is read while the GPU is still at work: this is the time that the launches took, not the work\n"
@@ -52,12 +52,12 @@ def find(program: Program) -> Iterator[Suspect]:
     for twin in twins.unlike(program):
         yield Suspect(
             path=twin.module,
-            spot=twin.read.term[4],
+            spot=twin.read.term.site,
             node="Call",
             statement=twin.read.statement,
             message="the clock is read here while the GPU is still at work, and only the twin for several processes waits\n"
             "Calls on CUDA return before they are done, on one GPU as on many. Wait with `torch.cuda.synchronize()` in both.",
-            because=(Reason(twin.module, twin.waits.term[4], "this one goes by the same name, and waits"),),
+            because=(Reason(twin.module, twin.waits.term.site, "this one goes by the same name, and waits"),),
             data={"behind": None, "places": [twin.read.statement], "code": intervals.waiting_code(program, twin.module)},
         )
 

@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
         better = f"pad the vocabulary to {found.better}" if found.vocabulary else f"{found.better} is computed faster"
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=f"{found.size} is no multiple of 8: this layer cannot fill the tensor cores in half precision\n"

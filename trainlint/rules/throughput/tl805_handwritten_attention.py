@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.site
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message="attention is written out here: a weight for each pair of a query and a key is kept for the backward pass\n"

@@ -41,10 +41,10 @@ def find(program: Program) -> Iterator[Suspect]:
         named = naming.reference(maker, program.modules[site.module]) if schedule else None
         yield Suspect(
             path=site.module,
-            spot=site.call.term[4],
+            spot=site.call.term.site,
             node="Call",
             # A context manager is made in the line of a block that is more than that line.
-            statement=site.call.term[4],
+            statement=site.call.term.site,
             message=message,
             because=(Reason(found.module, found.loop, "all rounds of this loop are recorded"),) if found.loop else (),
             data={"schedule": f"{named}({arguments}" if named else None},

@@ -29,10 +29,10 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in plain.plain(program):
         trained, start = found.entry.backward, found.entry.start
-        begins = Reason(start.module, start.call.term[4], "the training begins here")
+        begins = Reason(start.module, start.call.term.site, "the training begins here")
         yield Suspect(
             path=trained.module,
-            spot=trained.call.term[4],
+            spot=trained.call.term.site,
             node="Call",
             statement=trained.call.statement,
             message="this training computes in float32 on a GPU, and nothing in the program chooses a precision\n"

@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
         some = "1 micro-batch" if found.batches == 1 else f"{found.batches} micro-batches"
         yield Suspect(
             path=found.site.module,
-            spot=found.site.call.term[4],
+            spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
             message=f"the stages of this pipeline wait {waits} % of the time: {some} for {found.stages} stages\n"

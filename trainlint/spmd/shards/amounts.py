@@ -9,8 +9,29 @@ from typing import Any
 from trainlint.facts.calls import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Global,
+    List,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.sketch import CallStep, Function
 from trainlint.model.walk import of_kind
 from trainlint.spmd.shards.questions import Amount, Questions
 from trainlint.spmd.symbols import Choice, PerRank, Something, Sym
@@ -68,12 +89,12 @@ class Amounts(Questions):
         if plain is not None:
             self.ranked = self.ranked or asked
             return plain
-        if isinstance(value, PerRank) and term[0] in ("p", "a", "g"):
+        if isinstance(value, PerRank) and isinstance(term, (Param, Attr, Global)):
             self.ranked = True
             return self.peer.rank
         self.depth += 1
         try:
-            if asked and term[0] == "call" and type(value) is Sym and _is_elsewhere(value.key, term):
+            if asked and isinstance(term, Call) and type(value) is Sym and _is_elsewhere(value.key, term):
                 self.ranked = True  # what a function returns on this rank
                 return self.number(*value.key) if self.depth < _DEEPEST else None
             return self._computed(term, frame) if self.depth < _DEEPEST else None
@@ -92,43 +113,48 @@ class Amounts(Questions):
         return int(value) if isinstance(value, str) and value.isdigit() else None
 
     def _computed(self, term: Term, frame: Frame) -> Amount:
-        tag = term[0]
-        if tag == "bin":
-            left, right = self.number(term[2], frame), self.number(term[3], frame)
-            return _operated(term[1], left, right)
-        if tag in ("cmp", "not"):
+        if isinstance(term, BinOp):
+            left, right = self.number(term.left, frame), self.number(term.right, frame)
+            return _operated(term.op, left, right)
+        if isinstance(term, (Compare, Not)):
             return self.truth(term, frame)
-        if tag == "if":
-            truth = self.truth(term[1], frame)
-            return None if truth is None else self.number(term[2] if truth else term[3], frame)
-        if tag == "sub" and term[2][0] == "c" and term[2][2] == 0 and term[1][0] == "a" and self._measures(term[1][2]):
-            return self.length(term[1][1], frame)
-        if tag == "sub" and term[1][0] == "call" and term[2][0] == "c":
-            divided = self._divided(term[1], term[2][2], frame)
+        if isinstance(term, Select):
+            truth = self.truth(term.test, frame)
+            return None if truth is None else self.number(term.then if truth else term.other, frame)
+        if (
+            isinstance(term, Subscript)
+            and isinstance(term.key, Const)
+            and term.key.value == 0
+            and isinstance(term.base, Attr)
+            and self._measures(term.base.name)
+        ):
+            return self.length(term.base.base, frame)
+        if isinstance(term, Subscript) and isinstance(term.base, Call) and isinstance(term.key, Const):
+            divided = self._divided(term.base, term.key.value, frame)
             if divided is not None:
                 return divided
-        if tag == "call":
+        if isinstance(term, Call):
             return self._called(term, frame)
-        if tag == "a" and self._inherited(term, frame):
+        if isinstance(term, Attr) and self._inherited(term, frame):
             return None
         found = self.program.values(term, frame)
         if not found:
             return None
         return self._followed(found[self.example.pick((term, frame), len(found))], term, frame)
 
-    def _divided(self, call: Term, item: object, frame: Frame) -> Amount:
+    def _divided(self, call: Call, item: object, frame: Frame) -> Amount:
         """An item of ``divmod(a, b)``."""
         rounding = self.program.knowledge.rounding
-        named = (v.name for v in self.program.values(call[1], frame) if isinstance(v, Library))
-        if len(call[2]) < len(_DIVIDED) or not any(rounding.get(name) == "divmod" for name in named):
+        named = (v.name for v in self.program.values(call.callee, frame) if isinstance(v, Library))
+        if len(call.args) < len(_DIVIDED) or not any(rounding.get(name) == "divmod" for name in named):
             return None
         operation = _DIVIDED[item == 1]
-        return _operated(operation, self.number(call[2][0], frame), self.number(call[2][1], frame))
+        return _operated(operation, self.number(call.args[0], frame), self.number(call.args[1], frame))
 
-    def _inherited(self, term: Term, frame: Frame) -> bool:
+    def _inherited(self, term: Attr, frame: Frame) -> bool:
         """Whether an attribute may be one of a library's sampler, which keeps the numbers of its even parts in attributes."""
         sizes = self.program.knowledge.sizes
-        for base in self.program.values(term[1], frame):
+        for base in self.program.values(term.base, frame):
             if isinstance(base, Instance):
                 lineage = self.program.lineage(ClassValue(base.module, base.cls))
                 if any(isinstance(above, Library) and sizes.get(above.name) == "even" for above in lineage):
@@ -148,18 +174,18 @@ class Amounts(Questions):
             return _KNOWN.get(self.program.knowledge.sizes.get(value.name, ""))
         return self._open(term, frame) if isinstance(value, Other) else None
 
-    def _called(self, term: Term, frame: Frame) -> Amount:
+    def _called(self, term: Call, frame: Frame) -> Amount:
         knowledge = self.program.knowledge
-        for target in self.program.values(term[1], frame):
+        for target in self.program.values(term.callee, frame):
             name = target.name if isinstance(target, Library) else ""
-            arguments = term[2]
+            arguments = term.args
             if name in knowledge.measures and arguments:
                 return self.length(arguments[0], frame)
             word = knowledge.rounding.get(name)
             if word in _ROUND and arguments:
                 return _rounded(word, [self.number(argument, frame) for argument in arguments])
-        if term[1][0] == "a" and self._measures(term[1][2]) and not term[3]:
-            return self.length(term[1][1], frame)
+        if isinstance(term.callee, Attr) and self._measures(term.callee.name) and not term.kwargs:
+            return self.length(term.callee.base, frame)
         for value in self.program.values(term, frame):
             if isinstance(value, Other) and value.term is not term:
                 return self.number(value.term, value.frame)
@@ -169,16 +195,15 @@ class Amounts(Questions):
 
     def _open(self, term: Term, frame: Frame) -> Amount:
         """What nobody sets here: an argument, an option. What the object keeps, or a call returns, may be anything."""
-        tag = term[0]
         root = term
-        while root[0] in ("a", "sub"):
-            root = root[1]
-        if tag not in ("p", "a", "g", "sub") or root[0] not in ("p", "g", "a", "r", "call"):
+        while isinstance(root, (Attr, Subscript)):
+            root = root.base
+        if not isinstance(term, (Param, Attr, Global, Subscript)) or not isinstance(root, (Param, Global, Attr, Ref, Call)):
             return None
-        if tag == "sub" and term[2][0] == "slice":
+        if isinstance(term, Subscript) and isinstance(term.key, Slice):
             return None  # a part of a list is no number
-        if tag == "a":
-            for base in self.program.values(term[1], frame):
+        if isinstance(term, Attr):
+            for base in self.program.values(term.base, frame):
                 if isinstance(base, Instance) and self._hidden(base):
                     return None
         return self.example.number(self.key(term, frame))
@@ -204,25 +229,29 @@ class Amounts(Questions):
         if isinstance(value, Something) or value is None or isinstance(value, (bool, int, str)):
             self.ranked = self.ranked or asked
             return isinstance(value, Something) or bool(value)
-        tag = term[0]
-        if tag == "not":
-            inner = self.truth(term[1], frame)
+        if isinstance(term, Not):
+            inner = self.truth(term.operand, frame)
             return None if inner is None else not inner
-        if tag in ("and", "or"):
-            parts = [self.truth(part, frame) for part in term[1]]
-            settling = bool(tag == "or")
+        if isinstance(term, (And, Or)):
+            parts = [self.truth(part, frame) for part in term.operands]
+            settling = isinstance(term, Or)
             if settling in parts:
                 return settling
             return None if None in parts else not settling
-        if tag == "cmp" and term[1] in ("Is", "IsNot") and term[3][0] == "c" and term[3][2] is None:
-            found = self.program.values(term[2], frame)
+        if (
+            isinstance(term, Compare)
+            and term.op in ("Is", "IsNot")
+            and isinstance(term.right, Const)
+            and term.right.value is None
+        ):
+            found = self.program.values(term.left, frame)
             if found and all(_is_object(each) for each in found):
-                return bool(term[1] == "IsNot")
-        if tag == "cmp" and term[1] in _COMPARE and self._numeric(term[2]) and self._numeric(term[3]):
-            left, right = self.number(term[2], frame), self.number(term[3], frame)
+                return bool(term.op == "IsNot")
+        if isinstance(term, Compare) and term.op in _COMPARE and self._numeric(term.left) and self._numeric(term.right):
+            left, right = self.number(term.left, frame), self.number(term.right, frame)
             if left is not None and right is not None:
-                return _COMPARE[term[1]](left, right)
-        if tag == "bin" and term[1] in _OPERATE:
+                return _COMPARE[term.op](left, right)
+        if isinstance(term, BinOp) and term.op in _OPERATE:
             number = self.number(term, frame)
             return None if number is None else number != 0
         if isinstance(value, PerRank):
@@ -230,14 +259,14 @@ class Amounts(Questions):
         return bool(self.example.pick(("holds", value.key if isinstance(value, Sym) else (term, frame)), 2))
 
     def _numeric(self, term: Term) -> bool:
-        return term[0] != "c" or isinstance(term[2], (int, float))
+        return not isinstance(term, Const) or isinstance(term.value, (int, float))
 
     def agreed(self, term: Term, frame: Frame) -> bool:
         """Whether the ranks exchange what a term holds, or an item of it: it is then no longer this rank's."""
-        if term[0] not in ("sub", "call", "list", "bin", "if", "p", "v"):
+        if not isinstance(term, (Subscript, Call, List, BinOp, Select, Param, Unknown)):
             return False
         known = self.program.ask_of(_exchanged, frame.function)
-        return term in known or (term[0] == "sub" and term[1] in known)
+        return term in known or (isinstance(term, Subscript) and term.base in known)
 
     def differs(self, term: Term, frame: Frame) -> bool:
         """Whether a term has different values on the ranks."""
@@ -248,8 +277,8 @@ class Amounts(Questions):
 def _exchanged(program: Program, function: Function) -> frozenset[Term]:
     """What a function hands to collectives."""
     names = program.ask(_exchanging)
-    calls = [node.term for node in of_kind(function, Call)]
-    return frozenset(call[2][0] for call in calls if call[2] and last_name(call[1]) in names)
+    calls = [node.term for node in of_kind(function, CallStep)]
+    return frozenset(call.args[0] for call in calls if call.args and last_name(call.callee) in names)
 
 
 def _exchanging(program: Program) -> frozenset[str]:
@@ -269,7 +298,9 @@ def _is_elsewhere(key: object, term: Term) -> bool:
 def _is_object(value: Value) -> bool:
     """Whether a value is certainly not None: an object, a display."""
     if isinstance(value, Other):
-        return value.term[0] in ("list", "tuple", "dict", "set") or (value.term[0] == "c" and value.term[2] is not None)
+        return isinstance(value.term, (List, Tuple, Dict, Set)) or (
+            isinstance(value.term, Const) and value.term.value is not None
+        )
     return isinstance(value, Instance)
 
 

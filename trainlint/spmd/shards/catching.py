@@ -10,8 +10,9 @@ from trainlint.facts.loops import loops_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
+from trainlint.model.nodes import BinOp, Param, Term
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.terms import parts_of
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.examples import TURNS, Example
 from trainlint.spmd.shards.measure import Measure
@@ -52,7 +53,7 @@ def made_up_for(program: Program, asked: Meetings, loop: Loop, frame: Frame, mee
             others.extend(run for run in _beside(asked, current) if _meets_alike(asked, run, meeting))
         if _balanced(program, own, others[:_MOST_LOOPS]):
             return True
-        around = current.call[4] if current.call is not None else None
+        around = current.call.site if current.call is not None else None
         current = current.caller
     return False
 
@@ -87,7 +88,7 @@ def _loops(asked: Meetings, frame: Frame, around: Spot | None, depth: int) -> It
         return
     for node in calls_of(frame.function):
         call = node.term
-        if around is not None and around.holds(call[4]):
+        if around is not None and around.holds(call.site):
             continue
         for target in asked.index.targets(call, frame):
             if (
@@ -105,9 +106,9 @@ def _until(run: _Run) -> bool:
 
 def _subtracts(term: Term, frame: Frame, depth: int) -> bool:
     for part in parts_of(term):
-        if part[0] == "bin" and part[1] == "Sub":
+        if isinstance(part, BinOp) and part.op == "Sub":
             return True
-        if part[0] == "p" and depth < _DEEPEST_CALL:
+        if isinstance(part, Param) and depth < _DEEPEST_CALL:
             bound = frame.given(part)
             if isinstance(bound, Bound) and _subtracts(bound.term, bound.frame, depth + 1):
                 return True

@@ -7,8 +7,8 @@ before the first round and how a round changes them is written down (:attr:`trai
 from __future__ import annotations
 
 from trainlint.facts.values import Frame
+from trainlint.model.nodes import BinOp, Term
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term
 from trainlint.spmd.counting import deciding
 from trainlint.spmd.shards.questions import Amount, Questions
 
@@ -26,7 +26,7 @@ class Counters(Questions):
         names = deciding((loop.subject,), frame)
         saved = self.held
         try:
-            held = {name: self._number_before(name, frame) for name in names}
+            held: dict[Term, Amount] = {name: self._number_before(name, frame) for name in names}
             for done in range(_MOST_ROUNDS if names else 0):
                 if None in held.values():
                     return None
@@ -42,6 +42,6 @@ class Counters(Questions):
     def _number_before(self, name: Term, frame: Frame) -> Amount:
         """What a name holds before the first round; a stride that begins at the rank is the number of ranks."""
         first, last = frame.function.carried[name]
-        if last[0] == "bin" and last[1] == "Add" and last[2] is name and self.differs(first, frame):
-            self.settle(first, last[3], frame)
+        if isinstance(last, BinOp) and last.op == "Add" and last.left is name and self.differs(first, frame):
+            self.settle(first, last.right, frame)
         return self.number(first, frame)

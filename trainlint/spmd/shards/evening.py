@@ -7,8 +7,8 @@ from trainlint.facts.numbers import is_range
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
-from trainlint.model.sketch import Call
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Term
+from trainlint.model.sketch import CallStep
 from trainlint.model.walk import walk
 from trainlint.spmd.shards.uneven import Uneven
 
@@ -16,8 +16,8 @@ from trainlint.spmd.shards.uneven import Uneven
 def joining(program: Program, found: Uneven) -> str | None:
     """The ``with`` in which the ranks that are done shadow the others: of a DDP model that the loop calls by name."""
     for node in walk(found.loop.body):
-        if isinstance(node, Call) and program.ask(Parallel).kinds(node.term[1], found.frame) == {"ddp"}:
-            name = spelled(node.term[1], found.function)
+        if isinstance(node, CallStep) and program.ask(Parallel).kinds(node.term.callee, found.frame) == {"ddp"}:
+            name = spelled(node.term.callee, found.function)
             if name is not None:
                 return f"with {name}.join():"
     return None
@@ -26,11 +26,11 @@ def joining(program: Program, found: Uneven) -> str | None:
 def shortened(program: Program, found: Uneven) -> tuple[Term, str] | None:
     """For a loop over ``range(rank, n, world)``: the call, and one that stops where every rank has had its last item."""
     call = found.loop.subject
-    if call[0] != "call" or not call[2][2:]:
+    if not isinstance(call, Call) or not call.args[2:]:
         return None
     if not is_range(program, call, found.frame):
         return None
-    start, stop, step = (_text(part, program, found) for part in call[2])
+    start, stop, step = (_text(part, program, found) for part in call.args)
     if start is None or stop is None or step is None:
         return None
     return call, f"range({start}, {stop} // {step} * {step}, {step})"
@@ -38,10 +38,10 @@ def shortened(program: Program, found: Uneven) -> tuple[Term, str] | None:
 
 def _text(term: Term, program: Program, found: Uneven) -> str | None:
     """A name, an attribute or the length of one."""
-    if term[0] == "call" and len(term[2]) <= 1 and not term[3]:
+    if isinstance(term, Call) and len(term.args) <= 1 and not term.kwargs:
         measures = program.knowledge.measures
-        for value in program.values(term[1], found.frame):
-            if isinstance(value, Library) and value.name in measures and term[2]:
-                inner = spelled(term[2][0], found.function)
+        for value in program.values(term.callee, found.frame):
+            if isinstance(value, Library) and value.name in measures and term.args:
+                inner = spelled(term.args[0], found.function)
                 return f"len({inner})" if inner is not None else None
     return spelled(term, found.function)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import Frame, Library, Made
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Term, Unknown
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
 from trainlint.spmd.symbols import WORLD
 
@@ -11,7 +11,7 @@ from trainlint.spmd.symbols import WORLD
 class Granted(Questions):
     """The calls of a measurement that split by rank."""
 
-    def _strided(self, length: Amount, call: Term, frame: Frame) -> Amount:
+    def _strided(self, length: Amount, call: Call, frame: Frame) -> Amount:
         """Every fourth item, from the rank on."""
         if length is None or length == ENDLESS:
             return length
@@ -19,15 +19,15 @@ class Granted(Questions):
         self.origins.setdefault((call, frame))
         return len(range(self.peer.rank, int(length), WORLD))
 
-    def word_shard(self, call: Term, frame: Frame) -> Amount:
+    def word_shard(self, call: Call, frame: Frame) -> Amount:
         """``data.shard(count, index)``."""
         count, index = self.argument(call, frame, 0), self.argument(call, frame, 1)
-        if count is None or index is None or call[1][0] != "a":
+        if count is None or index is None or not isinstance(call.callee, Attr):
             return None
-        length = self.length(call[1][1], frame)
+        length = self.length(call.callee.base, frame)
         return self._strided(length, call, frame) if self.differs(index, frame) else length
 
-    def word_by_node(self, call: Term, frame: Frame) -> Amount:
+    def word_by_node(self, call: Call, frame: Frame) -> Amount:
         """``split_dataset_by_node(data, rank, world_size)``."""
         rank = self.argument(call, frame, 1)
         data = self.argument(call, frame, 0)
@@ -36,35 +36,37 @@ class Granted(Questions):
         length = self.length(data, frame)
         return self._strided(length, call, frame) if self.differs(rank, frame) else length
 
-    def word_between(self, call: Term, frame: Frame) -> Amount:
+    def word_between(self, call: Call, frame: Frame) -> Amount:
         """``with split_between_processes(data) as part``; ``apply_padding`` makes the parts equal."""
         padding = self.argument(call, frame, 1)
         data = self.argument(call, frame, 0)
-        if data is None or (padding is not None and not (padding[0] == "c" and not padding[2])):
+        if data is None or (padding is not None and not (isinstance(padding, Const) and not padding.value)):
             return None
         length = self.length(data, frame)
         return self._strided(length, call, frame)
 
-    def word_web(self, call: Term, frame: Frame) -> Amount:
+    def word_web(self, call: Call, frame: Frame) -> Amount:
         """A WebDataset: its shards may be split by node; drawn anew without end when it resamples."""
-        if any(name in self.program.knowledge.endless_by and not (v[0] == "c" and not v[2]) for name, v in call[3]):
+        if any(
+            name in self.program.knowledge.endless_by and not (isinstance(v, Const) and not v.value) for name, v in call.kwargs
+        ):
             return ENDLESS
-        if any(self._splits(value, frame) for _, value in call[3]):
+        if any(self._splits(value, frame) for _, value in call.kwargs):
             return self._strided(self.example.size(call), call, frame)
         return self.example.size(call)
 
-    def word_pipeline(self, call: Term, frame: Frame) -> Amount:
+    def word_pipeline(self, call: Call, frame: Frame) -> Amount:
         """A pipeline of stages, one of which may split by node."""
-        if any(self._splits(stage, frame) for stage in call[2]):
-            stages = [value for stage in call[2] for value in self.program.values(stage, frame)]
+        if any(self._splits(stage, frame) for stage in call.args):
+            stages = [value for stage in call.args for value in self.program.values(stage, frame)]
             sizes = self.program.knowledge.sizes
             endless = any(isinstance(v, Made) and sizes.get(v.name) == "endless" for v in stages)
-            if endless or any(stage[0] == "v" for stage in call[2]):
+            if endless or any(isinstance(stage, Unknown) for stage in call.args):
                 return ENDLESS
             return self._strided(self.example.size(call), call, frame)
         return self.example.size(call)
 
-    def word_unpadded(self, call: Term, frame: Frame) -> Amount:
+    def word_unpadded(self, call: Call, frame: Frame) -> Amount:
         """What ``prepare`` of an accelerator hands back when that was told not to make the ranks' parts equal."""
         return self._strided(self.example.size(call), call, frame)
 

@@ -4,8 +4,28 @@ from __future__ import annotations
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.model.sketch import Call, Function
-from trainlint.model.terms import Term, mentions, parts_of, subterms
+from trainlint.model.nodes import (
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Global,
+    List,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.model.sketch import CallStep, Function
+from trainlint.model.terms import mentions, parts_of
 from trainlint.model.told import UNIFORM
 from trainlint.model.walk import of_kind
 from trainlint.spmd.shards.questions import Amount, Questions
@@ -31,43 +51,42 @@ class Lengths(Questions):
             self.depth -= 1
 
     def _length(self, term: Term, frame: Frame) -> Amount:
-        tag = term[0]
-        if tag == "if":
-            truth = self.truth(term[1], frame)
-            return None if truth is None else self.length(term[2] if truth else term[3], frame)
-        if tag == "said":  # by a comment: there are equally many on all ranks
-            return self.example.size((term, frame)) if term[1] == UNIFORM else self.length(term[2], frame)
-        if tag == "sub":
+        if isinstance(term, Select):
+            truth = self.truth(term.test, frame)
+            return None if truth is None else self.length(term.then if truth else term.other, frame)
+        if isinstance(term, Asserted):  # by a comment: there are equally many on all ranks
+            return self.example.size((term, frame)) if term.word == UNIFORM else self.length(term.value, frame)
+        if isinstance(term, Subscript):
             return self.part(term, frame)
-        if tag == "bin":
+        if isinstance(term, BinOp):
             return self._joined(term, frame)
-        if tag in ("list", "tuple", "set"):
-            if not term[1]:
+        if isinstance(term, (List, Tuple, Set)):
+            if not term.items:
                 return self.filled(term, frame)
-            return None if any(item[0] == "v" for item in term[1]) else len(term[1])
-        if tag == "c":
+            return None if any(isinstance(item, Unknown) for item in term.items) else len(term.items)
+        if isinstance(term, Const):
             return None
-        if tag == "a":
-            for base in self.program.values(term[1], frame):
-                if isinstance(base, Instance) and self.program.stores(ClassValue(base.module, base.cls), term[2]):
+        if isinstance(term, Attr):
+            for base in self.program.values(term.base, frame):
+                if isinstance(base, Instance) and self.program.stores(ClassValue(base.module, base.cls), term.name):
                     return self._of_attribute(base, term, frame)
         found = self.program.values(term, frame)
         if not found:
             return None
         return self.of(found[self.example.pick((term, frame), len(found))], term, frame)
 
-    def _joined(self, term: Term, frame: Frame) -> Amount:
+    def _joined(self, term: BinOp, frame: Frame) -> Amount:
         """``a + b``, ``a * n``."""
-        if term[1] == "Add":
-            total = _padded_to(term[2], term[3])
+        if term.op == "Add":
+            total = _padded_to(term.left, term.right)
             if total is not None:
                 number = self.number(total, frame)
                 return number if number is not None and number % WORLD == 0 else None
-            left, right = self.length(term[2], frame), self.length(term[3], frame)
+            left, right = self.length(term.left, frame), self.length(term.right, frame)
             return None if left is None or right is None else left + right
-        if term[1] == "Mult":
-            for items, times in ((term[2], term[3]), (term[3], term[2])):
-                if items[0] in ("list", "tuple", "call", "sub", "bin", "a", "p"):
+        if term.op == "Mult":
+            for items, times in ((term.left, term.right), (term.right, term.left)):
+                if isinstance(items, (List, Tuple, Call, Subscript, BinOp, Attr, Param)):
                     length, number = self.length(items, frame), self.number(times, frame)
                     if length is not None and number is not None:
                         return length * number
@@ -87,25 +106,24 @@ class Lengths(Questions):
 
     def _bare(self, term: Term, frame: Frame) -> Amount:
         """What cannot be followed further: a comprehension, a generator, a method of an unknown, or just data."""
-        tag = term[0]
-        if tag == "lv":
+        if isinstance(term, LoopPhi):
             return None
-        if tag == "v":
+        if isinstance(term, Unknown):
             known = self.drawn(term, frame)
             return known if known is not None else None if self._draws(term, frame) else self.example.size((term, frame))
-        if tag == "call":
-            if any(isinstance(t, FunctionValue) and t.function.generator for t in self.program.values(term[1], frame)):
+        if isinstance(term, Call):
+            if any(isinstance(t, FunctionValue) and t.function.generator for t in self.program.values(term.callee, frame)):
                 return self.generated(term, frame)
-            word = self.program.knowledge.sizes.get(term[1][2]) if term[1][0] == "a" else None
+            word = self.program.knowledge.sizes.get(term.callee.name) if isinstance(term.callee, Attr) else None
             return self.split(word, term, frame) if word is not None else self._of_call(term, frame)
         return None if self.differs(term, frame) else self.example.size(self.key(term, frame))
 
     def _draws(self, term: Term, frame: Frame) -> bool:
         return any(term in each.drawn for each in (frame.function, *_around(frame)))
 
-    def _of_call(self, term: Term, frame: Frame) -> Amount:
+    def _of_call(self, term: Call, frame: Frame) -> Amount:
         """What an unknown call returns is some data, unless it was told something of the ranks: then it may be an even part."""
-        arguments = (*term[2], *(value for _, value in term[3]))
+        arguments = (*term.args, *(value for _, value in term.kwargs))
         if any(self.peer.evaluate(argument, frame)[1] or self._of_world(argument, frame, 0) for argument in arguments):
             return None
         return self.example.size(self.key(term, frame))
@@ -114,7 +132,7 @@ class Lengths(Questions):
         """Whether a term mentions the number of ranks."""
         if isinstance(self.peer.value(term, frame), World):
             return True
-        return depth < _DEEPEST_TERM and any(self._of_world(part, frame, depth + 1) for part in subterms(term))
+        return depth < _DEEPEST_TERM and any(self._of_world(part, frame, depth + 1) for part in term.subterms())
 
     def _made(self, value: Made) -> Amount:
         """What a library call returned."""
@@ -130,17 +148,17 @@ class Lengths(Questions):
         if kind == "prepared":
             return self._prepared(call, frame)
         word = knowledge.sizes.get(value.name)
-        if word is None and call[1][0] == "a":
-            word = knowledge.sizes.get(call[1][2])
-        if word is None and call[1][0] == "r":
+        if word is None and isinstance(call.callee, Attr):
+            word = knowledge.sizes.get(call.callee.name)
+        if word is None and isinstance(call.callee, Ref):
             word = knowledge.sizes.get(value.name.rpartition(".")[2]) if "." in value.name and self._method(value.name) else None
         return self.split(word, call, frame) if word is not None else self._of_call(call, frame)
 
-    def _prepared(self, call: Term, frame: Frame) -> Amount:
+    def _prepared(self, call: Call, frame: Frame) -> Amount:
         """What a library makes of a loader: it makes the ranks' parts equal, unless it was told not to."""
-        if call[1][0] != "a":
+        if not isinstance(call.callee, Attr):
             return None
-        for value in self.program.values(call[1][1], frame):
+        for value in self.program.values(call.callee.base, frame):
             if isinstance(value, Made) and value.call is not None and value.frame is not None and self._leaves(value, 0):
                 return self.split("unpadded", value.call, value.frame)
         return None
@@ -149,8 +167,8 @@ class Lengths(Questions):
         """Whether the arguments of a call, or of what it is given, say that parts may be unequal."""
         assert value.call is not None
         assert value.frame is not None
-        for name, term in value.call[3]:
-            if name in self.program.knowledge.unevened_by and term[0] == "c" and term[2] is False:
+        for name, term in value.call.kwargs:
+            if name in self.program.knowledge.unevened_by and isinstance(term, Const) and term.value is False:
                 return True
             if depth == 0 and name is not None:
                 inner = self.program.values(term, value.frame)
@@ -166,17 +184,17 @@ class Lengths(Questions):
 
     def _changed(self, term: Term, frame: Frame) -> bool:
         """Whether items are put into, or taken out of, what a local name holds."""
-        if term[0] not in ("call", "bin", "sub", "v", "p", "g", "a"):
+        if not isinstance(term, (Call, BinOp, Subscript, Unknown, Param, Global, Attr)):
             return False
         return term in self.program.ask_of(_changed_in, frame.function)
 
-    def _of_attribute(self, owner: Instance, term: Term, frame: Frame) -> Amount:
+    def _of_attribute(self, owner: Instance, term: Attr, frame: Frame) -> Amount:
         """What an object keeps under a name: one of the things stored there, when nothing changes it afterwards."""
-        cls, name = ClassValue(owner.module, owner.cls), term[2]
-        stores = [store for store in self.program.stores(cls, name) if store[2][0] != "c"]
+        cls, name = ClassValue(owner.module, owner.cls), term.name
+        stores = [store for store in self.program.stores(cls, name) if not isinstance(store[2], Const)]
         for qualname in owner.cls.methods.values():
             changed = self.program.ask_of(_changed_in, self.program.modules[owner.module].functions[qualname])
-            if any(each[0] == "a" and each[1][0] == "self" and each[2] == name for each in changed):
+            if any(isinstance(each, Attr) and isinstance(each.base, Self) and each.name == name for each in changed):
                 return None
         if any(_mentions(value, term) for _, _, value in stores):
             return None
@@ -190,22 +208,22 @@ class Lengths(Questions):
 def _changed_in(program: Program, function: Function) -> frozenset[Term]:
     """Into what a function puts items, or out of what it takes some."""
     names = frozenset(program.knowledge.gathers) | program.knowledge.empties | {"remove"}
-    calls = [node.term for node in of_kind(function, Call)]
-    return frozenset(t[1][1] for t in calls if t[1][0] == "a" and t[1][2] in names)
+    calls = [node.term for node in of_kind(function, CallStep)]
+    return frozenset(t.callee.base for t in calls if isinstance(t.callee, Attr) and t.callee.name in names)
 
 
 def _padded_to(items: Term, more: Term) -> Term | None:
     """The ``total`` of ``items + items[: total - len(items)]``: what the author takes to be the length then."""
-    if more[0] != "sub" or more[1] is not items or more[2][0] != "slice":
+    if not isinstance(more, Subscript) or more.base is not items or not isinstance(more.key, Slice):
         return None
-    upper = more[2][2]
-    if upper[0] != "bin" or upper[1] != "Sub" or upper[3][0] != "call" or upper[3][2] != (items,):
+    upper = more.key.upper
+    if not isinstance(upper, BinOp) or upper.op != "Sub" or not isinstance(upper.right, Call) or upper.right.args != (items,):
         return None
-    return upper[2]  # type: ignore[no-any-return]
+    return upper.left
 
 
-def _mentions(term: Term, attribute: Term) -> bool:
-    return any(part[0] == "a" and part[1][0] == "self" and part[2] == attribute[2] for part in parts_of(term))
+def _mentions(term: Term, attribute: Attr) -> bool:
+    return any(isinstance(part, Attr) and isinstance(part.base, Self) and part.name == attribute.name for part in parts_of(term))
 
 
 def _within(part: Term, whole: Term) -> bool:

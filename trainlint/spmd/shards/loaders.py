@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Const, Dict, Self, Term
 from trainlint.spmd.shards.makers import Makers
 from trainlint.spmd.shards.questions import Amount
 
@@ -30,24 +30,24 @@ class Loaders(Makers):
         assert made.call is not None
         assert made.frame is not None
         signature = self.program.knowledge.signatures.get(made.name, ["dataset"])
-        given = dict(zip(signature, made.call[2], strict=False))
-        for name, value in made.call[3]:
+        given = dict(zip(signature, made.call.args, strict=False))
+        for name, value in made.call.kwargs:
             if name is not None:
                 given[name] = value
                 continue
             displays = self.program.values(value, made.frame)
             display = displays[0] if len(displays) == 1 else None
-            if not isinstance(display, Other) or display.term[0] != "dict":
+            if not isinstance(display, Other) or not isinstance(display.term, Dict):
                 return None
-            for key, item in display.term[1]:
-                if key[0] != "c":
+            for key, item in display.term.items:
+                if not isinstance(key, Const):
                     return None
-                given.setdefault(key[2], item)
+                given.setdefault(key.value, item)
         return given
 
     def _drops(self, given: dict[str, Term]) -> bool:
         term = given.get("drop_last")
-        return term is not None and not (term[0] == "c" and not term[2])
+        return term is not None and not (isinstance(term, Const) and not term.value)
 
     def of_object(self, value: Instance) -> Amount:
         """How many items an object of the project hands out: by its ``__iter__``, or its ``__len__`` and ``__getitem__``."""
@@ -79,8 +79,8 @@ class Loaders(Makers):
         if not results:
             return None
         result = results[self.example.pick((name, "returns"), len(results))]
-        return None if result[0] == "self" else self.length(result, frame)
+        return None if isinstance(result, Self) else self.length(result, frame)
 
 
 def _nothing(term: Term) -> bool:
-    return bool(term[0] == "c" and term[2] is None)
+    return bool(isinstance(term, Const) and term.value is None)

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.sketch import Block, Call, Drawn, Exit, If, Loop, Statement, Try, With, Yield
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import And, Attr, Call, Const, Element, List, LoopPhi, Slice, Subscript, Term
+from trainlint.model.sketch import Block, CallStep, Drawn, Exit, If, Loop, Statement, Try, With, Yield
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import walk
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
 from trainlint.spmd.symbols import WORLD
@@ -47,10 +48,10 @@ class Makers(Questions):
         known, where = self._comprehension(term, frame)
         if known is None or known.tests or number is None or not self._counts_up(known.subject, where):
             return None
-        if known.item[0] == "list":
+        if isinstance(known.item, List):
             return None  # made empty, to be filled
-        if known.item[0] == "sub" and known.item[2][0] == "slice":
-            self._take(known.item[2][3], where)
+        if isinstance(known.item, Subscript) and isinstance(known.item.key, Slice):
+            self._take(known.item.key.step, where)
         self.peer.loops[known.target] = int(number)
         try:
             return self.length(known.item, where)
@@ -59,7 +60,7 @@ class Makers(Questions):
 
     def _counts_up(self, subject: Term, frame: Frame) -> bool:
         """Whether an iterable is ``range(n)``."""
-        return is_range(self.program, subject, frame) and len(subject[2]) == 1
+        return isinstance(subject, Call) and is_range(self.program, subject, frame) and len(subject.args) == 1
 
     def _take(self, step: Term, frame: Frame) -> None:
         """The stride of the list of a rank is the number of ranks, whatever it is called."""
@@ -78,36 +79,36 @@ class Makers(Questions):
 
     def _picks(self, condition: Term, frame: Frame) -> bool:
         """Whether a test picks out some rounds for each rank (``i % world == rank``)."""
-        if condition[0] == "and":
-            return any(self._picks(part, frame) for part in condition[1])
-        return _has(condition, "elem") and self.differs(condition, frame)
+        if isinstance(condition, And):
+            return any(self._picks(part, frame) for part in condition.operands)
+        return _has(condition, Element) and self.differs(condition, frame)
 
     def filled(self, term: Term, frame: Frame) -> Amount:
         """How many items a function puts into a list that it makes empty; some length when it puts none."""
 
         def made(node: Statement) -> Amount | str | None:
-            if not isinstance(node, Call) or node.term[1][0] != "a" or node.term[1][1] is not term:
+            if not isinstance(node, CallStep) or not isinstance(node.term.callee, Attr) or node.term.callee.base is not term:
                 return None
-            name = node.term[1][2]
+            name = node.term.callee.name
             how = self.program.knowledge.gathers.get(name)
             if how == "all":
-                return self.length(node.term[2][0], frame) if node.term[2] else "?"
+                return self.length(node.term.args[0], frame) if node.term.args else "?"
             return 1 if how is not None else "?" if name in self.program.knowledge.empties else None
 
-        if not any(made(node) is not None for node in walk(frame.function.body) if isinstance(node, Call)):
+        if not any(made(node) is not None for node in walk(frame.function.body) if isinstance(node, CallStep)):
             return self.example.size((term, frame))
         count = self._count(frame.function.body, frame, made)
         return None if count is None else count.always + count.picked
 
-    def dealt(self, term: Term, frame: Frame) -> Amount:
+    def dealt(self, term: Subscript, frame: Frame) -> Amount:
         """How many items were dealt to one of several lists (``parts[i % world].append(x)``); None when none were."""
-        base = term[1]
+        base = term.base
 
         def made(node: Statement) -> Amount | str | None:
-            callee = node.term[1] if isinstance(node, Call) else None
-            if callee is None or callee[0] != "a" or callee[1][0] != "sub" or callee[1][1] is not base:
+            callee = node.term.callee if isinstance(node, CallStep) else None
+            if not isinstance(callee, Attr) or not isinstance(callee.base, Subscript) or callee.base.base is not base:
                 return None
-            return 1 if callee[2] in self.program.knowledge.gathers and _has(callee[1][2], "elem") else "?"
+            return 1 if callee.name in self.program.knowledge.gathers and _has(callee.base.key, Element) else "?"
 
         count = self._count(frame.function.body, frame, made)
         total = None if count is None else count.always + count.picked
@@ -117,9 +118,9 @@ class Makers(Questions):
         self.origins.setdefault((term, frame))
         return len(range(self.peer.rank, int(total), WORLD))
 
-    def generated(self, call: Term, frame: Frame) -> Amount:
+    def generated(self, call: Call, frame: Frame) -> Amount:
         """How many items a generator of the project yields."""
-        for value in self.program.values(call[1], frame):
+        for value in self.program.values(call.callee, frame):
             if isinstance(value, FunctionValue) and value.function.generator and not frame.runs(value.function):
                 return self.yielded(value, self.program.enter(value, call, frame))
         return None
@@ -181,7 +182,7 @@ class Makers(Questions):
         if self.differs(node.condition, frame):
             truth = self.truth(node.condition, frame)
             return None if truth is None else then if truth else other
-        if _has(node.condition, "elem") or _has(node.condition, "lv"):
+        if _has(node.condition, Element) or _has(node.condition, LoopPhi):
             return then if any(then) else other  # some of the items: each rank has its own
         truth = self.truth(node.condition, frame)
         return None if truth is None else then if truth else other
@@ -193,9 +194,9 @@ class Makers(Questions):
         if _leaves(node.body):
             return None
         if node.kind != "for":
-            if node.subject[0] == "c" and node.subject[2]:
+            if isinstance(node.subject, Const) and node.subject.value:
                 return _Count(ENDLESS)
-            return inner if _has(node.subject, "lv") else None  # as much as there is: of a rank's items as of all others
+            return inner if _has(node.subject, LoopPhi) else None  # as much as there is: of a rank's items as of all others
         length = self.length(node.subject, frame)
         if length is None:
             return None
@@ -219,5 +220,5 @@ def _leaves(block: Block) -> bool:
     return any(isinstance(node, Exit) and node.kind in ("break", "return") for node in walk(block))
 
 
-def _has(term: Term, tag: str) -> bool:
-    return any(part[0] == tag for part in parts_of(term))
+def _has(term: Term, kind: type[Term]) -> bool:
+    return any(isinstance(part, kind) for part in parts_of(term))

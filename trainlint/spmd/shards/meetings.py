@@ -11,8 +11,9 @@ from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, Function, If, Loop, Statement
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Element, LoopPhi, Param, Term, Unknown
+from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import blocks_of
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN
@@ -21,7 +22,7 @@ _DEEPEST, _DEEPEST_CALL = 4, 6
 #: From how many calls down an unknown test counts against a meeting.
 _FAR = 2
 #: What a condition is not made of when it is the same in all rounds.
-_ROUND = ("lv", "elem", "v")
+_ROUND = (LoopPhi, Element, Unknown)
 
 
 class Meeting(NamedTuple):
@@ -44,7 +45,7 @@ class Meetings:
         self.parallel = program.ask(Parallel)
         self.loops = program.ask(Loops)
         self.sample = Evaluator(program, 0, lambda _: None)
-        self._traits: dict[Term, tuple[bool, tuple[Term, ...]]] = {}
+        self._traits: dict[Term, tuple[bool, tuple[Param, ...]]] = {}
 
     def conceivable(self, loop: Loop, module: str, function: Function) -> bool:
         """Whether the ranks may meet in a loop, whoever calls its function (cheap)."""
@@ -66,7 +67,7 @@ class Meetings:
         return None
 
     def _statement(self, node: Statement, frame: Frame, depth: int) -> Meeting | None:
-        if isinstance(node, Call):
+        if isinstance(node, CallStep):
             return self._call(node.term, frame, depth)
         if isinstance(node, If):
             if not self._settled(node.condition, frame, depth):
@@ -92,15 +93,17 @@ class Meetings:
         if asked or self._of_round(condition, frame, 0) or (depth >= _FAR and isinstance(value, UNKNOWN)):
             return False
         phases = self.program.knowledge.phases
-        return not isinstance(value, UNKNOWN) or not any(part[0] == "a" and part[2] in phases for part in parts_of(condition))
+        return not isinstance(value, UNKNOWN) or not any(
+            isinstance(part, Attr) and part.name in phases for part in parts_of(condition)
+        )
 
     def _of_round(self, condition: Term, frame: Frame, depth: int) -> bool:
         """Whether a condition depends on the round: on its number, its item, or something computed in it."""
         known = self._traits.get(condition)
         if known is None:
             parts = list(parts_of(condition))
-            fixed = not any(part[0] in _ROUND for part in parts)
-            known = self._traits[condition] = (fixed, tuple(part for part in parts if part[0] == "p"))
+            fixed = not any(isinstance(part, _ROUND) for part in parts)
+            known = self._traits[condition] = (fixed, tuple(part for part in parts if isinstance(part, Param)))
         fixed, parameters = known
         if not fixed or depth > _DEEPEST_CALL:
             return not fixed
@@ -110,21 +113,21 @@ class Meetings:
                 return True
         return False
 
-    def _call(self, call: Term, frame: Frame, depth: int) -> Meeting | None:
+    def _call(self, call: Call, frame: Frame, depth: int) -> Meeting | None:
         step = self.parallel.step(call, frame)
         if step is not None:
-            return Meeting(frame.module, call[4], step, model=True)
+            return Meeting(frame.module, call.site, step, model=True)
         met = (self._target(target, call, frame, depth) for target in self.index.targets(call, frame))
-        if _of_item(call[1]):  # what each round calls may be something else: all of it must meet
+        if _of_item(call.callee):  # what each round calls may be something else: all of it must meet
             found = list(met)
             return found[0] if all(found) and found else None
         return next((each for each in met if each is not None), None)
 
-    def _target(self, target: Library | FunctionValue, call: Term, frame: Frame, depth: int) -> Meeting | None:
+    def _target(self, target: Library | FunctionValue, call: Call, frame: Frame, depth: int) -> Meeting | None:
         """Where the ranks meet in one of the things that a call may run."""
         if isinstance(target, Library):
             meets = self._of_all(target.name, call, frame)
-            return Meeting(frame.module, call[4], target.name.rpartition(".")[2], model=False) if meets else None
+            return Meeting(frame.module, call.site, target.name.rpartition(".")[2], model=False) if meets else None
         if depth < _DEEPEST and not frame.runs(target.function) and self._may_meet(target):
             return self._block(target.function.body, self.program.enter(target, call, frame), depth + 1)
         return None
@@ -137,20 +140,20 @@ class Meetings:
         training = self.program.knowledge.training
         return self.parallel.active and self.loops.function_says(target.module, target.function, training)
 
-    def _of_all(self, name: str, call: Term, frame: Frame) -> bool:
+    def _of_all(self, name: str, call: Call, frame: Frame) -> bool:
         """Whether a call is a collective of all ranks."""
         knowledge = self.program.knowledge
         position = knowledge.collectives.get(name)
         if position is None or name in knowledge.optional:
             return False
         silencer = knowledge.silenced_by.get(name)
-        if silencer is not None and any(keyword == silencer for keyword, _ in call[3]):
+        if silencer is not None and any(keyword == silencer for keyword, _ in call.kwargs):
             return False
         if position < 0:
             return True
-        group = next((value for keyword, value in call[3] if keyword == "group"), None)
-        if group is None and len(call[2]) > position:
-            group = call[2][position]
+        group = next((value for keyword, value in call.kwargs if keyword == "group"), None)
+        if group is None and len(call.args) > position:
+            group = call.args[position]
         return (
             group is None
             or frame.hands_on_nothing(group)
@@ -161,7 +164,7 @@ class Meetings:
 
 def _of_item(callee: Term) -> bool:
     """Whether an item of a loop is called, or a method of it."""
-    return "elem" in (callee[0], callee[1][0] if callee[0] == "a" else "")
+    return isinstance(callee.base if isinstance(callee, Attr) else callee, Element)
 
 
 def _ends(block: Block) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import Frame, Made, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Slice, Subscript, Term, Tuple, Unknown
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
 from trainlint.spmd.symbols import WORLD
 
@@ -11,18 +11,18 @@ from trainlint.spmd.symbols import WORLD
 class Parts(Questions):
     """The parts of a measurement."""
 
-    def part(self, term: Term, frame: Frame) -> Amount:
+    def part(self, term: Subscript, frame: Frame) -> Amount:
         """How many items are in ``x[a:b:c]``, ``x[key]``, or in one of the parts that something was cut into."""
-        base, key = term[1], term[2]
-        if key[0] == "tuple" and key[1] and key[1][0][0] == "slice":
-            key = key[1][0]
-        if base[0] == "a" and self.program.knowledge.sizes.get(base[2]) == "receiver":
-            base = base[1]
-        if key[0] == "slice":
-            if self.differs(key[1], frame) or self.differs(key[2], frame):
+        base, key = term.base, term.key
+        if isinstance(key, Tuple) and key.items and isinstance(key.items[0], Slice):
+            key = key.items[0]
+        if isinstance(base, Attr) and self.program.knowledge.sizes.get(base.name) == "receiver":
+            base = base.base
+        if isinstance(key, Slice):
+            if self.differs(key.lower, frame) or self.differs(key.upper, frame):
                 self.origins.setdefault((term, frame))
             return self._sliced(base, key, frame)
-        if key[0] == "v":
+        if isinstance(key, Unknown):
             return None
         cut = self._cut(base, key, frame)
         if cut is not False:
@@ -36,8 +36,8 @@ class Parts(Questions):
             return self.example.size(self.key(term, frame))
         return self.of(value, term, frame) if value is not None else None
 
-    def _sliced(self, base: Term, key: Term, frame: Frame) -> Amount:
-        lower, upper, step = key[1], key[2], key[3]
+    def _sliced(self, base: Term, key: Slice, frame: Frame) -> Amount:
+        lower, upper, step = key.lower, key.upper, key.step
         if not left_out(step) and not self.settle(lower, step, frame):
             return None
         length = self.length(base, frame)
@@ -60,7 +60,7 @@ class Parts(Questions):
         total = self.number(upper, frame)
         if total is not None and total % WORLD == 0:
             return total
-        return length if upper[0] == "call" else None
+        return length if isinstance(upper, Call) else None
 
     def settle(self, lower: Term, step: Term, frame: Frame) -> bool:
         """``x[rank::n]``: whatever the stride is called, it is the number of ranks; False when it is another one."""
@@ -77,19 +77,19 @@ class Parts(Questions):
         for value in self.program.values(base, frame):
             call = value.call if isinstance(value, Made) else value.term if isinstance(value, Other) else None
             inner = value.frame if isinstance(value, (Made, Other)) else None
-            if call is not None and inner is not None and call[0] == "v" and self.differs(key, frame):
+            if call is not None and inner is not None and isinstance(call, Unknown) and self.differs(key, frame):
                 found = self.drawn_item(call, inner, self.number(key, frame))
                 if found is not None:
                     return found
-            if call is None or inner is None or call[0] != "call":
+            if call is None or inner is None or not isinstance(call, Call):
                 continue
             name = value.name if isinstance(value, Made) else ""
-            word = knowledge.sizes.get(name) or (knowledge.sizes.get(call[1][2]) if call[1][0] == "a" else None)
+            word = knowledge.sizes.get(name) or (knowledge.sizes.get(call.callee.name) if isinstance(call.callee, Attr) else None)
             if word in ("parts", "chunks", "pieces", "parted"):
                 return self._one_of(word, call, inner, key, frame) if self.differs(key, frame) else None
         return False
 
-    def _one_of(self, word: str, call: Term, inner: Frame, key: Term, frame: Frame) -> Amount:
+    def _one_of(self, word: str, call: Call, inner: Frame, key: Term, frame: Frame) -> Amount:
         """How large the part is that a rank picks of equally many parts, chunks, or pieces of one size."""
         whole, count = self._operands(word, call, inner)
         if whole is None or count is None:
@@ -106,14 +106,14 @@ class Parts(Questions):
         size = number if word == "pieces" else -(-length // number)
         return max(0, min(size, length - index * size))
 
-    def _operands(self, word: str, call: Term, frame: Frame) -> tuple[Term | None, Term | None]:
+    def _operands(self, word: str, call: Call, frame: Frame) -> tuple[Term | None, Term | None]:
         """What is cut up, and into how many parts (or pieces of which size)."""
         whole, count = self.argument(call, frame, 0), self.argument(call, frame, 1)
-        if call[1][0] == "a":
-            whole, count = call[1][1], call[2][0] if call[2] else self.argument(call, frame, 1)
+        if isinstance(call.callee, Attr):
+            whole, count = call.callee.base, call.args[0] if call.args else self.argument(call, frame, 1)
         return (count, whole) if word == "parted" else (whole, count)
 
 
 def left_out(term: Term) -> bool:
     """Whether a bound or argument is None, or was not written."""
-    return bool(term[0] == "c" and term[2] is None)
+    return bool(isinstance(term, Const) and term.value is None)

@@ -7,8 +7,8 @@ from collections.abc import Hashable
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Instance, Made, Value
+from trainlint.model.nodes import Call, Subscript, Term
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.examples import Example
 
@@ -69,15 +69,15 @@ class Questions:
         """What makes two unknowns the same."""
 
     @abstractmethod
-    def part(self, term: Term, frame: Frame) -> Amount:
+    def part(self, term: Subscript, frame: Frame) -> Amount:
         """How many items are in an item or slice of something."""
 
     @abstractmethod
-    def split(self, word: str, call: Term, frame: Frame) -> Amount:
+    def split(self, word: str, call: Call, frame: Frame) -> Amount:
         """How many items a call leaves to this rank."""
 
     @abstractmethod
-    def argument(self, call: Term, frame: Frame, position: int) -> Term | None:
+    def argument(self, call: Call, frame: Frame, position: int) -> Term | None:
         """An argument of a call, by its position or the keyword that stands for it."""
 
     @abstractmethod
@@ -105,9 +105,9 @@ class Questions:
         """How many items were put into a list; None when that cannot be counted."""
 
     @abstractmethod
-    def generated(self, call: Term, frame: Frame) -> Amount:
+    def generated(self, call: Call, frame: Frame) -> Amount:
         """How many items a generator of the project yields; None when the call runs none."""
 
     @abstractmethod
-    def dealt(self, term: Term, frame: Frame) -> Amount:
+    def dealt(self, term: Subscript, frame: Frame) -> Amount:
         """How many items were dealt to one of several lists; None when none were."""

@@ -11,8 +11,9 @@ from trainlint.facts.loops import loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Exit, Function, If, Keep, Loop, Store
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, BinOp, Call, Term, Unknown
+from trainlint.model.sketch import CallStep, Exit, Function, If, Keep, Loop, Store
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import statements_of
 from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.counting import deciding
@@ -80,7 +81,7 @@ def _concerns(divergence: Divergence, found: Uneven) -> bool:
         return not (guard.module == found.module and found.loop.spot.holds(guard.spot))
     frame = found.frame
     while frame.caller is not None:
-        if frame.call is not None and (frame.caller.module, frame.call[4]) == (call.module, call.spot):
+        if frame.call is not None and (frame.caller.module, frame.call.site) == (call.module, call.spot):
             return True
         frame = frame.caller
     return False
@@ -157,11 +158,11 @@ def _comparable(assumed: list[set[Hashable]], example: Example) -> bool:
 def _places(origins: dict[tuple[Term, Frame], None], padded_by: Mapping[str, str]) -> Iterator[Origin]:
     """Where what gives a rank its part stands in the source."""
     for term, frame in origins:
-        if term[0] == "call":
-            yield Origin(frame.module, term[4], padded_by.get(last_name(term[1]) or ""))
+        if isinstance(term, Call):
+            yield Origin(frame.module, term.site, padded_by.get(last_name(term.callee) or ""))
             continue
-        if term[0] == "v":
-            yield Origin(frame.module, Spot(term[1], term[2], term[1], term[2] + 1), None)
+        if isinstance(term, Unknown):
+            yield Origin(frame.module, Spot(term.line, term.column, term.line, term.column + 1), None)
             continue
         for node in statements_of(frame.function):
             spot = _holding(node, term)
@@ -172,8 +173,8 @@ def _places(origins: dict[tuple[Term, Frame], None], padded_by: Mapping[str, str
 
 def _holding(node: object, term: Term) -> Spot | None:
     """The place of a statement in which a term stands."""
-    if isinstance(node, Call):
-        return node.term[4] if _within(term, node.term) else None
+    if isinstance(node, CallStep):
+        return node.term.site if _within(term, node.term) else None
     if isinstance(node, (Store, Keep)):
         return node.spot if _within(term, node.value) else None
     if isinstance(node, Exit):
@@ -212,7 +213,7 @@ def _stops(block: tuple[object, ...]) -> bool:
 
 def _counts(condition: Term) -> bool:
     """Whether a condition computes with lengths: a check that parts are equal does."""
-    return any(part[0] == "bin" and part[1] in _ARITHMETIC for part in parts_of(condition))
+    return any(isinstance(part, BinOp) and part.op in _ARITHMETIC for part in parts_of(condition))
 
 
 def _joined(program: Program, asked: Meetings, frame: Frame) -> bool:
@@ -228,9 +229,9 @@ def _joined(program: Program, asked: Meetings, frame: Frame) -> bool:
             if id(site.function) not in functions:
                 continue
             where = frame if site.function is frame.function else program.frame(site.module, site.function)
-            callee = site.call.term[1]
+            callee = site.call.term.callee
             if any(isinstance(v, Library) and v.name in program.knowledge.joins for v in program.values(callee, where)):
                 return True
-            if callee[0] == "a" and last_name(callee) == last and asked.parallel.kinds(callee[1], where):
+            if isinstance(callee, Attr) and last_name(callee) == last and asked.parallel.kinds(callee.base, where):
                 return True
     return False

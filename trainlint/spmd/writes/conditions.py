@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from trainlint.facts.calls import Calls
 from trainlint.facts.communication import Communication
 from trainlint.facts.values import Frame, FunctionValue, Made, Other, Value
-from trainlint.model.sketch import Call, Exit, If, Statement, Store
-from trainlint.model.terms import Term
+from trainlint.model.nodes import And, Attr, Call, Compare, Const, Global, Not, Or, Param, Ref, Self, Subscript, Term, Unknown
+from trainlint.model.sketch import CallStep, Exit, If, Statement, Store
 from trainlint.model.walk import statements_of
 from trainlint.spmd.writes.hints import Hints
 from trainlint.spmd.writes.spelled import speaks
@@ -40,16 +40,15 @@ class Conditions(Hints):
         Comparisons of numbers and questions about files are about something else, unless a name in them says otherwise; what
         is only asked whether it is there, or is a flag, must be known to be the same everywhere.
         """
-        tag = condition[0]
-        if tag == "not":
-            return self.harmless(condition[1], frame)
-        if tag in ("and", "or"):
-            return all(self.harmless(part, frame) for part in condition[1])
-        if tag == "c":
+        if isinstance(condition, Not):
+            return self.harmless(condition.operand, frame)
+        if isinstance(condition, (And, Or)):
+            return all(self.harmless(part, frame) for part in condition.operands)
+        if isinstance(condition, Const):
             return True
-        if tag == "cmp" and condition[1] in _ORDER and not self.hinting(condition, frame.module, clock=False):
-            return all(self._measured(side, frame) for side in condition[2:4])
-        if tag == "v" and condition not in self.program.modules[frame.module].texts:
+        if isinstance(condition, Compare) and condition.op in _ORDER and not self.hinting(condition, frame.module, clock=False):
+            return all(self._measured(side, frame) for side in condition.sides)
+        if isinstance(condition, Unknown) and condition not in self.program.modules[frame.module].texts:
             return False
         if self._owned(condition, frame):
             return False
@@ -62,12 +61,15 @@ class Conditions(Hints):
 
     def _owned(self, term: Term, frame: Frame) -> bool:
         """Whether a test asks for a thing that is handed in out of sight, perhaps on one rank only (``if writer:``)."""
-        if term[0] == "cmp" and term[1] in ("Is", "IsNot"):
-            term = term[2]
-        if term[0] not in ("a", "p") or not speaks(str(term[2]), self.program.knowledge.owned):
+        if isinstance(term, Compare) and term.op in ("Is", "IsNot"):
+            term = term.left
+        if not isinstance(term, (Attr, Param)) or not speaks(term.name, self.program.knowledge.owned):
             return False
         values = self.program.values(term, frame)
-        return any(isinstance(value, Other) and value.term[0] == "p" and self.handed(value.term, value.frame) for value in values)
+        return any(
+            isinstance(value, Other) and isinstance(value.term, Param) and self.handed(value.term, value.frame)
+            for value in values
+        )
 
     def _setting(self, term: Term, frame: Frame) -> bool:
         """A flag that an object or the caller was given out of sight: a setting, by its name, and not one of the rank's own.
@@ -75,25 +77,25 @@ class Conditions(Hints):
         What stands for a thing (``if self.writer``) is none: only one rank may have it.
         """
         first = term
-        while first[0] == "a":
-            first = first[1]
-        if first[0] not in ("p", "self", "g", "r") or term[0] not in ("a", "p"):
+        while isinstance(first, Attr):
+            first = first.base
+        if not isinstance(first, (Param, Self, Global, Ref)) or not isinstance(term, (Attr, Param)):
             return False
         words = self.program.knowledge.owned
-        if speaks(str(term[2]), words) or self.hinting(term, frame.module, clock=False) or self.marked(term, frame):
+        if speaks(term.name, words) or self.hinting(term, frame.module, clock=False) or self.marked(term, frame):
             return False
         return all(self._plain(value) for value in self.program.values(term, frame))
 
     def _plain(self, value: Value) -> bool:
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
             return self.same(value.call, value.frame)  # the field of a class of settings
-        return isinstance(value, Other) and (value.term[0] in ("a", "p", "c") or self.same(value.term, value.frame))
+        return isinstance(value, Other) and (isinstance(value.term, (Attr, Param, Const)) or self.same(value.term, value.frame))
 
     def _answered(self, term: Term, frame: Frame) -> bool:
         """What functions of the project answer, or whether they do, that have nothing in them that may be about the rank."""
-        if term[0] == "cmp" and term[1] in ("Is", "IsNot") and term[3][0] == "c":
-            return self._answered(term[2], frame)
-        if term[0] != "call" or self.hinting(term, frame.module, clock=False):
+        if isinstance(term, Compare) and term.op in ("Is", "IsNot") and isinstance(term.right, Const):
+            return self._answered(term.left, frame)
+        if not isinstance(term, Call) or self.hinting(term, frame.module, clock=False):
             return False
         targets = self.program.ask(Calls).targets(term, frame)
         return bool(targets) and all(isinstance(each, FunctionValue) and self._unmarked(each) for each in targets)
@@ -117,25 +119,25 @@ class Conditions(Hints):
 
     def _configured(self, term: Term, frame: Frame) -> bool:
         """An entry of something that a library made: a configuration that was read, not the state of this process."""
-        while term[0] in ("a", "sub"):
-            name = term[2] if term[0] == "a" else term[2][2] if term[2][0] == "c" else None
+        while isinstance(term, (Attr, Subscript)):
+            name = term.name if isinstance(term, Attr) else term.key.value if isinstance(term.key, Const) else None
             if not isinstance(name, str) or self.hints(name) or not self.set_alike(name, 0):
                 return False
-            term = term[1]
-            if term[0] == "call":
+            term = term.base
+            if isinstance(term, Call):
                 values = self.program.values(term, frame)
                 return bool(values) and all(isinstance(value, Made) and not self.hints(value.name) for value in values)
         return False
 
     def _measured(self, term: Term, frame: Frame) -> bool:
         """Whether one side of a comparison is what its name says: no parameter or result that may hide a rank."""
-        values = self.program.values(term, frame) if term[0] in ("p", "a", "call", "g") else ()
+        values = self.program.values(term, frame) if isinstance(term, (Param, Attr, Call, Global)) else ()
         return not any(isinstance(value, Other) and value.term is not term and self.hinting(value.term) for value in values)
 
 
 def _asked(node: Statement) -> tuple[Term, ...]:
     """What a statement calls, tests, stores or returns."""
-    if type(node) is Call:
+    if type(node) is CallStep:
         return (node.term,)
     if type(node) is If:
         return (node.condition,)

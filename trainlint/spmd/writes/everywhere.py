@@ -11,8 +11,8 @@ from trainlint.facts.files.guards import guards, tests
 from trainlint.facts.files.operations import Operation, Operations, looked_for
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, If
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Const, Term
+from trainlint.model.sketch import CallStep, If
 from trainlint.model.walk import of_kind, statements_of
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs
@@ -96,13 +96,13 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
     return None
 
 
-def _of_somebody(program: Program, path: Term, call: Term, frame: Frame) -> bool:
+def _of_somebody(program: Program, path: Term, call: Call, frame: Frame) -> bool:
     """Whether somebody out of sight may hand in a path of its own on each rank: not one that is made once, if it is not there."""
     if not program.ask(Sameness).handed(path, frame):
         return False
     place = Places(program).parts(path, frame)
     current: Frame | None = frame
-    asked: Term | None = call
+    asked: Call | None = call
     while current is not None and asked is not None:
         for condition, _ in tests(program, current.function, asked):
             if any(Places(program).parts(given, current) == place for given in looked_for(program, condition, current)):
@@ -111,41 +111,44 @@ def _of_somebody(program: Program, path: Term, call: Term, frame: Frame) -> bool
     return True
 
 
-def _kept(program: Program, tracker: Term, frame: Frame) -> bool:
+def _kept(program: Program, tracker: Call, frame: Frame) -> bool:
     """Whether a log is given to a logger that speaks on one rank only: to it, or to the one inside of it."""
     if _filtered(program, tracker, frame):
         return True
     for node in statements_of(frame.function):
-        if type(node) is Call and tracker in node.term[2] and node.term[1][0] == "a":
-            receiver = node.term[1][1]
-            for holder in (receiver, receiver[1] if receiver[0] == "a" else receiver):
+        if type(node) is CallStep and tracker in node.term.args and isinstance(node.term.callee, Attr):
+            receiver = node.term.callee.base
+            for holder in (receiver, receiver.base if isinstance(receiver, Attr) else receiver):
                 values = program.values(holder, frame)
                 if any(isinstance(value, Made) and value.name in program.knowledge.keepers for value in values):
                     return True
     return False
 
 
-def _filtered(program: Program, tracker: Term, frame: Frame) -> bool:
+def _filtered(program: Program, tracker: Call, frame: Frame) -> bool:
     """Whether the log, or the logger it is given to, lets lines through by the rank (``addFilter(lambda _: rank == 0)``)."""
-    calls = [node.term for node in of_kind(frame.function, Call) if node.term[1][0] == "a"]
-    speakers = [tracker, *(call[1][1] for call in calls if tracker in call[2])]
-    for call in calls:
-        if call[1][2] in program.knowledge.filters and call[1][1] in speakers:
-            for value in (value for given in call[2] for value in program.values(given, frame)):
+    calls = [node.term for node in of_kind(frame.function, CallStep)]
+    methods = [(call, call.callee) for call in calls if isinstance(call.callee, Attr)]
+    speakers = [tracker, *(method.base for call, method in methods if tracker in call.args)]
+    for call, method in methods:
+        if method.name in program.knowledge.filters and method.base in speakers:
+            for value in (value for given in call.args for value in program.values(given, frame)):
                 function = value.function if isinstance(value, FunctionValue) else None
                 if function is not None and any(program.ask(Sameness).marked(said, frame) for said in program.returns(function)):
                     return True
-    return any(_level_by_rank(program, node.term, tracker, frame) for node in of_kind(frame.function, Call))
+    return any(_level_by_rank(program, call, tracker, frame) for call in calls)
 
 
-def _level_by_rank(program: Program, call: Term, tracker: Term, frame: Frame) -> bool:
+def _level_by_rank(program: Program, call: Call, tracker: Call, frame: Frame) -> bool:
     """Whether a call makes the library that the log is of say less on some ranks: by what it is given, or when it runs."""
-    name = str(call[1][2] if call[1][0] == "a" else call[1][1])
+    callee = call.callee
+    name = str(callee.name if isinstance(callee, Attr) else callee.parts[0])
     if name.rpartition(".")[2] not in program.knowledge.levels:
         return False
-    if _library(program, tracker[1], frame) != _library(program, call[1][1] if call[1][0] == "a" else call[1], frame):
+    speaker = callee.base if isinstance(callee, Attr) else callee
+    if _library(program, tracker.callee, frame) != _library(program, speaker, frame):
         return False
-    said = [*call[2], *(condition for condition, _ in tests(program, frame.function, call))]
+    said = [*call.args, *(condition for condition, _ in tests(program, frame.function, call))]
     return any(program.ask(Sameness).marked(term, frame) for term in said)
 
 
@@ -173,38 +176,38 @@ def _sharded(program: Program, operation: Operation, member: Member) -> bool:
     knowledge = program.knowledge
     if any(name in knowledge.shards for _, name in program.ask(Jobs).joins.get(id(member.frame.function), ())):
         return True
-    terms = (node.term for node in of_kind(member.frame.function, Call))
-    return any(name in knowledge.job_sharding for term in terms for name, _ in term[3])
+    terms = (node.term for node in of_kind(member.frame.function, CallStep))
+    return any(name in knowledge.job_sharding for term in terms for name, _ in term.kwargs)
 
 
-def shared(program: Program, operation: Operation, call: Term, frame: Frame) -> bool:
+def shared(program: Program, operation: Operation, call: Call, frame: Frame) -> bool:
     """Whether all ranks that run the call surely do it to the same thing."""
     asked = program.ask(Sameness)
-    keywords = {name for name, _ in call[3]}
+    keywords = {name for name, _ in call.kwargs}
     if not keywords.isdisjoint(program.knowledge.guarded):
         return False
     if operation.kind == "track":
-        arguments = [*call[2], *(value for _, value in call[3])]
+        arguments = [*call.args, *(value for _, value in call.kwargs)]
         return None not in keywords and not any(asked.marked(value, frame) for value in arguments)
     if operation.path is None or not asked.alike(operation.path, frame):
         return False
     return operation.kind == "write" or _strict(program, operation, call, frame)
 
 
-def _strict(program: Program, operation: Operation, call: Term, frame: Frame) -> bool:
+def _strict(program: Program, operation: Operation, call: Call, frame: Frame) -> bool:
     """Whether making or deleting fails when another process was faster, and nobody is prepared for that."""
     if any(guard.kind == "attempt" for guard in guards(program, frame.function).get(call, ())):
         return False
-    for keyword, value in call[3]:
-        if keyword in program.knowledge.lenient and not (value[0] == "c" and not value[2]):
+    for keyword, value in call.kwargs:
+        if keyword in program.knowledge.lenient and not (isinstance(value, Const) and not value.value):
             return False
-    return len(call[2]) <= program.knowledge.strict_arguments.get(operation.name, 9)
+    return len(call.args) <= program.knowledge.strict_arguments.get(operation.name, 9)
 
 
 def guard(program: Program, found: Everywhere) -> Spot | None:
     """A test for rank 0 that can be used around the write as it is written: it stands before it in the same function."""
     function = found.site.function
-    spot = found.site.call.term[4]
+    spot = found.site.call.term.site
     if found.local or found.frame.function is not found.member.frame.function or found.member.spot[:2] > spot[:2]:
         return None  # before the process group is there, nobody knows its rank
     asked = program.ask(Reaching)
@@ -221,6 +224,6 @@ def way(found: Everywhere) -> Iterator[tuple[str, Spot, str]]:
     steps: list[tuple[str, Spot, str]] = []
     frame = found.frame
     while frame is not found.member.frame and frame.caller is not None and frame.call is not None:
-        steps.append((frame.caller.module, frame.call[4], frame.function.name))
+        steps.append((frame.caller.module, frame.call.site, frame.function.name))
         frame = frame.caller
     return reversed(steps)

@@ -10,8 +10,8 @@ from trainlint.facts.communication import Communication
 from trainlint.facts.files.guards import guards
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame, FunctionValue
+from trainlint.model.nodes import Call, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.spmd.writes.meeting import Meeting
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Proof(NamedTuple):
     """A call in an activation that all ranks make, why they do, and whether the job is joined by it."""
 
-    call: Term
+    call: Call
     why: str
     joins: bool
 
@@ -29,7 +29,7 @@ class Proof(NamedTuple):
 class Evidence:
     """Answers for one program; ``joins`` are the calls by which functions join a job, with the library's name for it."""
 
-    def __init__(self, program: Program, joins: Mapping[int, list[tuple[Term, str]]]) -> None:
+    def __init__(self, program: Program, joins: Mapping[int, list[tuple[Call, str]]]) -> None:
         self.program = program
         self._joins = joins
         self._talks = program.ask(Communication)
@@ -72,14 +72,14 @@ class Evidence:
         for node in calls_of(frame.function):
             targets = self.program.ask(Calls).targets(node.term, frame)
             if any(isinstance(target, FunctionValue) and self._talks.runs(target.function) for target in targets):
-                name = last_name(node.term[1]) or ""
+                name = last_name(node.term.callee) or ""
                 if self.program.ask(Meeting).waits(name):
                     yield Proof(node.term, _why(name), True)
                 elif frame.function.kind != "module" and self.program.ask(Meeting).meets(node.term, frame):
                     yield self._meeting(node.term)
 
-    def _meeting(self, call: Term) -> Proof:
-        return Proof(call, _why(last_name(call[1]) or "call"), False)
+    def _meeting(self, call: Call) -> Proof:
+        return Proof(call, _why(last_name(call.callee) or "call"), False)
 
 
 def _why(name: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from trainlint.model.terms import Term, parts_through, subterms
+from trainlint.model.nodes import Attr, Const, Global, LoopPhi, Nested, Param, Ref, Self, Subscript, Term
+from trainlint.model.terms import parts_through
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -43,12 +44,17 @@ class Hints:
         """Whether a test asks for a setting by whose name there are several processes, whichever this one is (``cfg.fsdp``)."""
         known = self.program.knowledge
         names = []
-        while condition[0] == "a" or (condition[0] == "sub" and condition[2][0] == "c"):
-            names.append(str(condition[2] if condition[0] == "a" else condition[2][2]))
-            condition = condition[1]
-        if condition[0] not in ("p", "g", "self", "r"):
+        while isinstance(condition, (Attr, Subscript)):
+            if isinstance(condition, Attr):
+                names.append(condition.name)
+            elif isinstance(condition.key, Const):
+                names.append(str(condition.key.value))
+            else:
+                break
+            condition = condition.base
+        if not isinstance(condition, (Param, Global, Self, Ref)):
             return False
-        names.append(str(condition[-1]) if condition[0] != "self" else "")
+        names.append(condition.name if not isinstance(condition, Self) else "")
         words = set().union(*(_words(name) for name in names))
         return not words.isdisjoint(known.rank_modes) and (words & known.rank_hints) <= known.rank_modes
 
@@ -59,10 +65,10 @@ class Hints:
         """
         hints = self.hints if clock else self.tells
         texts = self.program.modules[module].texts if module else {}
-        for part in parts_through(term, lambda each: (*texts.get(each, ()), *subterms(each))):
-            if part[0] in ("a", "p") and hints(part[2]):
+        for part in parts_through(term, lambda each: (*texts.get(each, ()), *each.subterms())):
+            if isinstance(part, (Attr, Param)) and hints(part.name):
                 return True
-            if part[0] in ("g", "r", "lv", "fn") and hints(str(part[1])):
+            if isinstance(part, (Global, Ref, LoopPhi, Nested)) and hints(part.name):
                 return True
         return False
 

@@ -19,8 +19,8 @@ from trainlint.facts.hooked import Hooked
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Call, Function, If, Store
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Self, Term
+from trainlint.model.sketch import CallStep, Function, If, Store
 from trainlint.model.walk import statements_of
 from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.symbols import WORLD
@@ -49,7 +49,7 @@ class Jobs:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index = program.ask(Calls)
-        self.joins: dict[int, list[tuple[Term, str]]] = {}
+        self.joins: dict[int, list[tuple[Call, str]]] = {}
         self.launches: set[int] = set()
         self._spawned: set[int] = set()
         self._steps = program.ask(Communication).steps
@@ -82,18 +82,22 @@ class Jobs:
             function, name, far = queue.popleft()
             if far < _FAR_SELF and function.cls is not None:
                 for site in self.index.callers(function):
-                    if site.function.cls is not None and site.call.term[1][0] == "a" and site.call.term[1][1][0] == "self":
+                    if (
+                        site.function.cls is not None
+                        and isinstance(site.call.term.callee, Attr)
+                        and isinstance(site.call.term.callee.base, Self)
+                    ):
                         self._note(site.function, site.call.term, name, far + 1, queue)
 
     def _sites(self, names: frozenset[str]) -> Iterator[tuple[CallSite, str]]:
         """The calls of library functions with these dotted names."""
         for last in sorted({name.rpartition(".")[2] for name in names}):
             for site in self.index.sites_named(last):
-                for target in self.program.values(site.call.term[1], self.program.frame(site.module, site.function)):
+                for target in self.program.values(site.call.term.callee, self.program.frame(site.module, site.function)):
                     if isinstance(target, Library) and target.name in names:
                         yield site, target.name
 
-    def _note(self, function: Function, call: Term, name: str, far: int, queue: deque[tuple[Function, str, int]]) -> None:
+    def _note(self, function: Function, call: Call, name: str, far: int, queue: deque[tuple[Function, str, int]]) -> None:
         known = self.joins.setdefault(id(function), [])
         if not known:
             queue.append((function, name, far))
@@ -117,7 +121,7 @@ class Jobs:
 
     def _starts_ranks(self, site: CallSite) -> bool:
         """Whether what a call starts as a process, each with a number of its own, joins the job: others load, or log."""
-        target = next((value for name, value in site.call.term[3] if name == "target"), None)
+        target = next((value for name, value in site.call.term.kwargs if name == "target"), None)
         frame = self.program.frame(site.module, site.function)
         values = self.program.values(target, frame) if target is not None else ()
         functions = [each.function for each in values if isinstance(each, FunctionValue)]
@@ -126,7 +130,7 @@ class Jobs:
     def _note_spawned(self, site: CallSite) -> None:
         call = site.call.term
         frame = self.program.frame(site.module, site.function)
-        for argument in (*call[2][:1], *(value for name, value in call[3] if name in ("fn", "f"))):
+        for argument in (*call.args[:1], *(value for name, value in call.kwargs if name in ("fn", "f"))):
             for value in self.program.values(argument, frame):
                 if isinstance(value, FunctionValue):
                     self._spawned.add(id(value.function))
@@ -194,7 +198,7 @@ class Jobs:
             return True
         return id(function) in self._spawned or self.evidence.is_known(function)
 
-    def member(self, call: Term, frame: Frame) -> Member | None:
+    def member(self, call: Call, frame: Frame) -> Member | None:
         """From where all ranks run on the way to a call: the innermost activation of which that is known."""
         asked = self.program.ask(Reaching)
         way: Reach | None = None
@@ -209,10 +213,10 @@ class Jobs:
             here = asked.reach(call, current)
             way = here if way is None else here.then(way)
             for proof in self.evidence.of(current, call):
-                if proof.call is call or (over and proof.call[4][:2] > call[4][:2]):
+                if proof.call is call or (over and proof.call.site[:2] > call.site[:2]):
                     continue
                 if all(asked.reach(proof.call, current).ranks) and self._together(proof.call, call, current.function):
-                    return Member(current, proof.call[4], proof.why, way, proof.joins)
+                    return Member(current, proof.call.site, proof.why, way, proof.joins)
             if id(current.function) in self._spawned:
                 return Member(current, current.function.spot, "this function is started once for every rank", way)
             found = of_library(self.program, current, way)
@@ -223,7 +227,7 @@ class Jobs:
             call, current = current.call, current.caller
         return None
 
-    def ways(self, call: Term, frame: Frame) -> Iterator[Reach]:
+    def ways(self, call: Call, frame: Frame) -> Iterator[Reach]:
         """The way to a call from each activation that leads to it, the innermost first: one of them is that of :meth:`member`."""
         way: Reach | None = None
         while True:
@@ -237,7 +241,7 @@ class Jobs:
         if hook is not None:
             yield hook.reach
 
-    def supposed(self, call: Term, frame: Frame) -> Member | None:
+    def supposed(self, call: Call, frame: Frame) -> Member | None:
         """From where all ranks run on the way to a call, by a collective anywhere in a function on it, whatever its tests.
 
         Some setting chooses between what communicates and what does not; who chooses are all ranks, unless a caller lets one in
@@ -256,7 +260,7 @@ class Jobs:
             if found is None and step is not None and not isinstance(step.target, FunctionValue):
                 meeting = step.site.call.term
                 if all(self.program.ask(Reaching).reach(meeting, current).ranks):
-                    found = current, meeting[4], step.target.name.rpartition(".")[2]
+                    found = current, meeting.site, step.target.name.rpartition(".")[2]
             if current.call is None or current.caller is None:
                 break
             call, current = current.call, current.caller
@@ -276,7 +280,7 @@ class Jobs:
             current = current.caller
         return False
 
-    def beside(self, call: Term, frame: Frame) -> Member | None:
+    def beside(self, call: Call, frame: Frame) -> Member | None:
         """An object whose methods keep other ranks out is made on all of them: its constructor runs everywhere."""
         function = frame.function
         cls = self.program.modules[frame.module].classes.get(function.cls or "")
@@ -297,7 +301,7 @@ class Jobs:
             return True
         return self.program.knowledge.decorators.get(last_name(decorator) or "") in ("main", "local_main")
 
-    def _together(self, evidence: Term, call: Term, function: Function) -> bool:
+    def _together(self, evidence: Term, call: Call, function: Function) -> bool:
         """Whether both calls can be in one run of a function: not in two arms of a test, nor one after the other has left."""
         mine = tests(self.program, function, call)
         for guard in guards(self.program, function).get(evidence, ()):
@@ -326,9 +330,11 @@ class Jobs:
         if known is None:
             terms = (term for function in self.program.modules[module].functions.values() for term in _asked(function))
             known = self._showing[module] = any(
-                last_name(part) in self._signs if part[0] in ("a", "r", "g", "p") else part[0] == "c" and part[2] in self._signs
+                last_name(part) in self._signs
+                if isinstance(part, (Attr, Ref, Global, Param))
+                else isinstance(part, Const) and part.value in self._signs
                 for term in terms
-                if not (term[0] == "call" and last_name(term[1]) in self._joining)
+                if not (isinstance(term, Call) and last_name(term.callee) in self._joining)
                 for part in _parts(term)
             )
         return known
@@ -344,9 +350,9 @@ class Jobs:
         for function in self.program.modules[module].functions.values():
             for term in _asked(function):
                 for part in _parts(term):
-                    if part[0] in ("a", "r", "g") and last_name(part) in names:
+                    if isinstance(part, (Attr, Ref, Global)) and last_name(part) in names:
                         return True
-                    if part[0] == "c" and part[2] in variables:
+                    if isinstance(part, Const) and part.value in variables:
                         return True
         return False
 
@@ -354,7 +360,7 @@ class Jobs:
 def _asked(function: Function) -> Iterator[Term]:
     """The calls, tests and stored values of a function."""
     for node in statements_of(function):
-        if type(node) is Call:
+        if type(node) is CallStep:
             yield node.term
         elif type(node) is Store:
             yield node.value
@@ -365,6 +371,6 @@ def _asked(function: Function) -> Iterator[Term]:
 def _parts(term: Term) -> Iterator[Term]:
     """A term and what it is made of, two steps deep."""
     yield term
-    for part in subterms(term):
+    for part in term.subterms():
         yield part
-        yield from subterms(part)
+        yield from part.subterms()

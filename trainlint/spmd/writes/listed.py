@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.calls import last_name
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Attr, Call, Element, Global, Param, Slice, Subscript, Term, Unknown
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -26,17 +26,16 @@ class Listings:
         """Whether a term is such a list, or what a function or comprehension makes of one without adding anything."""
         if depth > _DEEPEST:
             return False
-        tag = term[0]
-        if tag == "call":
+        if isinstance(term, Call):
             return self._call(term, frame, depth)
-        if tag == "sub" and term[2][0] in ("slice", "v"):
-            return self.is_listing(term[1], frame, depth + 1)
-        if tag == "sub" and term[1][0] == "elem":
-            return self.is_listing(term[1][1], frame, depth + 1)  # the files of a folder that ``os.walk`` comes to
-        if tag == "v":
+        if isinstance(term, Subscript) and isinstance(term.key, (Slice, Unknown)):
+            return self.is_listing(term.base, frame, depth + 1)
+        if isinstance(term, Subscript) and isinstance(term.base, Element):
+            return self.is_listing(term.base.of, frame, depth + 1)  # the files of a folder that ``os.walk`` comes to
+        if isinstance(term, Unknown):
             drawn = frame.function.drawn.get(term)
             return drawn is not None and self.is_listing(drawn.subject, frame, depth + 1)
-        if tag in ("p", "g", "a"):
+        if isinstance(term, (Param, Global, Attr)):
             values = self.program.values(term, frame)
             return bool(values) and all(self._value(value, term, depth) for value in values)
         return False
@@ -46,19 +45,19 @@ class Listings:
             return self.is_listing(value.call, value.frame, depth + 1)
         return isinstance(value, Other) and value.term is not term and self.is_listing(value.term, value.frame, depth + 1)
 
-    def _call(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _call(self, term: Call, frame: Frame, depth: int) -> bool:
         known = self.program.knowledge
-        for value in self.program.values(term[1], frame):
+        for value in self.program.values(term.callee, frame):
             if isinstance(value, Library) and value.name in known.listings:
                 return True
             if isinstance(value, Library) and value.name in known.relists:
-                return any(self.is_listing(argument, frame, depth + 1) for argument in term[2])
+                return any(self.is_listing(argument, frame, depth + 1) for argument in term.args)
             if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
                 inner = self.program.enter(value, term, frame)
                 returned = self.program.returns(value.function)
                 return bool(returned) and all(self.is_listing(each, inner, depth + 1) for each in returned)
         return self.by_method(term)
 
-    def by_method(self, term: Term) -> bool:
+    def by_method(self, term: Call) -> bool:
         """Whether a call lists a folder by its method's name (``path.iterdir()``), the path's own origin being out of sight."""
-        return term[1][0] == "a" and last_name(term[1]) in self._methods
+        return isinstance(term.callee, Attr) and last_name(term.callee) in self._methods

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame, Other
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Const, Global, LoopPhi, Nested, Param, Ref, Self, Term, Unknown
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.writes.conditions import Conditions
 
@@ -35,14 +35,20 @@ class Marks(Conditions):
     def _is_marked(self, term: Term, frame: Frame, depth: int) -> bool:
         if depth > _MARKS or self.differs(term, frame):
             return True
-        name = term[2] if term[0] in ("a", "p") else term[1] if term[0] in ("g", "r", "lv", "fn") else ""
+        name = (
+            term.name
+            if isinstance(term, (Attr, Param))
+            else term.name
+            if isinstance(term, (Global, Ref, LoopPhi, Nested))
+            else ""
+        )
         if isinstance(name, str) and self.of_rank(name):
             return True
         for value in self.program.values(term, frame):
             if isinstance(value, Other) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
                 return True
-        texts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
-        return any(self.marked(part, frame, depth + 1) for part in texts if part[0] not in ("c", "self"))
+        texts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
+        return any(self.marked(part, frame, depth + 1) for part in texts if not isinstance(part, (Const, Self)))
 
     def differs(self, term: Term, frame: Frame) -> bool:
         """Whether the ranks are known to compute different values."""
@@ -59,13 +65,13 @@ class Marks(Conditions):
     def _is_handed(self, term: Term, frame: Frame, depth: int) -> bool:
         if depth > _MARKS:
             return True
-        if term[0] == "p":
-            holder = frame.holder(term[1])
-            bound = holder.arguments.get(term[2]) if holder is not None else None
+        if isinstance(term, Param):
+            holder = frame.holder(term.function)
+            bound = holder.arguments.get(term.name) if holder is not None else None
             if isinstance(bound, Bound):
                 return self.handed(bound.term, bound.frame, depth + 1)
-            return holder is None or holder.depth == 0 or term[2] not in holder.function.defaults
-        if term[0] == "a" and term[1][0] == "p":
+            return holder is None or holder.depth == 0 or term.name not in holder.function.defaults
+        if isinstance(term, Attr) and isinstance(term.base, Param):
             return False
-        parts = self.program.modules[frame.module].texts.get(term, ()) if term[0] == "v" else subterms(term)
-        return any(self.handed(part, frame, depth + 1) for part in parts if part[0] not in ("c", "r", "g", "self"))
+        parts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
+        return any(self.handed(part, frame, depth + 1) for part in parts if not isinstance(part, (Const, Ref, Global, Self)))

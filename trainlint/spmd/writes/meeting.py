@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from trainlint.facts.calls import Calls
 from trainlint.facts.communication import Communication
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.sketch import Block, Call, Exit, If, Statement, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Const, Term
+from trainlint.model.sketch import Block, CallStep, Exit, If, Statement, Try, With
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.writes.reach import Reaching
 from trainlint.spmd.writes.spelled import speaks
@@ -29,11 +29,11 @@ class Meeting:
         self.program = program
         self._talks = program.ask(Communication)
         self._index = program.ask(Calls)
-        self._within: dict[Frame, Term | None] = {}
+        self._within: dict[Frame, Call | None] = {}
         self._known: dict[tuple[Term, Frame], bool] = {}
         self._waiting: dict[str, bool] = {}
 
-    def within(self, frame: Frame, depth: int = 0) -> Term | None:
+    def within(self, frame: Frame, depth: int = 0) -> Call | None:
         """The first call in an activation at which every rank that runs it surely meets the others; None when there is none."""
         if frame not in self._within:
             self._within[frame] = None  # ends recursion
@@ -42,7 +42,7 @@ class Meeting:
                 self._within[frame] = found[0]  # type: ignore[assignment]
         return self._within[frame]
 
-    def meets(self, call: Term, frame: Frame, depth: int = 0) -> bool:
+    def meets(self, call: Call, frame: Frame, depth: int = 0) -> bool:
         """Whether all ranks surely meet in a call: in a collective of all of them, or in a function that runs one in any case."""
         key = (call, frame)
         if key not in self._known:
@@ -50,11 +50,11 @@ class Meeting:
             self._known[key] = self._meets(call, frame, depth)
         return self._known[key]
 
-    def _meets(self, call: Term, frame: Frame, depth: int) -> bool:
+    def _meets(self, call: Call, frame: Frame, depth: int) -> bool:
         targets = self._index.targets(call, frame)
         return bool(targets) and all(self._is_met(target, call, frame, depth) for target in targets)
 
-    def _is_met(self, target: FunctionValue | Library, call: Term, frame: Frame, depth: int) -> bool:
+    def _is_met(self, target: FunctionValue | Library, call: Call, frame: Frame, depth: int) -> bool:
         if isinstance(target, Library):
             return (
                 self._talks.collective(target)
@@ -74,22 +74,22 @@ class Meeting:
             self._waiting[name] = speaks(name, self.program.knowledge.job_waits)
         return self._waiting[name]
 
-    def _among_some(self, name: str, call: Term) -> bool:
+    def _among_some(self, name: str, call: Call) -> bool:
         """Whether a collective may be one of a group of ranks."""
         position = self.program.knowledge.collectives[name]
-        given = [value for keyword, value in call[3] if keyword == "group"]
-        given += call[2][position : position + 1] if position >= 0 else ()
-        return any(not (value[0] == "c" and value[2] is None) for value in given)
+        given = [value for keyword, value in call.kwargs if keyword == "group"]
+        given += call.args[position : position + 1] if position >= 0 else ()
+        return any(not (isinstance(value, Const) and value.value is None) for value in given)
 
-    def _block(self, block: Block, frame: Frame, rank: int, depth: int) -> Term | str:
+    def _block(self, block: Block, frame: Frame, rank: int, depth: int) -> Call | str:
         for node in block:
             outcome = self._statement(node, frame, rank, depth)
             if outcome != _ON:
                 return outcome
         return _ON
 
-    def _statement(self, node: Statement, frame: Frame, rank: int, depth: int) -> Term | str:
-        if type(node) is Call:
+    def _statement(self, node: Statement, frame: Frame, rank: int, depth: int) -> Call | str:
+        if type(node) is CallStep:
             return node.term if self.meets(node.term, frame, depth) else _ON
         if type(node) is If:
             return self._branch(node, frame, rank, depth)
@@ -102,7 +102,7 @@ class Meeting:
             return _END if node.kind in ("raise", "exit") else _LEFT
         return _ON
 
-    def _branch(self, node: If, frame: Frame, rank: int, depth: int) -> Term | str:
+    def _branch(self, node: If, frame: Frame, rank: int, depth: int) -> Call | str:
         truth = self.program.ask(Reaching).truth(node.condition, frame, rank)
         if truth is True or truth is False:
             return self._block(node.body if truth else node.orelse, frame, rank, depth)

@@ -9,8 +9,8 @@ from trainlint.facts.calls import CallSite
 from trainlint.facts.files.operations import PATH, Operation, Operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
+from trainlint.model.nodes import Attr, Call, Const, Element, Select, Term, Tuple
 from trainlint.model.sketch import Loop
-from trainlint.model.terms import Term
 from trainlint.model.walk import of_kind
 from trainlint.spmd.symbols import UNKNOWN
 from trainlint.spmd.writes.jobs import Jobs
@@ -49,18 +49,24 @@ class Templates(Places):
         self.same: Sameness = program.ask(Sameness)
 
     def _parts(self, term: Term, frame: Frame, depth: int) -> tuple[Hashable, ...]:
-        if term[0] == "call" and term[1][0] == "a" and term[1][2] == "format" and term[1][1][0] == "c" and not term[3]:
-            return (("format", term[1][1][2], *(self._parts(given, frame, depth + 1) for given in term[2])),)
-        if term[0] == "if":
+        if (
+            isinstance(term, Call)
+            and isinstance(term.callee, Attr)
+            and term.callee.name == "format"
+            and isinstance(term.callee.base, Const)
+            and not term.kwargs
+        ):
+            return (("format", term.callee.base.value, *(self._parts(given, frame, depth + 1) for given in term.args)),)
+        if isinstance(term, Select):
             return self._chosen(term, frame, depth + 1)
-        if term[0] == "tuple":  # behind a ``%``
-            return (("tuple", *(self._parts(item, frame, depth + 1) for item in term[1])),)
+        if isinstance(term, Tuple):  # behind a ``%``
+            return (("tuple", *(self._parts(item, frame, depth + 1) for item in term.items)),)
         found = super()._parts(term, frame, depth)
         only = found[0] if len(found) == 1 else None
         if type(only) is tuple and only[0] in _LEAVES:
             if self._is_rank(term, frame):
                 return (_RANK,)
-            if term[0] == "elem" and is_range(self.program, term[1], frame):
+            if isinstance(term, Element) and is_range(self.program, term.of, frame):
                 return (_COUNTED,)
         return found
 
@@ -68,14 +74,14 @@ class Templates(Places):
         """Whether a term is the rank, or the number of this process within its group, which has a name by convention."""
         if self.same.differs(term, frame):
             return True
-        name = term[2] if term[0] == "a" else None
+        name = term.name if isinstance(term, Attr) else None
         return name in self.program.knowledge.conventions and isinstance(self.same.peers[0].value(term, frame), UNKNOWN)
 
-    def _chosen(self, term: Term, frame: Frame, depth: int) -> tuple[Hashable, ...]:
+    def _chosen(self, term: Select, frame: Frame, depth: int) -> tuple[Hashable, ...]:
         """Of two names the one with the rank in it, where the same one is chosen on all ranks: there are several ranks."""
-        if self.same.differs(term[1], frame):
+        if self.same.differs(term.test, frame):
             return (("term", id(term), id(frame)),)
-        arms = [self._parts(arm, frame, depth) for arm in term[2:]]
+        arms = [self._parts(arm, frame, depth) for arm in term.arms]
         return next((arm for arm in arms if _has_rank(arm)), None) or next((arm for arm in arms if _has(arm, _COUNTED)), arms[0])
 
 
@@ -86,24 +92,26 @@ class Merger(Reader):
         super().__init__(program, operation, place, write, rank)
         self.places: Templates = Templates(program)
 
-    def _call(self, call: Term, frame: Frame, depth: int) -> str | Reading:
+    def _call(self, call: Call, frame: Frame, depth: int) -> str | Reading:
         listing = self._listing(call, frame)
         return listing if listing is not None else super()._call(call, frame, depth)
 
-    def _listing(self, call: Term, frame: Frame) -> Reading | None:
+    def _listing(self, call: Call, frame: Frame) -> Reading | None:
         """A search for files with a pattern that fits the names of the parts: ``glob.glob("out/part_*.pt")``."""
-        for value in self.program.values(call[1], frame):
-            if isinstance(value, Library) and value.name in self.program.knowledge.listings and call[2]:
-                whole = call[1][0] != "a" or not value.name.startswith(PATH + ".")
-                asked = (*(() if whole else self.places.parts(call[1][1], frame)), *self.places.parts(call[2][0], frame))
+        for value in self.program.values(call.callee, frame):
+            if isinstance(value, Library) and value.name in self.program.knowledge.listings and call.args:
+                callee = call.callee
+                folder = callee.base if isinstance(callee, Attr) and value.name.startswith(PATH + ".") else None
+                before = self.places.parts(folder, frame) if folder is not None else ()
+                asked = (*before, *self.places.parts(call.args[0], frame))
                 if asked[:-1] == self.place[:-1] and _matches(asked[-1:], self.place[-1]):
-                    return Reading(frame.module, call[4], value.name.rpartition(".")[2])
+                    return Reading(frame.module, call.site, value.name.rpartition(".")[2])
         return None
 
-    def _use(self, operation: Operation, call: Term, frame: Frame) -> str | Reading:
+    def _use(self, operation: Operation, call: Call, frame: Frame) -> str | Reading:
         if operation.path is None or operation.kind != "read" or not _fits(self.place, self.places.parts(operation.path, frame)):
             return "on"
-        return Reading(frame.module, call[4], operation.name.rpartition(".")[2])
+        return Reading(frame.module, call.site, operation.name.rpartition(".")[2])
 
 
 def merges(program: Program) -> Iterator[Merge]:
@@ -143,7 +151,7 @@ def _merge(program: Program, site: CallSite, frame: Frame) -> Merge | None:
 
 
 def _behind(
-    program: Program, operation: Operation, place: tuple[Hashable, ...], write: Term, frame: Frame, rank: int
+    program: Program, operation: Operation, place: tuple[Hashable, ...], write: Call, frame: Frame, rank: int
 ) -> Reading | None:
     """The first part of another rank that a rank reads behind its write, in the function and in those that called it."""
     reader = Merger(program, operation, place, write, rank)

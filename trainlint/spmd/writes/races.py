@@ -9,8 +9,8 @@ from trainlint.facts.calls import CallSite
 from trainlint.facts.files.operations import Operation, Operations
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call, Term
+from trainlint.model.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.members import Member
@@ -170,9 +170,9 @@ def _at_test(test: Test) -> Position | None:
     return _find(test.frame.function.body, fits, ())
 
 
-def at_call(frame: Frame, call: Term) -> Position | None:
+def at_call(frame: Frame, call: Call) -> Position | None:
     """Where a call stands in its function."""
-    return _find(frame.function.body, lambda node: type(node) is Call and node.term is call, ())
+    return _find(frame.function.body, lambda node: type(node) is CallStep and node.term is call, ())
 
 
 def at_entry(frame: Frame) -> Position | None:

@@ -10,7 +10,7 @@ from trainlint.facts.files.guards import Guard, guards
 from trainlint.facts.files.operations import Operations
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.terms import Term
+from trainlint.model.nodes import And, Call, Term
 from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.symbols import UNKNOWN, WORLD, PerRank, Something
 from trainlint.spmd.writes.owned import library_method
@@ -52,7 +52,7 @@ class Reaching:
         self.same: Sameness = program.ask(Sameness)
         self._memo: dict[tuple[Term, Frame], Reach] = {}
 
-    def reach(self, call: Term, frame: Frame) -> Reach:
+    def reach(self, call: Call, frame: Frame) -> Reach:
         """Which ranks come to a call from the entry of its function, decorators included."""
         key = (call, frame)
         known = self._memo.get(key)
@@ -60,7 +60,7 @@ class Reaching:
             known = self._memo[key] = self._reach(call, frame)
         return known
 
-    def _reach(self, call: Term, frame: Frame) -> Reach:
+    def _reach(self, call: Call, frame: Frame) -> Reach:
         found = self.decorated(frame)
         way = guards(self.program, frame.function).get(call)
         if way is None:
@@ -118,8 +118,8 @@ class Reaching:
 
     def _asks_mode(self, condition: Term, frame: Frame) -> bool:
         """Whether a test that holds says that there are several processes, and nothing of which one this is."""
-        if condition[0] == "and":
-            return all(self.same.harmless(part, frame) or self.same.is_mode(part) for part in condition[1])
+        if isinstance(condition, And):
+            return all(self.same.harmless(part, frame) or self.same.is_mode(part) for part in condition.operands)
         return self.same.is_mode(condition)
 
     def truth(self, condition: Term, frame: Frame, rank: int) -> bool | str | None:
@@ -144,11 +144,11 @@ class Reaching:
 
     def orders(self, item: Term, frame: Frame) -> bool:
         """Whether a context manager may let one rank in before the others, or one at a time; an open file does not."""
-        if item[0] == "call" and self.program.ask(Operations).of(item, frame) is not None:
+        if isinstance(item, Call) and self.program.ask(Operations).of(item, frame) is not None:
             return False
         if self.same.hinting(item):
             return True
-        callee = item[1] if item[0] == "call" else item
+        callee = item.callee if isinstance(item, Call) else item
         name = last_name(callee)
         if name is not None and self.same.hints(name):
             return True

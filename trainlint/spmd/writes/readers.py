@@ -10,8 +10,9 @@ from trainlint.facts.communication import Communication
 from trainlint.facts.files.operations import Operation, Operations
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.sketch import Block, Call, Exit, If, Loop, Statement, Try, With
-from trainlint.model.terms import Term, parts_of
+from trainlint.model.nodes import Attr, Call, Const, Term
+from trainlint.model.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
+from trainlint.model.terms import parts_of
 from trainlint.model.walk import walk
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.places import Places
@@ -69,7 +70,7 @@ class Reader:
         return "on"
 
     def statement(self, node: Statement, frame: Frame, depth: int) -> str | Reading:
-        if type(node) is Call:
+        if type(node) is CallStep:
             return self._call(node.term, frame, depth)
         if type(node) is If:
             return self._branch(node, frame, depth)
@@ -111,12 +112,13 @@ class Reader:
     def _asks(self, condition: Term, frame: Frame) -> bool:
         """Whether a test asks if the file is there: who does knows that it may not be."""
         for part in parts_of(condition):
-            if part[0] == "call":
-                name = last_name(part[1])
+            if isinstance(part, Call):
+                name = last_name(part.callee)
                 if name in self.program.knowledge.asks_methods:
                     return True
                 if any(
-                    isinstance(v, Library) and v.name in self.program.knowledge.asks for v in self.program.values(part[1], frame)
+                    isinstance(v, Library) and v.name in self.program.knowledge.asks
+                    for v in self.program.values(part.callee, frame)
                 ):
                     return True
         return False
@@ -129,7 +131,7 @@ class Reader:
             return outcome if outcome != "return" else "on"
         return self.block(node.orelse, frame, depth)
 
-    def _call(self, call: Term, frame: Frame, depth: int) -> str | Reading:
+    def _call(self, call: Call, frame: Frame, depth: int) -> str | Reading:
         if self._is_wait(call, frame) and not self._is_open(call, frame, depth):
             return "stop"
         operation = self.program.ask(Operations).of(call, frame)
@@ -148,7 +150,7 @@ class Reader:
                 return "on" if outcome in ("return", "loop") else outcome
         return "on"
 
-    def _is_open(self, call: Term, frame: Frame, depth: int) -> bool:
+    def _is_open(self, call: Call, frame: Frame, depth: int) -> bool:
         """Whether a call runs one function that is gone into, so that what it does before it waits is seen."""
         targets = self.program.ask(Calls).targets(call, frame)
         if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or depth >= _DEEPEST:
@@ -157,7 +159,7 @@ class Reader:
         joins = id(function) in self.program.ask(Jobs).joins
         return not (joins or function.generator or function.decorators or frame.runs(function))
 
-    def _use(self, operation: Operation, call: Term, frame: Frame) -> str | Reading:
+    def _use(self, operation: Operation, call: Call, frame: Frame) -> str | Reading:
         if operation.path is None or call is self.write:
             return "on"
         place = self.places.parts(operation.path, frame)
@@ -173,11 +175,11 @@ class Reader:
             fits = operation.kind == "read" and place == self.place
             if place == self.place and operation.kind in ("write", "remove"):
                 return "stop"
-        return Reading(frame.module, call[4], operation.name.rpartition(".")[2]) if fits else "on"
+        return Reading(frame.module, call.site, operation.name.rpartition(".")[2]) if fits else "on"
 
-    def _is_wait(self, call: Term, frame: Frame) -> bool:
-        name = last_name(call[1])
-        if call[1][0] == "a" and call[1][1][0] == "c":
+    def _is_wait(self, call: Call, frame: Frame) -> bool:
+        name = last_name(call.callee)
+        if isinstance(call.callee, Attr) and isinstance(call.callee.base, Const):
             return False  # a method of a text: ``" ".join(words)``
         knowledge = self.program.knowledge
         targets = self.program.ask(Calls).targets(call, frame)
@@ -195,7 +197,7 @@ class Reader:
         return False
 
     def _waits_in(self, block: Block, frame: Frame) -> bool:
-        return any(type(node) is Call and self._is_wait(node.term, frame) for node in walk(block))
+        return any(type(node) is CallStep and self._is_wait(node.term, frame) for node in walk(block))
 
 
 def _returns(block: Block) -> bool:

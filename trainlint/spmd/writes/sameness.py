@@ -5,14 +5,39 @@ A path that is may be written by all of them at once. Whatever is not in sight c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.contents import Contents
 from trainlint.facts.hooked import Hooked
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
+from trainlint.model.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Global,
+    List,
+    LoopPhi,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.model.sketch import Function, Loop, Store
-from trainlint.model.terms import Term
 from trainlint.model.walk import statements_of
 from trainlint.spmd.writes.listed import Listings
 from trainlint.spmd.writes.owned import library_method
@@ -34,6 +59,31 @@ class Sameness(Trust):
         self._alike: dict[tuple[Term, Frame], bool] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
         self.listings = Listings(program)
+        #: By what a value of a kind is judged; of other kinds nothing is known.
+        self._handlers: dict[type[Term], Callable[[Any, Frame, int], bool]] = {
+            Const: self._of_constant,
+            Ref: self._of_imported,
+            Global: self._of_global_name,
+            Param: self._of_parameter,
+            Self: self._of_instance,
+            Attr: self._of_attribute,
+            Call: self._of_call,
+            Not: self._of_negation,
+            And: self._of_operands,
+            Or: self._of_operands,
+            Compare: self._of_sides,
+            BinOp: self._of_sides,
+            Select: self._of_choice,
+            Tuple: self._of_items,
+            List: self._of_list,
+            Set: self._of_items,
+            Dict: self._of_dict,
+            Subscript: self._of_item,
+            Slice: self._of_slice,
+            Element: self._of_element,
+            LoopPhi: self._of_carried,
+            Unknown: self._of_unknown,
+        }
 
     def same(self, term: Term, frame: Frame, depth: int = 0) -> bool:
         """Whether a term surely has one value on all ranks (or the same one at the same point of the run)."""
@@ -48,7 +98,7 @@ class Sameness(Trust):
         return known
 
     def _same(self, term: Term, frame: Frame, depth: int) -> bool:
-        handler = getattr(self, "_" + term[0], None)
+        handler = self._handlers.get(type(term))
         return handler is not None and handler(term, frame, depth)
 
     def _all(self, terms: list[Term] | tuple[Term, ...], frame: Frame, depth: int) -> bool:
@@ -56,51 +106,51 @@ class Sameness(Trust):
 
     # -- leaves ----------------------------------------------------------------------------------------------------
 
-    def _c(self, _term: Term, _frame: Frame, _depth: int) -> bool:
+    def _of_constant(self, _term: Term, _frame: Frame, _depth: int) -> bool:
         return True
 
-    def _self(self, _term: Term, _frame: Frame, _depth: int) -> bool:
+    def _of_instance(self, _term: Term, _frame: Frame, _depth: int) -> bool:
         return True
 
-    def _r(self, term: Term, frame: Frame, depth: int) -> bool:
-        value = self.program.lookup(frame.module, term[1])
+    def _of_imported(self, term: Ref, frame: Frame, depth: int) -> bool:
+        value = self.program.lookup(frame.module, term.name)
         if isinstance(value, Other):
             return self.same(value.term, value.frame, depth)
         if isinstance(value, Library):
             return not self.hints(value.name) and value.name not in self.program.knowledge.ranks
         return isinstance(value, ModuleValue)
 
-    def _g(self, term: Term, frame: Frame, depth: int) -> bool:
-        if self.tells(term[1]):
+    def _of_global_name(self, term: Global, frame: Frame, depth: int) -> bool:
+        if self.tells(term.name):
             return False
         module = self.program.modules[frame.module]
-        known = module.names.get(term[1])
+        known = module.names.get(term.name)
         if known is None or known is term:
             return False
         top = self.program.frame(frame.module, module.functions["<module>"])
-        if term[1] in module.rebound:
+        if term.name in module.rebound:
             return False
         return self.same(known, top, depth)
 
-    def _p(self, term: Term, frame: Frame, depth: int) -> bool:
-        holder = frame.holder(term[1])
+    def _of_parameter(self, term: Param, frame: Frame, depth: int) -> bool:
+        holder = frame.holder(term.function)
         if holder is None:
             return False
-        bound = holder.arguments.get(term[2])
+        bound = holder.arguments.get(term.name)
         if isinstance(bound, Bound):
             return self.same(bound.term, bound.frame, depth)
-        if bound is not None or self.hints(term[2]):
+        if bound is not None or self.hints(term.name):
             return False
         if holder.caller is None and self.program.ask(Hooked).registration(holder.function) is not None:
             return True  # a library passes the same to all: models, and a folder
         if holder.caller is None and library_method(self.program, holder) is not None:
             return True
-        default = holder.function.defaults.get(term[2])
+        default = holder.function.defaults.get(term.name)
         if default is not None and holder.depth:
             return self.same(default, self.program.frame(holder.module, holder.function), depth)
-        return holder.caller is None and (holder.function.cls is None or self.passed_alike(holder.function, term[2]))
+        return holder.caller is None and (holder.function.cls is None or self.passed_alike(holder.function, term.name))
 
-    def _v(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _of_unknown(self, term: Term, frame: Frame, depth: int) -> bool:
         parts = self.program.modules[frame.module].texts.get(term)
         if parts is not None:
             return self._all(parts, frame, depth)
@@ -109,29 +159,30 @@ class Sameness(Trust):
             return False
         return self._all((drawn.subject, drawn.item), frame, depth) and all(self.harmless(test, frame) for test in drawn.tests)
 
-    def _lv(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _of_carried(self, term: LoopPhi, frame: Frame, depth: int) -> bool:
         """A name that a loop changes: a counter, or what else is made of things that are the same."""
-        if self.tells(term[1]):
+        if self.tells(term.name):
             return False
         function = frame.function
         before, _ = function.carried.get(term, (None, None))
         if before is not None and self.marked(before, frame):
             return False
-        held = function.looped.get(term[1])
+        held = function.looped.get(term.name)
         if held is not None:
             return self.same(held, frame, depth)
         for node in statements_of(function):
-            if type(node) is Loop and term[1] in node.names and node.target is not None:
-                return self._item_of_loop(node.subject, node.names.index(term[1]) if len(node.names) > 1 else None, frame, depth)
+            if type(node) is Loop and term.name in node.names and node.target is not None:
+                index = node.names.index(term.name) if len(node.names) > 1 else None
+                return self._item_of_loop(node.subject, index, frame, depth)
         return False
 
     # -- parts -----------------------------------------------------------------------------------------------------
 
-    def _a(self, term: Term, frame: Frame, depth: int) -> bool:
-        name = term[2]
+    def _of_attribute(self, term: Attr, frame: Frame, depth: int) -> bool:
+        name = term.name
         if self.tells(name):
             return False
-        values = self.program.values(term[1], frame)
+        values = self.program.values(term.base, frame)
         for value in values:
             if isinstance(value, Instance):
                 if not self._kept(value, name, depth):
@@ -149,7 +200,7 @@ class Sameness(Trust):
                     return False
             elif isinstance(value, (Made, Other)):
                 alike = not self.hints(name) and self.set_alike(name, depth)
-                return alike and (self.same(term[1], frame, depth) or self.given(term[1], frame))
+                return alike and (self.same(term.base, frame, depth) or self.given(term.base, frame))
             else:
                 return False
         return bool(values)
@@ -186,74 +237,84 @@ class Sameness(Trust):
             self._stored = {}
             for path, function in self.program.functions():
                 for node in statements_of(function):
-                    if type(node) is Store and node.target[0] == "a" and node.target[1][0] != "self":
-                        self._stored.setdefault(node.target[2], []).append((path, function, node.value))
+                    if type(node) is Store and isinstance(node.target, Attr) and not isinstance(node.target.base, Self):
+                        self._stored.setdefault(node.target.name, []).append((path, function, node.value))
         for path, function, value in self._stored.get(name, ()):
             if not self.same(value, self.program.frame(path, function), depth):
                 return False
         return True
 
-    def _sub(self, term: Term, frame: Frame, depth: int) -> bool:
-        base, key = term[1], term[2]
-        if base[0] == "elem" and key[0] == "c":
-            return self._item_of_loop(base[1], key[2], frame, depth)
-        if key[0] == "c" and isinstance(key[2], str) and self.environment(key[2]):
+    def _of_item(self, term: Subscript, frame: Frame, depth: int) -> bool:
+        base, key = term.base, term.key
+        if isinstance(base, Element) and isinstance(key, Const):
+            return self._item_of_loop(base.of, key.value, frame, depth)
+        if isinstance(key, Const) and isinstance(key.value, str) and self.environment(key.value):
             return False
-        if base[0] in ("tuple", "list") and key[0] == "c" and type(key[2]) is int and -len(base[1]) <= key[2] < len(base[1]):
-            return self.same(base[1][key[2]], frame, depth)
-        if base[0] == "call" and key[0] == "c" and type(key[2]) is int:
-            for value in self.program.values(base[1], frame):
+        if (
+            isinstance(base, (Tuple, List))
+            and isinstance(key, Const)
+            and type(key.value) is int
+            and -len(base.items) <= key.value < len(base.items)
+        ):
+            return self.same(base.items[key.value], frame, depth)
+        if isinstance(base, Call) and isinstance(key, Const) and type(key.value) is int:
+            for value in self.program.values(base.callee, frame):
                 if isinstance(value, FunctionValue):
-                    return self._returned(value, base, frame, depth, key[2])
-        if key[0] == "v" and key not in frame.function.drawn and self.listings.is_listing(base, frame):
+                    return self._returned(value, base, frame, depth, key.value)
+        if isinstance(key, Unknown) and key not in frame.function.drawn and self.listings.is_listing(base, frame):
             return self.same(base, frame, depth)  # a slice with constant bounds
         return self.same(base, frame, depth) and self.same(key, frame, depth)
 
-    def _elem(self, term: Term, frame: Frame, depth: int) -> bool:
-        return self._item_of_loop(term[1], None, frame, depth)
+    def _of_element(self, term: Element, frame: Frame, depth: int) -> bool:
+        return self._item_of_loop(term.of, None, frame, depth)
 
     def _item_of_loop(self, subject: Term, index: object, frame: Frame, depth: int) -> bool:
         """What a loop hands out: numbers of a range, the count of ``enumerate``, items of a literal."""
-        if subject[0] in ("list", "tuple", "set"):
-            return self._all([_part(item, index) for item in (*subject[1], *self._put_in(subject, frame))], frame, depth)
+        if isinstance(subject, (List, Tuple, Set)):
+            return self._all([_part(item, index) for item in (*subject.items, *self._put_in(subject, frame))], frame, depth)
         if self.listings.is_listing(subject, frame):
             return self.same(subject, frame, depth) and self._filled(subject, frame, depth)
-        if subject[0] != "call":
+        if not isinstance(subject, Call):
             return False
-        if self.trusting and index == 0 and not subject[2] and subject[1][0] == "a" and subject[1][2] == "items":
-            return not self.hinting(subject[1][1], frame.module) and not self.marked(subject[1][1], frame)  # names of parts
+        if (
+            self.trusting
+            and index == 0
+            and not subject.args
+            and isinstance(subject.callee, Attr)
+            and subject.callee.name == "items"
+        ):
+            parts = subject.callee.base  # the keys are names of parts
+            return not self.hinting(parts, frame.module) and not self.marked(parts, frame)
         if is_range(self.program, subject, frame):
             # All ranks are in the same round at the same time, wherever the count begins: with what a checkpoint says.
-            counted = self.trusting and not any(self.marked(bound, frame) for bound in subject[2])
-            return counted or self._all(subject[2], frame, depth)
-        for value in self.program.values(subject[1], frame):
+            counted = self.trusting and not any(self.marked(bound, frame) for bound in subject.args)
+            return counted or self._all(subject.args, frame, depth)
+        for value in self.program.values(subject.callee, frame):
             shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
             if shape == "indexed" and index == 0:
                 return True
-            if shape == "indexed" and index == 1 and subject[2]:
-                return self._item_of_loop(subject[2][0], None, frame, depth)
-            if shape == "same" and subject[2]:
-                return self._item_of_loop(subject[2][0], index, frame, depth)
+            if shape == "indexed" and index == 1 and subject.args:
+                return self._item_of_loop(subject.args[0], None, frame, depth)
+            if shape == "same" and subject.args:
+                return self._item_of_loop(subject.args[0], index, frame, depth)
         return False
 
     # -- operators -------------------------------------------------------------------------------------------------
 
-    def _bin(self, term: Term, frame: Frame, depth: int) -> bool:
-        return self.same(term[2], frame, depth) and self.same(term[3], frame, depth)
+    def _of_sides(self, term: BinOp | Compare, frame: Frame, depth: int) -> bool:
+        return self.same(term.left, frame, depth) and self.same(term.right, frame, depth)
 
-    def _cmp(self, term: Term, frame: Frame, depth: int) -> bool:
-        return self._bin(term, frame, depth)
+    def _of_negation(self, term: Not, frame: Frame, depth: int) -> bool:
+        return self.same(term.operand, frame, depth)
 
-    def _not(self, term: Term, frame: Frame, depth: int) -> bool:
-        return self.same(term[1], frame, depth)
+    def _of_operands(self, term: And | Or, frame: Frame, depth: int) -> bool:
+        return self._all(term.operands, frame, depth)
 
-    def _and(self, term: Term, frame: Frame, depth: int) -> bool:
-        return self._all(term[1], frame, depth)
+    def _of_items(self, term: Tuple | Set, frame: Frame, depth: int) -> bool:
+        return self._all(term.items, frame, depth)
 
-    _or = _tuple = _set = _and
-
-    def _list(self, term: Term, frame: Frame, depth: int) -> bool:
-        return self._all(term[1], frame, depth) and self._filled(term, frame, depth)
+    def _of_list(self, term: List, frame: Frame, depth: int) -> bool:
+        return self._all(term.items, frame, depth) and self._filled(term, frame, depth)
 
     def _filled(self, term: Term, frame: Frame, depth: int) -> bool:
         """Whether the function puts nothing into a list that is another thing on each rank."""
@@ -263,25 +324,25 @@ class Sameness(Trust):
         known = self.program.ask(Contents).changes(frame.function)
         return [change.value for change in (known.of.get(term, ()) if known is not None else ()) if change.value is not None]
 
-    def _dict(self, term: Term, frame: Frame, depth: int) -> bool:
-        return all(self.same(value, frame, depth) for _, value in term[1])
+    def _of_dict(self, term: Dict, frame: Frame, depth: int) -> bool:
+        return all(self.same(value, frame, depth) for _, value in term.items)
 
-    def _if(self, term: Term, frame: Frame, depth: int) -> bool:
-        if not (self.same(term[2], frame, depth) and self.same(term[3], frame, depth)):
+    def _of_choice(self, term: Select, frame: Frame, depth: int) -> bool:
+        if not (self.same(term.then, frame, depth) and self.same(term.other, frame, depth)):
             return False
         # An unknown condition is a ``try`` whose ways meet: whether an import worked, when it chooses between constants.
-        imported = term[1][0] == "v" and term[2][0] == "c" and term[3][0] == "c"
-        return imported or self.harmless(term[1], frame) or self.is_default(term[1], frame, depth)
+        imported = isinstance(term.test, Unknown) and isinstance(term.then, Const) and isinstance(term.other, Const)
+        return imported or self.harmless(term.test, frame) or self.is_default(term.test, frame, depth)
 
-    def _slice(self, term: Term, frame: Frame, depth: int) -> bool:
-        return self._all(term[1:], frame, depth)
+    def _of_slice(self, term: Slice, frame: Frame, depth: int) -> bool:
+        return self._all(term.bounds, frame, depth)
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _call(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _of_call(self, term: Call, frame: Frame, depth: int) -> bool:
         knowledge = self.program.knowledge
-        callee = term[1]
-        arguments = [*term[2], *(value for _, value in term[3])]
+        callee = term.callee
+        arguments = [*term.args, *(value for _, value in term.kwargs)]
         values = self.program.values(callee, frame)
         for value in values:
             if isinstance(value, Library):
@@ -300,39 +361,41 @@ class Sameness(Trust):
                 continue
             if self.given(term, frame):
                 continue
-            if not self.listings.by_method(term) and (
-                callee[0] != "a" or callee[2] not in (knowledge.plain_methods | knowledge.asks_methods)
-            ):
+            if not isinstance(callee, Attr):
                 return False
-            if not self.same(callee[1], frame, depth) and not self._parses(callee, frame):
+            if not self.listings.by_method(term) and callee.name not in (knowledge.plain_methods | knowledge.asks_methods):
+                return False
+            if not self.same(callee.base, frame, depth) and not self._parses(callee, frame):
                 return False
             if not self._all(arguments, frame, depth) and not self._parses(callee, frame):
                 return False
         return bool(values)
 
-    def _library(self, name: str, term: Term, frame: Frame, depth: int) -> bool | None:
+    def _library(self, name: str, term: Call, frame: Frame, depth: int) -> bool | None:
         """Whether a library's function returns the same everywhere; None for one that the tables do not know."""
         knowledge = self.program.knowledge
-        arguments = [*term[2], *(value for _, value in term[3])]
+        arguments = [*term.args, *(value for _, value in term.kwargs)]
         if name in knowledge.plain or name in knowledge.transparent or name in knowledge.asks:
-            if any(part[0] == "c" and isinstance(part[2], str) and self.environment(part[2]) for part in arguments):
+            if any(
+                isinstance(part, Const) and isinstance(part.value, str) and self.environment(part.value) for part in arguments
+            ):
                 return False
-            return self._parses(term[1], frame) or self._all(arguments, frame, depth)
+            return self._parses(term.callee, frame) or self._all(arguments, frame, depth)
         if name in knowledge.listings:
-            asked = [term[1][1], *arguments] if term[1][0] == "a" else arguments
+            asked = [term.callee.base, *arguments] if isinstance(term.callee, Attr) else arguments
             return self._all(asked, frame, depth)
         if name in knowledge.seconds or self._formats(name, term):
             return True
         if name in knowledge.relists:
-            return self._all(term[2], frame, depth)
+            return self._all(term.args, frame, depth)
         if name in knowledge.asks_kind:
             return not any(self.differs(part, frame) or self.hinting(part, frame.module) for part in arguments)
         return None
 
-    def _formats(self, name: str, term: Term) -> bool:
+    def _formats(self, name: str, term: Call) -> bool:
         """Whether a call writes what a clock says, to the second: all ranks get the same, or nearly so."""
         maker, _, method = name.rpartition(".")
-        fine = any(part[0] == "c" and isinstance(part[2], str) and "%f" in part[2] for part in term[2])
+        fine = any(isinstance(part, Const) and isinstance(part.value, str) and "%f" in part.value for part in term.args)
         return method == "strftime" and not fine and self.program.knowledge.data.get(maker) == "clock"
 
     def environment(self, name: str) -> bool:
@@ -341,10 +404,12 @@ class Sameness(Trust):
 
     def _parses(self, callee: Term, frame: Frame) -> bool:
         """What a parser of the command line returns is the same for all."""
-        values = self.program.values(callee[1], frame) if callee[0] == "a" else ()
-        return any(isinstance(value, Made) and f"{value.name}.{callee[2]}" in self.program.knowledge.plain for value in values)
+        if not isinstance(callee, Attr):
+            return False
+        values = self.program.values(callee.base, frame)
+        return any(isinstance(value, Made) and f"{value.name}.{callee.name}" in self.program.knowledge.plain for value in values)
 
-    def _returned(self, value: FunctionValue, call: Term, frame: Frame, depth: int, item: int | None = None) -> bool:
+    def _returned(self, value: FunctionValue, call: Call, frame: Frame, depth: int, item: int | None = None) -> bool:
         """Whether a function of the project returns the same everywhere, or an item of the tuple that it returns."""
         function = value.function
         if function.generator or frame.runs(function) or self.tells(function.name) or depth > _DEEPEST - 4:
@@ -352,14 +417,15 @@ class Sameness(Trust):
         inner = self.program.enter(value, call, frame)
         returned = self.program.returns(function)
         if item is not None:
-            if not all(term[0] == "tuple" and -len(term[1]) <= item < len(term[1]) for term in returned):
+            rows = [term.items for term in returned if isinstance(term, Tuple) and -len(term.items) <= item < len(term.items)]
+            if len(rows) < len(returned):
                 return False
-            returned = [term[1][item] for term in returned]
+            returned = [row[item] for row in rows]
         return self._all_of(returned, inner, depth)
 
 
 def _part(item: Term, index: object) -> Term:
     """An item of a written-out list, or the part of it at an index."""
-    if type(index) is int and item[0] in ("tuple", "list") and -len(item[1]) <= index < len(item[1]):
-        return item[1][index]  # type: ignore[no-any-return]
+    if type(index) is int and isinstance(item, (Tuple, List)) and -len(item.items) <= index < len(item.items):
+        return item.items[index]
     return item

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Frame, Other
-from trainlint.model.terms import Term, subterms
+from trainlint.model.nodes import Attr, Const, Global, LoopPhi, Param, Term, Unknown
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -25,11 +25,11 @@ def spelled(program: Program, term: Term, frame: Frame, words: frozenset[str]) -
     pending, seen = [(term, frame, 0)], {(term, frame)}
     while pending:
         at, where, depth = pending.pop(0)
-        name = at[2] if at[0] in ("a", "p", "c") else at[1] if at[0] in ("g", "lv") else ""
+        name = at.value if isinstance(at, Const) else at.name if isinstance(at, (Attr, Param, Global, LoopPhi)) else ""
         if isinstance(name, str) and speaks(name, words):
             return True
         values = (value for value in program.values(at, where) if isinstance(value, Other) and value.term is not at)
-        parts = program.modules[where.module].texts.get(at, ()) if at[0] == "v" else subterms(at)
+        parts = program.modules[where.module].texts.get(at, ()) if isinstance(at, Unknown) else at.subterms()
         behind = [*((value.term, value.frame) for value in values), *((part, where) for part in parts)]
         fresh = [each for each in dict.fromkeys(behind) if each not in seen] if depth < _MARKS else []
         seen.update(fresh)

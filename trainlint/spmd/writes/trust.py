@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.calls import Calls
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
+from trainlint.model.nodes import Attr, Call, Compare, Const, Element, Global, Param, Term
 from trainlint.model.sketch import Function
-from trainlint.model.terms import Term
 from trainlint.spmd.writes.marks import Marks
 
 if TYPE_CHECKING:
@@ -62,21 +62,22 @@ class Trust(Marks):
         """
         if not self.trusting:
             return False
-        if term[0] == "call" and not term[2] and not term[3] and term[1][0] == "a":
-            asked = term[1]
-            while asked[0] == "a":
-                asked = asked[1]
-            if asked[0] in ("call", "elem"):
+        if isinstance(term, Call) and not term.args and not term.kwargs and isinstance(term.callee, Attr):
+            asked: Term = term.callee
+            while isinstance(asked, Attr):
+                asked = asked.base
+            if isinstance(asked, (Call, Element)):
                 return False  # what was computed, or drawn: a number of this process's own (``loss.item()``)
-            unseen = all(type(value) is Other for value in self.program.values(term[1], frame))
-            return unseen and not self.hinting(term[1]) and not self.marked(term[1][1], frame)
-        name = str(term[2]) if term[0] in ("a", "p") else term[1] if term[0] == "g" else ""
+            unseen = all(type(value) is Other for value in self.program.values(term.callee, frame))
+            return unseen and not self.hinting(term.callee) and not self.marked(term.callee.base, frame)
+        name = term.name if isinstance(term, (Attr, Param, Global)) else ""
         if name.lower() in self.program.knowledge.settings and not self.hinting(term, frame.module):
             values = self.program.values(term, frame)
             return all(type(value) is Other or (type(value) is Made and not self.hints(value.name)) for value in values)
-        return term[0] == "p" and not self.hints(term[2]) and frame.given(term) is None
+        return isinstance(term, Param) and not self.hints(term.name) and frame.given(term) is None
 
     def is_default(self, condition: Term, frame: Frame, depth: int) -> bool:
         """Whether a test asks if something was handed in that is taken on trust."""
-        asks = condition[0] == "cmp" and condition[1] in ("Is", "IsNot") and condition[3][0] == "c"
-        return asks and self.trusting and self.same(condition[2], frame, depth)
+        if not (isinstance(condition, Compare) and condition.op in ("Is", "IsNot") and isinstance(condition.right, Const)):
+            return False
+        return self.trusting and self.same(condition.left, frame, depth)

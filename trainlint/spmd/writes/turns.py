@@ -9,23 +9,23 @@ from trainlint.facts.communication import Communication
 from trainlint.facts.files.operations import Operations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.terms import Term
+from trainlint.model.nodes import Call
 from trainlint.spmd.writes.reach import Reaching
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
 
 
-def prepared(program: Program, call: Term, frame: Frame) -> bool:
+def prepared(program: Program, call: Call, frame: Frame) -> bool:
     """Whether some ranks alone wait, write or run a function of the project before a call, in its function or its callers.
 
     ``if rank != 0: barrier()`` lets rank 0 in first; and what rank 0 has fetched before, the others find there.
     """
     current: Frame | None = frame
-    asked: Term | None = call
+    asked: Call | None = call
     while current is not None and asked is not None:
         for node in calls_of(current.function):
-            before = node.term[4][:2] < asked[4][:2]
+            before = node.term.site[:2] < asked.site[:2]
             if (
                 before
                 and not all(program.ask(Reaching).reach(node.term, current).ranks)
@@ -36,7 +36,7 @@ def prepared(program: Program, call: Term, frame: Frame) -> bool:
     return False
 
 
-def _matters(program: Program, call: Term, frame: Frame) -> bool:
+def _matters(program: Program, call: Call, frame: Frame) -> bool:
     """Whether a call lets the others wait, does something with files, or may do either out of sight."""
     if program.ask(Operations).of(call, frame) is not None:
         return True
