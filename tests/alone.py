@@ -12,8 +12,8 @@ from trainlint.engine.analysis import Analyser
 from trainlint.engine.project import context_files, discover, options_of
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Finding
+from trainlint.ir.sketch import Module
 from trainlint.knowledge import load_knowledge
-from trainlint.model.sketch import Module
 from trainlint.rules.registry import built
 
 

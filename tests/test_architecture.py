@@ -37,7 +37,7 @@ PICTURE = (
     ("authoring",),
     ("rules.api",),
     ("sites", "spmd", "facts"),
-    ("model",),
+    ("ir",),
     ("source", "knowledge", "config"),
     ("documents",),
     ("codes", "pages", "fingerprint"),

@@ -65,7 +65,7 @@ barrier(2)
 """
 
 FOUND = """\
-    from trainlint.facts.calls import Calls
+    from trainlint.facts.call_graph import Calls
     from trainlint.facts.values import Library
 
     calls = program.ask(Calls)

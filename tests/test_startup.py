@@ -35,7 +35,7 @@ HEAVY = {
     "trainlint.engine.confirm",
     "trainlint.engine.phase_one",
     "trainlint.facts",
-    "trainlint.model",
+    "trainlint.ir",
     "trainlint.rules.api",
     "trainlint.rules.data",
     "trainlint.rules.distributed",
@@ -98,7 +98,7 @@ def test_a_clean_file_needs_nothing_heavy(package: Path, tmp_path: Path) -> None
 class TestTheTestCanFail:
     def test_a_finding_brings_them(self, package: Path, tmp_path: Path) -> None:
         found = heavy_imports(package, tmp_path, HANGS)
-        assert {"libcst", "trainlint.sites.site", "trainlint.spmd.agreement", "trainlint.engine.confirm"} <= found
+        assert {"libcst", "trainlint.sites.site", "trainlint.spmd.uniform_check", "trainlint.engine.confirm"} <= found
 
     def test_json_brings_json(self, package: Path, tmp_path: Path) -> None:
         assert "json" in heavy_imports(package, tmp_path, HANGS, "--output-format", "json")

@@ -6,12 +6,12 @@ import ast
 
 import pytest
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.checkpoints.names import Names, base_of, is_fixed, is_numbered
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
+from trainlint.ir.lower import lower
 from trainlint.knowledge import load_knowledge
-from trainlint.model.lower import lower
 
 PATH = "/project/file.py"
 SOURCE = """

@@ -11,11 +11,11 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import GradMode
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
+from trainlint.ir.lower import lower
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import show
+from trainlint.ir.walk import statements_of
 from trainlint.knowledge import load_knowledge
-from trainlint.model.lower import lower
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import show
-from trainlint.model.walk import statements_of
 
 PATH = "/project/file.py"
 

@@ -11,10 +11,10 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
+from trainlint.ir.lower import lower
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.walk import statements_of
 from trainlint.knowledge import load_knowledge
-from trainlint.model.lower import lower
-from trainlint.model.sketch import CallStep
-from trainlint.model.walk import statements_of
 
 HEAD = """
 import torch

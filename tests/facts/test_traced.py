@@ -13,8 +13,8 @@ from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import FunctionValue
+from trainlint.ir.lower import lower
 from trainlint.knowledge import load_knowledge
-from trainlint.model.lower import lower
 
 OTHER = """
 import jax

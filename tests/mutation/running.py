@@ -36,7 +36,7 @@ _FIRST = 8
 """So many tests, those that run the most of the file, come before the short ones."""
 
 _MEMORY = 4 << 30
-_ANALYSED = ("trainlint.rules", "trainlint.model", "trainlint.facts", "trainlint.spmd")
+_ANALYSED = ("trainlint.rules", "trainlint.ir", "trainlint.facts", "trainlint.spmd")
 _FUNCTIONS: dict[str, list[FunctionType]] = {}
 """All functions that are mutated, by the file they are written in: wherever one is held, it is one of these."""
 _CACHES: list[functools._lru_cache_wrapper[object]] = []

@@ -17,7 +17,7 @@ from tests.mutation.sampling import PARTS, ROOT
 Check = Callable[[], bool]
 """Runs a test; whether it passed."""
 
-_FOLDERS = ("tests/model", "tests/facts", "tests/spmd", "tests/rules", "tests/oracle/test_cases.py")
+_FOLDERS = ("tests/ir", "tests/facts", "tests/spmd", "tests/rules", "tests/oracle/test_cases.py")
 """Tests that are run by pytest; the random programs among them are left out: those that are chosen are ``program/NUMBER``."""
 _OF_RANKS = ("TL10", "TL11", "TL12", "mpi_", "oracle")
 """How the names of projects begin that are about what ranks do."""
@@ -37,8 +37,8 @@ class Unit(NamedTuple):
         kind, _, rest = self.name.replace("/sides/", "/").partition("/")
         if part == "rules":
             return rest.startswith(Path(path).name[:5].upper()) or self.name.startswith("tests/rules")
-        if part == "model":
-            return self.name.startswith(("tests/model", "page/"))
+        if part == "ir":
+            return self.name.startswith(("tests/ir", "page/"))
         if part == "spmd":
             return kind == "program" or self.name.startswith(("tests/spmd", "tests/oracle")) or rest.startswith(_OF_RANKS)
         return self.name.startswith("tests/facts") or kind in {"page", "expect", "twice", "together"}

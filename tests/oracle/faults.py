@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from trainlint.model.nodes import Subscript
+from trainlint.ir.nodes import Subscript
 from trainlint.spmd import calling
 from trainlint.spmd.build import Builder
 from trainlint.spmd.decorators import Decorators

@@ -20,7 +20,7 @@ from trainlint.report import ALL_PASSED
 
 if TYPE_CHECKING:
     from trainlint.cli.known import Known
-    from trainlint.engine.staying import Staying
+    from trainlint.engine.session import Staying
     from trainlint.report.style import ColourChoice, Style
 
 _STDIN = "-"

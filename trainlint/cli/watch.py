@@ -19,7 +19,7 @@ from trainlint.cli.settings import settings_for
 from trainlint.config import ConfigError, Settings
 from trainlint.config.search import OWN_NAMES
 from trainlint.engine.project import options_of, project_root
-from trainlint.engine.staying import Staying
+from trainlint.engine.session import Staying
 
 if TYPE_CHECKING:
     from watchfiles import Change

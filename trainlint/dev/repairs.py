@@ -21,7 +21,7 @@ from trainlint.config import Overrides, Settings, find_settings
 from trainlint.dev.harm import Step, harm
 from trainlint.engine import driver
 from trainlint.engine.result import FixMode, Result
-from trainlint.engine.staying import Staying
+from trainlint.engine.session import Staying
 from trainlint.finding import Applicability, Finding
 from trainlint.sites.apply import apply_edits
 from trainlint.source.text import Source

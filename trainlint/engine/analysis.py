@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from trainlint.engine.groups import Group, Judged
     from trainlint.engine.judging import Asked
     from trainlint.engine.memory import Memory
+    from trainlint.facts.external_types import Outside
     from trainlint.facts.modules import ModuleFinder
-    from trainlint.facts.outside import Outside
     from trainlint.facts.program import Program
-    from trainlint.model.sketch import Module
+    from trainlint.ir.sketch import Module
     from trainlint.rules.api import Rule, Suspect
 
 Progress = Callable[[int, int], None]

@@ -11,7 +11,7 @@ import copy
 from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.model.sketch import Module
+from trainlint.ir.sketch import Module
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program

@@ -26,8 +26,8 @@ from trainlint.rules import registry
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from trainlint.engine.staying import Staying
-    from trainlint.facts.outside import Outside
+    from trainlint.engine.session import Staying
+    from trainlint.facts.external_types import Outside
     from trainlint.source.text import Source
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.

@@ -26,7 +26,7 @@ _LAST: Mapping[str, tuple[str, ...]] = {
     "TL103": (_EVALUATED, "trainlint.spmd.failing.Failing"),
     "TL109": (_EVALUATED,),
     "TL112": ("trainlint.facts.communication.Communication",),
-    "TL215": (_EVALUATED, "trainlint.facts.own_data.OwnData"),
+    "TL215": (_EVALUATED, "trainlint.facts.per_rank_taint.OwnData"),
     "TL527": ("trainlint.facts.jax.activations.Activations",),
     "TL534": (
         "trainlint.facts.jax.dispatch.Dispatch",
@@ -37,7 +37,7 @@ _LAST: Mapping[str, tuple[str, ...]] = {
     "TL612": (
         "trainlint.facts.checkpoints.reads.Reads",
         "trainlint.facts.checkpoints.origins.Origins",
-        "trainlint.facts.uses.Uses",
+        "trainlint.facts.def_use.Uses",
     ),
 }
 

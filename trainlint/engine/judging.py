@@ -19,17 +19,17 @@ from trainlint.engine.garbage import uncollected
 from trainlint.engine.workers import Workers
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
+from trainlint.ir.sketch import Module
 from trainlint.knowledge import Knowledge
-from trainlint.model.sketch import Module
 from trainlint.rules import registry
 from trainlint.rules.api import Suspect
 from trainlint.source.deep import run_deep
 
 if TYPE_CHECKING:
-    from trainlint.spmd.agreement import GivenUp
+    from trainlint.spmd.uniform_check import GivenUp
 
 #: What compares the ranks, by its dotted name: nobody loads it to learn that it was not asked.
-_COMPARES = "trainlint.spmd.agreement.Agreement"
+_COMPARES = "trainlint.spmd.uniform_check.Agreement"
 
 
 class Linked(NamedTuple):

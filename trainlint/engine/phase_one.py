@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from trainlint.engine.garbage import uncollected
 from trainlint.engine.trouble import SKIPPED, Trouble, unparsable, unreadable
 from trainlint.engine.workers import Workers
-from trainlint.model.sketch import Module
+from trainlint.ir.sketch import Module
 from trainlint.source.deep import run_deep
 from trainlint.source.errors import UnparsableSource, UnreadableSource
 from trainlint.source.parse import parse
@@ -56,14 +56,14 @@ def _tree(source: Source) -> ast.Module | Trouble:
 
 
 def _lowered(source: Source, tree: ast.Module, exits: Collection[str]) -> Module:
-    from trainlint.model.lower import lower
+    from trainlint.ir.lower import lower
 
     path = str(source.path)
     package = source.path.name == "__init__.py"
     if b"trainlint:" in source.data:
         words = _words(source)
         if words:
-            from trainlint.model.told import ToldLowering
+            from trainlint.ir.pragmas import ToldLowering
 
             return run_deep(lambda: ToldLowering(path, exits, words, package=package).run(tree))
     try:

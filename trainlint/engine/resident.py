@@ -1,7 +1,7 @@
 """The engine for programs that stay: one project kept in memory.
 
 Of files that did not change nothing is read, parsed or lowered again: a second run costs the linking and the rules. In a large
-project that is still too much for every keystroke; :mod:`trainlint.engine.near` is for those.
+project that is still too much for every keystroke; :mod:`trainlint.engine.incremental` is for those.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Finding
+from trainlint.ir.nodes import Call
 from trainlint.knowledge import Knowledge, load_knowledge
-from trainlint.model.nodes import Call
 from trainlint.source.discover import discover
 
 if TYPE_CHECKING:
     from trainlint.engine.groups import Group
-    from trainlint.model.sketch import Function, Module
+    from trainlint.ir.sketch import Function, Module
 
 
 class Stopped(BaseException):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.source.errors import UnparsableSource, UnreadableSource
 
 if TYPE_CHECKING:
-    from trainlint.model.sketch import Function
+    from trainlint.ir.sketch import Function
 
 _CODES = {"unreadable": "TL001", "old-syntax": "TL001", "too-complex": "TL004", "newer-syntax": "TL006"}
 SKIPPED = ": it was not analysed"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.model.spots import spot_of
+from trainlint.ir.spots import spot_of
 
 _Def = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -20,11 +20,11 @@ from trainlint.explaining.account import REPORTED, Account, At, Holds, Reported,
 from trainlint.explaining.around import FUNCTIONS, Around, Position, called_in, expressions
 from trainlint.explaining.spelling import Places
 from trainlint.finding import Finding, Span
+from trainlint.ir.nodes import Call, Ref
+from trainlint.ir.recorded import RecordingLowering
+from trainlint.ir.sketch import Function, Module
+from trainlint.ir.spots import spot_of
 from trainlint.knowledge import Knowledge, load_knowledge
-from trainlint.model.nodes import Call, Ref
-from trainlint.model.recorded import RecordingLowering
-from trainlint.model.sketch import Function, Module
-from trainlint.model.spots import spot_of
 from trainlint.rules import registry
 from trainlint.source.deep import run_deep
 from trainlint.source.errors import UnparsableSource, UnreadableSource

@@ -7,7 +7,7 @@ from typing import Any
 
 from trainlint.explaining.account import Step
 from trainlint.explaining.spelling import Places, spelled
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import (
@@ -22,7 +22,7 @@ from trainlint.facts.values import (
     Other,
     Value,
 )
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Asserted,
     Attr,
@@ -45,8 +45,8 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import Exit, Store
-from trainlint.model.walk import statements_of
+from trainlint.ir.sketch import Exit, Store
+from trainlint.ir.walk import statements_of
 
 _DEEPEST = 5
 _MOST_STEPS = 14

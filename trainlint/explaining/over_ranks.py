@@ -9,10 +9,10 @@ from trainlint.explaining.account import OverRanks
 from trainlint.explaining.spelling import SIGNS, Places, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Term, Unknown
+from trainlint.ir.nodes import Term, Unknown
+from trainlint.spmd.data_divergence import Twins
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, PerRank, Something, Sym, World, data_in
-from trainlint.spmd.twins import Twins
 
 _SOURCES = {
     "loss": "computed from each rank's own batch",

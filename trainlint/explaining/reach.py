@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from trainlint.explaining.account import Step
 from trainlint.explaining.over_ranks import Meanings
 from trainlint.explaining.spelling import Places
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.decorated import Decorated
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
 from trainlint.finding import Spot
-from trainlint.model.nodes import Term
-from trainlint.model.sketch import Block, Function, If, Loop, Statement, Try, With
-from trainlint.model.walk import ends_early
+from trainlint.ir.nodes import Term
+from trainlint.ir.sketch import Block, Function, If, Loop, Statement, Try, With
+from trainlint.ir.walk import ends_early
 
 _DEEPEST = 5
 _MOST_SITES = 6

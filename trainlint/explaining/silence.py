@@ -8,20 +8,20 @@ from trainlint.explaining.account import Holds, Step
 from trainlint.explaining.origins import Origins
 from trainlint.explaining.over_ranks import Meanings
 from trainlint.explaining.spelling import Places, spelled
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Other
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call
-from trainlint.model.sketch import Function
-from trainlint.spmd.agreement import Agreement
+from trainlint.ir.nodes import Call
+from trainlint.ir.sketch import Function
 from trainlint.spmd.build import Builder
 from trainlint.spmd.common_groups import group_of
+from trainlint.spmd.data_divergence import Twins
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.sides import who
 from trainlint.spmd.trace import Nodes
-from trainlint.spmd.twins import Twins
+from trainlint.spmd.uniform_check import Agreement
 
 
 class Silence:

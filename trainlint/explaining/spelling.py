@@ -9,7 +9,7 @@ from typing import Any
 from trainlint.engine.workspace import Workspace
 from trainlint.explaining.account import At
 from trainlint.finding import Spot
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Asserted,
     Attr,

@@ -10,12 +10,12 @@ from trainlint.explaining.spelling import Places, spelled
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
-from trainlint.model.sketch import Function
-from trainlint.spmd.agreement import Agreement
+from trainlint.ir.sketch import Function
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.paths import children
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.trace import Again, End, Enter, Event, Invoke, Leave, Node, Nodes, Part, Pick, Repeat, Way
+from trainlint.spmd.uniform_check import Agreement
 
 _MOST_STEPS = 40
 _WAYS = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.explaining.account import Step
 from trainlint.explaining.spelling import Places
 from trainlint.facts import epochs
-from trainlint.facts.gradients.kept import KeptGraphs
+from trainlint.facts.gradients.graph_leaks import KeptGraphs
 from trainlint.facts.gradients.sinks import Sinks
 from trainlint.facts.loops import Loops, nested_loops
 from trainlint.facts.precision import backwards
@@ -15,8 +15,8 @@ from trainlint.facts.precision.autocast import Autocasts
 from trainlint.facts.program import Program
 from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.running import Xla
-from trainlint.model.nodes import Const
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Const
+from trainlint.ir.sketch import Function
 
 _KEPT = {
     "graph": "nothing shows that it holds a graph: no backward pass of the same round starts from it or shares its graph",

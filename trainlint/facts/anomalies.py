@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.opt_in import asked_for
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
-from trainlint.facts.wanted import asked_for
-from trainlint.model.nodes import Call, Const
+from trainlint.ir.nodes import Call, Const
 
 
 class Detection(NamedTuple):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
-from trainlint.model.nodes import Attr, Term, Unknown
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Term, Unknown
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 
 #: How many calls lead from a training step to where gradients are averaged.
 _FAR = 3

@@ -5,11 +5,11 @@ DDP sends the buffers of rank 0 to the others at the start of a forward pass (to
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Call, Const, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.sketch import Function
 
 #: Functions that are read for one model, and steps from a wrapper to what it wraps.
 _MOST, _DEEPEST = 60, 6

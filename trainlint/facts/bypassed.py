@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.layers import model_of
@@ -19,10 +19,10 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Global, Nested, NestedClass, Param, Ref, Self, Term
-from trainlint.model.sketch import CallStep, Loop, Store
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Global, Nested, NestedClass, Param, Ref, Self, Term
+from trainlint.ir.sketch import CallStep, Loop, Store
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import of_kind
 
 _DDP = "ddp"
 #: What has a name of its own.

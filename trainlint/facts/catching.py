@@ -6,8 +6,8 @@ import builtins
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Value
-from trainlint.model.nodes import Term, Tuple
-from trainlint.model.sketch import Try
+from trainlint.ir.nodes import Term, Tuple
+from trainlint.ir.sketch import Try
 
 _BUILTIN = "builtins."
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Const, Term
+from trainlint.ir.nodes import Const, Term
 
 _ADDS = "add_argument"
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import deque
 
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import Decorated
-from trainlint.facts.handed import Handed, Step
-from trainlint.facts.hooked import Hooked, Registration
+from trainlint.facts.framework_callbacks import Hooked, Registration
+from trainlint.facts.higher_order_effects import Handed, Step
 from trainlint.facts.parallel import Met, Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Value
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -36,8 +36,8 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import CallStep, Exit, Function, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import CallStep, Exit, Function, Store
+from trainlint.ir.walk import of_kind
 
 #: Methods of what models are made of: layers in lists run them all the time.
 _OF_MODELS = ("forward", "__call__", "step")

@@ -10,8 +10,8 @@ import os
 from collections.abc import Iterable, Mapping
 
 from trainlint.facts.modules import ModuleFinder
-from trainlint.model.nodes import Ref
-from trainlint.model.sketch import Module
+from trainlint.ir.nodes import Ref
+from trainlint.ir.sketch import Module
 
 
 class Components:

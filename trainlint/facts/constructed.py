@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance
-from trainlint.model.nodes import Attr, Call, Global, Ref, Term
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import is_super
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Global, Ref, Term
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import is_super
+from trainlint.ir.walk import of_kind
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program

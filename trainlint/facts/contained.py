@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Self, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import Function, Keep, Module
+from trainlint.ir.walk import of_kind
 from trainlint.knowledge import Knowledge
-from trainlint.model.nodes import Attr, Call, Const, Dict, List, Self, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import Function, Keep, Module
-from trainlint.model.walk import of_kind
 
 
 class Follows(Protocol):
-    """What is asked here of the program: see :class:`trainlint.facts.following.Following`."""
+    """What is asked here of the program: see :class:`trainlint.facts.resolve.Following`."""
 
     @property
     def modules(self) -> Mapping[str, Module]:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, List, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep, Loop, Statement
-from trainlint.model.tested import Led, Tests, conditions, walk_tested
-from trainlint.model.walk import statements_of
+from trainlint.ir.control_dependence import Led, Tests, conditions, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Statement
+from trainlint.ir.walk import statements_of
 
 
 class Change(NamedTuple):

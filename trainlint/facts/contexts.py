@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
-from trainlint.model.nodes import Call
-from trainlint.model.sketch import Function, With
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Call
+from trainlint.ir.sketch import Function, With
+from trainlint.ir.walk import of_kind
 
 _MOST = 8
 _DEEPEST = 4

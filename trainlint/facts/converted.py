@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.naming import lasting
+from trainlint.facts.order import At, sooner
 from trainlint.facts.program import Program
 from trainlint.facts.sharding.models import Models, same
 from trainlint.facts.sharding.shardings import Sharding, agree, replicas
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.sooner import At, sooner
 from trainlint.facts.values import Frame, Library
 
 _MOST_FRAMES = 4

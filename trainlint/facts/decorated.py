@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Value
-from trainlint.model.nodes import Attr, Call, Global, Nested, NestedClass, Param, Ref, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Global, Nested, NestedClass, Param, Ref, Term
+from trainlint.ir.sketch import Function
 
 
 class Decorated:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.asserted_samplers import supposed
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.contexts import site_of
 from trainlint.facts.loops import EpochLoop, Loops, loops_around
 from trainlint.facts.naming import names_of, same
 from trainlint.facts.numbers import is_range
 from trainlint.facts.program import Program
-from trainlint.facts.supposed import supposed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.nodes import Attr, Call, Const, Not, Self, Subscript, Term
-from trainlint.model.sketch import Function, Loop, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import statements_of, walk
+from trainlint.ir.nodes import Attr, Call, Const, Not, Self, Subscript, Term
+from trainlint.ir.sketch import Function, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import statements_of, walk
 
 KIND = "distributed-sampler"
 _DEEPEST = 4
@@ -25,8 +25,8 @@ _DEEPEST = 4
 class Repeated(NamedTuple):
     """An epoch loop whose sampler is never told the epoch.
 
-    ``seen`` is False when the sampler is only expected (see :mod:`trainlint.facts.supposed`); its call is then the test that
-    expects it. ``sure`` is False when a setting of the user decides whether it shuffles.
+    ``seen`` is False when the sampler is only expected (see :mod:`trainlint.facts.asserted_samplers`); its call is then the test
+    that expects it. ``sure`` is False when a setting of the user decides whether it shuffles.
     """
 
     loop: EpochLoop

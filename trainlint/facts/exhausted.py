@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Dict, List, Self, Term
-from trainlint.model.sketch import Block, CallStep, Function, If, Loop, Store, Try, With
-from trainlint.model.tested import positive
-from trainlint.model.walk import ends_early, of_kind
+from trainlint.ir.control_dependence import positive
+from trainlint.ir.nodes import Attr, Call, Dict, List, Self, Term
+from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Store, Try, With
+from trainlint.ir.walk import ends_early, of_kind
 
 #: Tests, and whether they hold.
 Tests = tuple[tuple[Term, bool], ...]

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.operations import Operations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Call, Element, LoopPhi, Ref, Term
-from trainlint.model.sketch import Block, CallStep, If, Try
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Call, Element, LoopPhi, Ref, Term
+from trainlint.ir.sketch import Block, CallStep, If, Try
+from trainlint.ir.walk import walk
 
 _DEEPEST = 8
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program
-from trainlint.model.sketch import Module
+from trainlint.ir.sketch import Module
 
 
 def framework(program: Program) -> str:

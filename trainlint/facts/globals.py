@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Global, Term
-from trainlint.model.sketch import Function, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Global, Term
+from trainlint.ir.sketch import Function, Store
+from trainlint.ir.walk import of_kind
 
 Stores = dict[str, list[tuple[Function, Term]]]
 

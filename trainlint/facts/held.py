@@ -12,7 +12,7 @@ from trainlint.facts.contained import contained
 from trainlint.facts.contents import Contents
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Other, Value
-from trainlint.model.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term
 
 
 def held(program: Program, item: Term, frame: Frame) -> Iterator[Value]:

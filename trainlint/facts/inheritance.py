@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Mapping
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Value
+from trainlint.ir.nodes import Attr, Call, Ref, Self, Term
+from trainlint.ir.sketch import Function, Module, Store
+from trainlint.ir.walk import of_kind
 from trainlint.knowledge import Knowledge
-from trainlint.model.nodes import Attr, Call, Ref, Self, Term
-from trainlint.model.sketch import Function, Module, Store
-from trainlint.model.walk import of_kind
 
 
 class Inheritance:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Instance, Made, Value
-from trainlint.model.nodes import Const, Subscript, Term
-from trainlint.model.sketch import Function, Keep
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Const, Subscript, Term
+from trainlint.ir.sketch import Function, Keep
+from trainlint.ir.walk import of_kind
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program

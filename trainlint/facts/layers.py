@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Instance, Library
-from trainlint.model.nodes import Attr, Call, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Term
+from trainlint.ir.sketch import Function
 
 
 def is_module(program: Program, value: ClassValue | Instance) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations, site_of
 from trainlint.facts.held import held
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Element, Global, List, LoopPhi, Param, Ref, Set, Subscript, Term, Tuple
-from trainlint.model.sketch import Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import blocks_of, of_kind, surroundings, walk
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Global, List, LoopPhi, Param, Ref, Set, Subscript, Term, Tuple
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import blocks_of, of_kind, surroundings, walk
 
 #: Statements without blocks in them.
 _PLAIN = frozenset((CallStep, Exit, Keep, Store, Yield))

@@ -6,12 +6,12 @@ afterwards is another matter: it was there before the job, on a file system that
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Dict, Global, List, Param, Ref, Subscript, Term, Tuple
-from trainlint.model.terms import show
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Global, List, Param, Ref, Subscript, Term, Tuple
+from trainlint.ir.terms import show
 
 
 class Markers:

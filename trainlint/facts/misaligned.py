@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Term
+from trainlint.ir.terms import parts_of
 
 _STEP = 8
 #: What padding a vocabulary for the larger tiles of newer cores costs is less than it gains.

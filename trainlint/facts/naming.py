@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
-from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Element, Global, Param, Ref, Select, Self, Term
-from trainlint.model.sketch import Function, Loop, Module, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Element, Global, Param, Ref, Select, Self, Term
+from trainlint.ir.sketch import Function, Loop, Module, Store
+from trainlint.ir.walk import of_kind
 
 #: Operators that can be written, and those that need parentheses inside others.
 _SIGNS = {"Add": "+", "Sub": "-", "Mod": "%", "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">="}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library
-from trainlint.model.nodes import Call, Dict, List, Param, Select, Set, Term, Tuple
+from trainlint.ir.nodes import Call, Dict, List, Param, Select, Set, Term, Tuple
 
 #: Calls through which a loop's subject is followed.
 _DEEPEST = 4

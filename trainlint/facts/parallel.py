@@ -18,17 +18,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.buffers import Buffers
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.collected import collected
 from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.layers import model_of
-from trainlint.facts.narrowed import Narrowed
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
+from trainlint.facts.type_guards import Narrowed
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.facts.wrapped import SHARDED, Condition, Wrapped
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     Call,
@@ -47,7 +47,7 @@ from trainlint.model.nodes import (
     Term,
     Unknown,
 )
-from trainlint.model.terms import parts_through
+from trainlint.ir.terms import parts_through
 
 _BACKWARD = "backward"
 #: How many parts of a loss are looked at.

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import Function
 
 PARTIAL = "functools.partial"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
-from trainlint.facts.displays import at, position
+from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.literals import at, position
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Call, Const, Dict, List, Ref
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Ref
 
 _DEEPEST = 3
 

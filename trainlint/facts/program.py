@@ -9,9 +9,9 @@ from trainlint.config.target import ANY_VERSION, Target
 from trainlint.documents.document import Documents
 from trainlint.facts.components import Components, hides, imported
 from trainlint.facts.constructed import Constructed
-from trainlint.facts.following import Following
+from trainlint.facts.external_types import Attributes, Outside
 from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.outside import Attributes, Outside
+from trainlint.facts.resolve import Following
 from trainlint.facts.values import (
     Bound,
     ClassValue,
@@ -23,11 +23,11 @@ from trainlint.facts.values import (
     Other,
     Value,
 )
+from trainlint.ir.nodes import Attr, Call, Kwargs, Ref, Term, Unknown
+from trainlint.ir.sketch import CallStep, Exit, Function, Module
+from trainlint.ir.terms import Sayings
+from trainlint.ir.walk import of_kind
 from trainlint.knowledge import Knowledge
-from trainlint.model.nodes import Attr, Call, Kwargs, Ref, Term, Unknown
-from trainlint.model.sketch import CallStep, Exit, Function, Module
-from trainlint.model.terms import Sayings
-from trainlint.model.walk import of_kind
 
 _Answer = TypeVar("_Answer")
 _About = TypeVar("_About")

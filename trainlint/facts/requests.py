@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.def_use import is_lost
 from trainlint.facts.loops import Loops
 from trainlint.facts.naming import spelled
-from trainlint.facts.parents import roots
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Things
-from trainlint.facts.uses import is_lost
+from trainlint.facts.steps.objects import Things
+from trainlint.facts.use_index import roots
 from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, List, LoopPhi, Param, Slice, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import CallStep, Function, Keep, Statement, Store, With
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import meet, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import meet, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _HIGHEST = 2
 _DATA, _GRADIENT, _STEP, _APPEND = "data", "grad", "step", "append"

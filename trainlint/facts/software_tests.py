@@ -5,8 +5,8 @@ from __future__ import annotations
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.nodes import Global, Ref
-from trainlint.model.sketch import Block, Exit, Function, If, Loop, With
+from trainlint.ir.nodes import Global, Ref
+from trainlint.ir.sketch import Block, Exit, Function, If, Loop, With
 
 #: How pytest finds tests, by the names of files and of functions; a method that is all there is; files of Google's naming;
 #: what several files of tests share.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.numbers import is_range
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.nodes import Call, Const, Dict, Element, List, Term, Tuple
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Call, Const, Dict, Element, List, Term, Tuple
+from trainlint.ir.sketch import Function
 
 #: How a spawner and a starter call the function they are given.
 _SPAWNED = ("fn", "f")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import Attr, Const, Global, Param, Ref, Term
-from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, Led, meet, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Failed, Led, meet, walk_tested
+from trainlint.ir.nodes import Attr, Const, Global, Param, Ref, Term
+from trainlint.ir.sketch import Function, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _HIGHEST = 3
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.model.nodes import Param, Subscript
-from trainlint.model.sketch import Function, Keep, Module, Store
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Param, Subscript
+from trainlint.ir.sketch import Function, Keep, Module, Store
+from trainlint.ir.walk import statements_of
 
 
 def enrolling(module: Module) -> Iterator[Function]:

@@ -10,21 +10,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.bypassed import forwards
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.modes.identity import Identities
 from trainlint.facts.naming import spelled, written
+from trainlint.facts.order import At, path
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.sooner import At, path
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, Call, Or, Select, Term
-from trainlint.model.sketch import If, Store, With
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import And, Attr, Call, Or, Select, Term
+from trainlint.ir.sketch import If, Store, With
+from trainlint.ir.walk import of_kind
 
 _DDP = frozenset(("ddp",))
 #: What has no such manager: a model on which it is opened is none of these.

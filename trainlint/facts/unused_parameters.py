@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.all_parameters_used import Whole
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Instance, Library
-from trainlint.facts.whole import Whole
-from trainlint.model.nodes import Call, Const
+from trainlint.ir.nodes import Call, Const
 
 _MOST_FRAMES = 3
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from trainlint.model.nodes import Call, Param, Term
-from trainlint.model.sketch import Class, Function
+from trainlint.ir.nodes import Call, Param, Term
+from trainlint.ir.sketch import Class, Function
 
 
 class FunctionValue(NamedTuple):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.displays import item_of
 from trainlint.facts.layers import is_no_module
+from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import And, Attr, Call, Const, Or, Param, Select, Subscript, Term
-from trainlint.model.sketch import Function, Store
+from trainlint.ir.nodes import And, Attr, Call, Const, Or, Param, Select, Subscript, Term
+from trainlint.ir.sketch import Function, Store
 
 #: What :meth:`Wrapped.kinds` may answer.
 KINDS = frozenset(("ddp", "fsdp", "fsdp2", "engine", "prepared"))

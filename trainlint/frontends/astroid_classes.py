@@ -12,7 +12,7 @@ _MOST = 20
 
 
 class AstroidClasses:
-    """Answers :class:`trainlint.facts.outside.Outside` for pylint, with the packages that pylint sees."""
+    """Answers :class:`trainlint.facts.external_types.Outside` for pylint, with the packages that pylint sees."""
 
     def classes(self, holder: str, attribute: str) -> Sequence[str]:
         """The class of what ``holder`` is or returns, and those above it, up to the one that defines the attribute."""

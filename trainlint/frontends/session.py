@@ -14,7 +14,7 @@ from trainlint.engine.result import Result
 from trainlint.finding import Finding
 
 if TYPE_CHECKING:
-    from trainlint.facts.outside import Outside
+    from trainlint.facts.external_types import Outside
 
 
 class Session:

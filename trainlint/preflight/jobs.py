@@ -13,7 +13,7 @@ from trainlint.documents.document import lies_above
 from trainlint.documents.orders import orders
 from trainlint.documents.requirements import Wanted
 from trainlint.documents.tree import Mapping
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.deepspeed.configurations import configurations
 from trainlint.facts.launching.launches import Launch, launches
 from trainlint.facts.launching.references import named_documents
@@ -21,8 +21,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.runs.entries import entries
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Finding, Spot
+from trainlint.ir.nodes import Attr, Call, Const, Subscript
 from trainlint.knowledge.words import read
-from trainlint.model.nodes import Attr, Call, Const, Subscript
 from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.made.aims import Aim, aims

@@ -19,8 +19,8 @@ from trainlint.engine.workspace import Workspace
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.finding import Finding
+from trainlint.ir.sketch import Module
 from trainlint.knowledge import load_knowledge
-from trainlint.model.sketch import Module
 from trainlint.preflight.evidence.resting import places_of
 from trainlint.preflight.items import with_findings
 from trainlint.preflight.jobs import Job, jobs

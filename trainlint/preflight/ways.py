@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.model.nodes import Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Term
+from trainlint.ir.sketch import Function
 
 
 class Way(NamedTuple):

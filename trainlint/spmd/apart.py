@@ -8,10 +8,10 @@ from dataclasses import replace
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Suspect
-from trainlint.model.nodes import Unknown
+from trainlint.ir.nodes import Unknown
+from trainlint.spmd.data_divergence import Twins
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.explain import suspect
-from trainlint.spmd.twins import Twins
 
 #: What decides on each rank, and what is said where that comes from, by the word of its source.
 WORDS = {

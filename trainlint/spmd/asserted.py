@@ -6,8 +6,8 @@ from abc import abstractmethod
 from typing import Any
 
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import And, Compare, Const, Term
-from trainlint.model.sketch import If
+from trainlint.ir.nodes import And, Compare, Const, Term
+from trainlint.ir.sketch import If
 from trainlint.spmd.excluded import denies
 from trainlint.spmd.ranks import Evaluator
 

@@ -6,13 +6,13 @@ attribute is then a test on the rank, without a word that says so.
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue
-from trainlint.model.nodes import Attr, Dict, List, Self, Term, Tuple
-from trainlint.model.sketch import Function, Store
-from trainlint.model.tested import conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, Dict, List, Self, Term, Tuple
+from trainlint.ir.sketch import Function, Store
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.settings import Setting
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trainlint.model.sketch import Module
-from trainlint.model.walk import walk
+from trainlint.ir.sketch import Module
+from trainlint.ir.walk import walk
 
 #: Statements to run through for each statement of a file, and those that any file may take. In real projects (accelerate,
 #: torchtitan) files take 1.5 on the average and 7.5 at most.

@@ -6,26 +6,26 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.calls import last_name
-from trainlint.facts.once import makes_missing
+from trainlint.facts.call_graph import last_name
+from trainlint.facts.lazy_init import makes_missing
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model import nodes
-from trainlint.model.nodes import And, Call, LoopPhi, Not, Or, Term
-from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
-from trainlint.model.walk import is_assertion
+from trainlint.ir import nodes
+from trainlint.ir.nodes import And, Call, LoopPhi, Not, Or, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.walk import is_assertion
 from trainlint.spmd.asserted import Asserted
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.counting import is_flag
-from trainlint.spmd.drawing import Drawing
 from trainlint.spmd.gathered import Gathered
+from trainlint.spmd.generators import Drawing
 from trainlint.spmd.itemwise import Itemwise
 from trainlint.spmd.iterating import Iterating
 from trainlint.spmd.last_rounds import unless_last
 from trainlint.spmd.listing import Item
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.paths import ahead, asks_rank
+from trainlint.spmd.rank_loop import is_own_turn
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.settled import settled
 from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sym
 from trainlint.spmd.trace import (
     Again,
@@ -40,12 +40,12 @@ from trainlint.spmd.trace import (
     Where,
     without_marks,
 )
-from trainlint.spmd.turns import is_own_turn
+from trainlint.spmd.uniform_by_collective import settled
 from trainlint.spmd.unknowns import Unknowns
 from trainlint.spmd.unrolling import Unrolling
 
 if TYPE_CHECKING:
-    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.uniform_check import Agreement
 
 #: What is put in the place of a call: the trace of what runs, from the ways out of it.
 Run = Callable[[Ways], Node]

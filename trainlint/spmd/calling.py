@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
-from trainlint.model.nodes import Attr, Call, Const, Element, Global, List, Param, Set, Subscript, Term, Tuple
-from trainlint.model.sketch import CallStep, Function
+from trainlint.ir.nodes import Attr, Call, Const, Element, Global, List, Param, Set, Subscript, Term, Tuple
+from trainlint.ir.sketch import CallStep, Function
 from trainlint.spmd.choosing import Choosing
 from trainlint.spmd.common_groups import CommonGroups, group_of
 from trainlint.spmd.events import Events
@@ -21,7 +21,7 @@ from trainlint.spmd.symbols import WORLD, Something
 from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Leave, Node, Nodes, Part, Where
 
 if TYPE_CHECKING:
-    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.uniform_check import Agreement
 
 _DEEPEST = 12
 #: What ``new_group`` is given where it is given no ranks.

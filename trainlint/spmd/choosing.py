@@ -6,11 +6,11 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.displays import at, position
-from trainlint.facts.shelved import held_by
+from trainlint.facts.dispatch_tables import held_by
+from trainlint.facts.literals import at, position
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
-from trainlint.model.nodes import Attr, Call, Const, Dict, List, Select, Slice, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import CallStep
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Select, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import CallStep
 from trainlint.spmd.listing import Item, called
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
@@ -19,8 +19,8 @@ from trainlint.spmd.trace import Guard, Node, Part, Where
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
-    from trainlint.spmd.agreement import Agreement
     from trainlint.spmd.ranks import Evaluator
+    from trainlint.spmd.uniform_check import Agreement
 
 
 class Choosing:

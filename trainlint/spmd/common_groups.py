@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.files.guards import guards
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, Library
-from trainlint.model.nodes import Call, Term
+from trainlint.ir.nodes import Call, Term
 from trainlint.spmd.symbols import Something, Sym
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ from trainlint.spmd.trace import (
 )
 
 if TYPE_CHECKING:
-    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.uniform_check import Agreement
 
 _DEEPEST = 10
 _MOST_PAIRS = 5_000

@@ -14,7 +14,7 @@ from typing import Any
 
 from trainlint.facts.contents import Contents
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,

@@ -1,7 +1,7 @@
 """``while`` loops that count: how often one runs on each rank, and what a loop leaves behind that the rank decides.
 
 ``n = rank``, ``while n > 0``, ``n -= 1``: what the names hold before the first round and how a round changes them is written down
-(:attr:`trainlint.model.sketch.Function.carried`), so the rounds are gone through one by one. A loop is unrolled only if ranks
+(:attr:`trainlint.ir.sketch.Function.carried`), so the rounds are gone through one by one. A loop is unrolled only if ranks
 differ in the number of its rounds.
 """
 
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, Call, Compare, Const, List, LoopPhi, Not, Subscript, Term
-from trainlint.model.sketch import Exit, If, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, Call, Compare, Const, List, LoopPhi, Not, Subscript, Term
+from trainlint.ir.sketch import Exit, If, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 from trainlint.spmd.symbols import UNKNOWN
 
 if TYPE_CHECKING:

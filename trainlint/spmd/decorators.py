@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.decorated import Decorated
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
-from trainlint.model.nodes import Call, Global, Term
-from trainlint.model.sketch import Function, Store, With
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Call, Global, Term
+from trainlint.ir.sketch import Function, Store, With
+from trainlint.ir.walk import walk
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.paths import talks
 from trainlint.spmd.ranks import Evaluator
@@ -17,7 +17,7 @@ from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.trace import Nodes
 
 if TYPE_CHECKING:
-    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.uniform_check import Agreement
 
 
 class Arms(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.model.nodes import Call, Round
+from trainlint.ir.nodes import Call, Round
 from trainlint.spmd.reached import Reached
 from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Way, Where
 

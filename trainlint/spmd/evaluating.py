@@ -6,11 +6,11 @@ of this call. The mode is taken to be that of every model in the call.
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Term
+from trainlint.ir.sketch import Function
 from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import Invoke
 

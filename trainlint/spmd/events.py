@@ -7,7 +7,7 @@ from typing import Any
 
 from trainlint.facts.parallel import Met
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Call
+from trainlint.ir.nodes import Call
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import Choice, PerRank, Sym
 from trainlint.spmd.trace import Event, Node, Where

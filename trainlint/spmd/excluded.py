@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from trainlint.model.nodes import Compare, Not, Term
+from trainlint.ir.nodes import Compare, Not, Term
 from trainlint.spmd.symbols import NEGATED, SIZE, Sym
 
 _TESTS: dict[str, Callable[[Any, Any], Any]] = {

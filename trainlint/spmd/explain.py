@@ -9,15 +9,15 @@ from trainlint.facts.parallel import STEPS
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Reason, Spot, Suspect
-from trainlint.model.nodes import Const, Term
-from trainlint.model.sketch import If, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, statements_of
-from trainlint.spmd.agreement import Agreement
+from trainlint.ir.nodes import Const, Term
+from trainlint.ir.sketch import If, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.shards.uneven import uneven
 from trainlint.spmd.sides import running, sides, single, who
 from trainlint.spmd.trace import Event, Guard, Invoke
+from trainlint.spmd.uniform_check import Agreement
 
 #: How a rank leaves, for several ranks and for one.
 _EXITS = {

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.fallbacks import makes_anew
-from trainlint.facts.own_data import given_in
+from trainlint.facts.per_rank_taint import given_in
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Global, Nested, Param, Ref, Select, Self, Term, Tuple
-from trainlint.model.sketch import Block, CallStep, Function, If, Try
-from trainlint.model.terms import show
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Select, Self, Term, Tuple
+from trainlint.ir.sketch import Block, CallStep, Function, If, Try
+from trainlint.ir.terms import show
+from trainlint.ir.walk import of_kind, walk
 from trainlint.spmd.own_paths import OwnPaths
 
 #: How many calls deep a call that may fail is looked for.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from trainlint.facts.own_data import Source
+from trainlint.facts.per_rank_taint import Source
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.nodes import Call, Term, Unknown
-from trainlint.model.sketch import CallStep, Try
+from trainlint.ir.nodes import Call, Term, Unknown
+from trainlint.ir.sketch import CallStep, Try
 from trainlint.spmd.build import Builder
 from trainlint.spmd.failing import Failing
 from trainlint.spmd.nesting import Ways

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.facts.displays import dict_viewed
+from trainlint.facts.literals import dict_viewed
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance
-from trainlint.model.nodes import Attr, Call, Dict, Entered, List, Self, Set, Subscript, Term
-from trainlint.model.sketch import Exit, Function, Keep, Loop, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Dict, Entered, List, Self, Set, Subscript, Term
+from trainlint.ir.sketch import Exit, Function, Keep, Loop, Store
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.questions import ANY
 
 if TYPE_CHECKING:
-    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.uniform_check import Agreement
 
 
 class Gathered:

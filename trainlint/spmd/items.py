@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-from trainlint.facts.displays import item_of
-from trainlint.facts.surplus import passed_as
+from trainlint.facts.kwargs import passed_as
+from trainlint.facts.literals import item_of
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     Call,
     Const,
@@ -25,10 +25,10 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.questions import ANY, DEEPEST
-from trainlint.spmd.settled import settled
-from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, World
+from trainlint.spmd.uniform_by_collective import settled
 from trainlint.spmd.worked import Worked
 
 

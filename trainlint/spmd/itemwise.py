@@ -7,17 +7,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame, Library
-from trainlint.model.nodes import Attr, BinOp, Call, Global, List, Param, Select, Set, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import CallStep, If, Loop
-from trainlint.model.terms import mentions
-from trainlint.model.walk import ends_early, of_kind, walk
+from trainlint.ir.nodes import Attr, BinOp, Call, Global, List, Param, Select, Set, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import CallStep, If, Loop
+from trainlint.ir.terms import mentions
+from trainlint.ir.walk import ends_early, of_kind, walk
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.trace import Guard, Node, Part
 
 if TYPE_CHECKING:
-    from trainlint.spmd.agreement import Agreement
     from trainlint.spmd.ranks import Evaluator
+    from trainlint.spmd.uniform_check import Agreement
 
 _MOST = 8
 #: Tags of what may be such a container.

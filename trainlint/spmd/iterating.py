@@ -5,15 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from trainlint.facts.asked import iterated, method_of
+from trainlint.facts.implicit_calls import iterated, method_of
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Function, Loop
+from trainlint.ir.sketch import Function, Loop
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.trace import Node
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
-    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.uniform_check import Agreement
 
 
 class Iterating:

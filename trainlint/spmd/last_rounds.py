@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame
-from trainlint.model.nodes import And, BinOp, Call, Compare, Const, Element, Param, Ref, Term
-from trainlint.model.sketch import If, Loop
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import And, BinOp, Call, Compare, Const, Element, Param, Ref, Term
+from trainlint.ir.sketch import If, Loop
+from trainlint.ir.walk import walk
 from trainlint.spmd.trace import Guard, Node
 
 if TYPE_CHECKING:

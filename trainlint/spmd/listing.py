@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from trainlint.facts.callback_lists import Registered, kept_under, registered
 from trainlint.facts.contents import Contents
-from trainlint.facts.registered import Registered, kept_under, registered
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -28,8 +28,8 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import CallStep, Loop
-from trainlint.model.walk import walk
+from trainlint.ir.sketch import CallStep, Loop
+from trainlint.ir.walk import walk
 from trainlint.spmd.settings import Settings
 from trainlint.spmd.symbols import UNKNOWN, Something
 

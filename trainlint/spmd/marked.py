@@ -7,13 +7,13 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound
-from trainlint.model.nodes import Term
-from trainlint.model.sketch import Function
-from trainlint.model.tested import Tests
+from trainlint.ir.control_dependence import Tests
+from trainlint.ir.nodes import Term
+from trainlint.ir.sketch import Function
+from trainlint.spmd.heap_state import UNSET, Place
 from trainlint.spmd.ordering import set_later
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.settings import Setting, Settings
-from trainlint.spmd.stored import UNSET, Place
 from trainlint.spmd.symbols import UNKNOWN, PerRank, Something, Sym
 
 #: Stands for what a rank was left with that only some ranks changed, and nobody can say how.

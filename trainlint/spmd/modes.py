@@ -11,7 +11,7 @@ from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.facts.wrapped import SHARDED
-from trainlint.model.nodes import And, Attr, Call, Not, Or, Param, Select, Term, Tuple, Unknown
+from trainlint.ir.nodes import And, Attr, Call, Not, Or, Param, Select, Term, Tuple, Unknown
 from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import Guard
 

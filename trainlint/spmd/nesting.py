@@ -8,19 +8,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.facts.catching import catcher
-from trainlint.facts.once import switches_off
+from trainlint.facts.lazy_init import switches_off
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Const, Select, Term
-from trainlint.model.sketch import Block, Exit, Function, Try, With
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Call, Const, Select, Term
+from trainlint.ir.sketch import Block, Exit, Function, Try, With
+from trainlint.ir.walk import walk
 from trainlint.spmd.paths import ahead
 from trainlint.spmd.stacks import Stacks
 from trainlint.spmd.trace import Enter, Guard, Invoke, Leave, Node, Way, Where
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
-    from trainlint.spmd.agreement import Agreement
+    from trainlint.spmd.uniform_check import Agreement
 
 
 #: The node behind an error that is raised in an activation; None where it is not known who catches it.

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.groups.started import starts
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
-from trainlint.model.nodes import Attr, BinOp, Const, Global, Param, Term
+from trainlint.ir.nodes import Attr, BinOp, Const, Global, Param, Term
 from trainlint.spmd.symbols import Sym
 
 if TYPE_CHECKING:

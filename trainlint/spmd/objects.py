@@ -6,9 +6,9 @@ from typing import Any
 
 from trainlint.facts.gradients.bundles import fields_of
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Value
-from trainlint.model.nodes import Attr, Call, Const, Entered, Global, Ref, Select, Term, Tuple, Unknown
-from trainlint.model.sketch import Yield
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Entered, Global, Ref, Select, Term, Tuple, Unknown
+from trainlint.ir.sketch import Yield
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.settings import Settings
 from trainlint.spmd.symbols import UNKNOWN, Something, Sym

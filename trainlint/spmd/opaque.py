@@ -10,9 +10,9 @@ from __future__ import annotations
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
-from trainlint.model.nodes import Attr, Call, Global, Nested, Not, Param, Term
-from trainlint.model.sketch import CallStep, If
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, Call, Global, Nested, Not, Param, Term
+from trainlint.ir.sketch import CallStep, If
+from trainlint.ir.walk import of_kind, walk
 from trainlint.spmd.trace import Guard, Part
 
 #: What begins the names of a package that is called like one of the project, which does not have them.

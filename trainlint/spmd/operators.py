@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from trainlint.facts.surplus import holds
+from trainlint.facts.kwargs import holds
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,

@@ -7,12 +7,12 @@ Where it, or one of its callers, is run more than once, the second time sees wha
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program
-from trainlint.model.sketch import Function, Loop
-from trainlint.model.walk import of_kind
-from trainlint.spmd.stored import Place
+from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.walk import of_kind
+from trainlint.spmd.heap_state import Place
 
 #: Callers above one another that are looked at.
 _DEEPEST = 6

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
-from trainlint.facts.displays import item_of
+from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.literals import item_of
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.traced.truths import truth
+from trainlint.facts.traced.consteval import truth
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, BinOp, Call, Const, Global, Or, Param, Ref, Select, Self, Subscript, Term, Unknown
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import mentions
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Const, Global, Or, Param, Ref, Select, Self, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import mentions
+from trainlint.ir.walk import of_kind, statements_of
 
 _DEEPEST = 14
 _METHOD_OF_ITEMS = "__getitem__"

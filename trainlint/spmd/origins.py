@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
+from trainlint.facts.kwargs import taken
 from trainlint.facts.partials import partial_of
 from trainlint.facts.spawned import Spawned
-from trainlint.facts.surplus import taken
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     Call,
     Const,
@@ -27,15 +27,15 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.spmd.afar import Afar
+from trainlint.spmd.attribute_stores import Kepts
 from trainlint.spmd.attributes import Attributes
-from trainlint.spmd.drawn import Drawn
+from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.items import Items
-from trainlint.spmd.kept import Kepts
+from trainlint.spmd.loop_elements import Drawn
 from trainlint.spmd.objects import Objects
 from trainlint.spmd.questions import ANY, DEEPEST
+from trainlint.spmd.remote_stores import Afar
 from trainlint.spmd.settings import Settings
-from trainlint.spmd.stored import UNSET
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym, Text, number
 from trainlint.spmd.worked import ANSWER_NOTHING
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
-from trainlint.model.nodes import Attr, Const, Element, Global, Nested, NestedClass, Param, Ref, Self, Term, Unknown
-from trainlint.spmd.dealt import APART, dealt
+from trainlint.ir.nodes import Attr, Const, Element, Global, Nested, NestedClass, Param, Ref, Self, Term, Unknown
+from trainlint.spmd.batch_divergence import APART, dealt
 from trainlint.spmd.seeds import Seeds
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from trainlint.facts.contents import Contents
-from trainlint.facts.displays import dict_viewed
+from trainlint.facts.literals import dict_viewed
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
-from trainlint.model.nodes import Call, Const, Subscript, Term
-from trainlint.model.sketch import Loop
+from trainlint.ir.nodes import Call, Const, Subscript, Term
+from trainlint.ir.sketch import Loop
 from trainlint.spmd.symbols import Data, Sym, data_in
 
 if TYPE_CHECKING:

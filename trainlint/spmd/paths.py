@@ -7,9 +7,9 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, NamedTuple
 
-from trainlint.facts.calls import last_name
-from trainlint.model.sketch import CallStep
-from trainlint.model.walk import of_kind
+from trainlint.facts.call_graph import last_name
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.excluded import possible
 from trainlint.spmd.trace import MARKS, Enter, Event, Guard, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
 

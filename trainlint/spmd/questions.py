@@ -8,8 +8,8 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Compare, Const, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Compare, Const, Term
+from trainlint.ir.sketch import Function
 
 #: Questions in questions, and calls in calls, that are followed.
 DEEPEST = 14

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Asserted,
     Attr,
@@ -34,16 +34,16 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.terms import is_closed
-from trainlint.model.told import PER_RANK
+from trainlint.ir.pragmas import PER_RANK
+from trainlint.ir.terms import is_closed
 from trainlint.spmd.counting import left_behind
+from trainlint.spmd.heap_state import Stored, place
 from trainlint.spmd.marked import Working
 from trainlint.spmd.numbering import NOTHING, Numbered, numbered
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.runs import FUEL, Runs
-from trainlint.spmd.stored import Stored, place
 from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World, given_up, is_per_rank
 
 #: A value, whether it depended on the rank, and which parameters were asked for.

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame
-from trainlint.model.nodes import Const
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Const
+from trainlint.ir.sketch import Function
 from trainlint.spmd.symbols import UNKNOWN
 
 if TYPE_CHECKING:
-    from trainlint.spmd.agreement import Agreement
     from trainlint.spmd.ranks import Evaluator
+    from trainlint.spmd.uniform_check import Agreement
 
 #: A function that runs so often in itself is opaque after all.
 _DEEPEST = 6

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Element, Round, Term, Tuple
-from trainlint.model.sketch import Caught, Try, With
-from trainlint.model.terms import Terms
+from trainlint.ir.nodes import Attr, Call, Element, Round, Term, Tuple
+from trainlint.ir.sketch import Caught, Try, With
+from trainlint.ir.terms import Terms
 
 
 class Rewriting:
-    """The part of :class:`trainlint.spmd.agreement.Agreement` that makes them."""
+    """The part of :class:`trainlint.spmd.uniform_check.Agreement` that makes them."""
 
     def __init__(self) -> None:
         self._terms = Terms()

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Const, Term, Tuple
-from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Store, Try, With
+from trainlint.ir.nodes import Const, Term, Tuple
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Store, Try, With
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.settled import settled
 from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
+from trainlint.spmd.uniform_by_collective import settled
 
 #: Statements that may be run to learn what a function returns.
 FUEL = 400

@@ -10,14 +10,14 @@ from enum import Enum
 from pathlib import PurePath
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, List, Param, Slice, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import CallStep, Keep, Store
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.nodes import Attr, Call, Const, List, Param, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import CallStep, Keep, Store
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.spmd.ranks import Evaluator
 
 _OWN = "own"

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from trainlint.facts.contents import Contents
-from trainlint.facts.displays import at, position
+from trainlint.facts.literals import at, position
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
-from trainlint.model.nodes import (
+from trainlint.ir.control_dependence import Tests
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -34,7 +35,6 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.tested import Tests
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Sym, World
 

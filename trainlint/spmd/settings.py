@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, ModuleValue, Other, Value
-from trainlint.model.nodes import Attr, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep, Store
-from trainlint.model.tested import Tests, conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Tests, conditions, walk_tested
+from trainlint.ir.nodes import Attr, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.walk import of_kind
 
 #: How many functions up the object is sought that a parameter stands for; calls of one function that are looked at; stores.
 _DEEPEST, _MOST_CALLS, _MOST = 3, 4, 12

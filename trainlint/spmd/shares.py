@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.loops import Loops
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -29,9 +29,9 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import CallStep, Function, Keep, Loop, Store
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.walk import statements_of
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import statements_of
 from trainlint.spmd.seeds import Seeds
 
 _DEEPEST = 8

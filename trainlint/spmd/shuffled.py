@@ -17,7 +17,7 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr
+from trainlint.ir.nodes import Attr
 from trainlint.spmd.orders import Drawn, Orders
 from trainlint.spmd.seeds import Beginning, Seeded, Seeds, is_test
 from trainlint.spmd.splits import Split, sampler_calls, splits

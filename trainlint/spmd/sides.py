@@ -7,10 +7,10 @@ from pathlib import PurePath
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.spmd.agreement import Agreement
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.trace import Event, Invoke
+from trainlint.spmd.uniform_check import Agreement
 
 #: How a rank left, when it is said that it runs nothing.
 _LEFT = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.call_graph import CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -31,8 +31,8 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import CallStep, Statement
-from trainlint.model.walk import statements_of
+from trainlint.ir.sketch import CallStep, Statement
+from trainlint.ir.walk import statements_of
 from trainlint.spmd.orders import Orders
 from trainlint.spmd.seeds import Seeds, is_test
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
-from trainlint.model.nodes import Attr, Call, Entered, Term
-from trainlint.model.sketch import Block, CallStep, If, Try, With
+from trainlint.ir.nodes import Attr, Call, Entered, Term
+from trainlint.ir.sketch import Block, CallStep, If, Try, With
 from trainlint.spmd.trace import Guard, Node
 
 if TYPE_CHECKING:
-    from trainlint.spmd.agreement import Agreement
     from trainlint.spmd.nesting import Body, Ways
+    from trainlint.spmd.uniform_check import Agreement
 
 Tests = tuple[tuple[If, bool], ...]
 

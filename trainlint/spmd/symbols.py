@@ -11,9 +11,9 @@ import operator
 from collections.abc import Callable, Sized
 from typing import Any, NamedTuple
 
-from trainlint.facts.own_data import Source
+from trainlint.facts.per_rank_taint import Source
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Try
+from trainlint.ir.sketch import Try
 
 WORLD = 4
 LOCAL = 2

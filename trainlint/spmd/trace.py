@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Term
+from trainlint.ir.nodes import Call, Term
 from trainlint.spmd.symbols import Sym
 
 

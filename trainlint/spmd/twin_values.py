@@ -1,4 +1,4 @@
-"""What a term is worth where ranks have data of their own (see :mod:`trainlint.facts.own_data`).
+"""What a term is worth where ranks have data of their own (see :mod:`trainlint.facts.per_rank_taint`).
 
 Such a value is a :class:`~trainlint.spmd.symbols.Sym` like any unknown, but its key is a
 :class:`~trainlint.spmd.symbols.Data`: two ranks need not agree on it. It goes through arithmetic, comparisons and what the
@@ -14,11 +14,12 @@ from trainlint.facts.contents import Contents
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import PATH, Operations
 from trainlint.facts.numbers import is_range
-from trainlint.facts.own_data import OwnData, Source
+from trainlint.facts.per_rank_taint import OwnData, Source
 from trainlint.facts.program import Program
 from trainlint.facts.runs.unseeded import is_unseeded
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
-from trainlint.model.nodes import (
+from trainlint.ir.control_dependence import Failed, or_raises
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -37,12 +38,11 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import Try, Yield
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, or_raises
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import Try, Yield
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.attributes import Attributes
-from trainlint.spmd.dealt import ALIKE, APART, dealt, drawn_in
+from trainlint.spmd.batch_divergence import ALIKE, APART, dealt, drawn_in
 from trainlint.spmd.failing import Failing
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator

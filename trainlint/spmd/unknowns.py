@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -33,7 +33,7 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.terms import mentions
+from trainlint.ir.terms import mentions
 from trainlint.spmd.modes import Modes
 from trainlint.spmd.symbols import SIZE, UNKNOWN, Data, Held, PerRank, Sym
 

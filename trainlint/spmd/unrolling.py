@@ -7,10 +7,10 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Bound, Frame, FunctionValue
-from trainlint.model.nodes import And, Call, Compare, Const, List, LoopPhi, Param, Subscript, Term
-from trainlint.model.sketch import Block, CallStep, Exit, If, Loop
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import And, Call, Compare, Const, List, LoopPhi, Param, Subscript, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import of_kind, walk
 from trainlint.spmd.counting import Round, emptied, leaving, rounds_of
 from trainlint.spmd.listing import Item, items_by_rank
 from trainlint.spmd.nesting import Ways
@@ -20,8 +20,8 @@ from trainlint.spmd.trace import Guard, LoopAt, Node, Part
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
-    from trainlint.spmd.agreement import Agreement
     from trainlint.spmd.ranks import Evaluator
+    from trainlint.spmd.uniform_check import Agreement
 
 _LONGEST_UNROLL = 8
 

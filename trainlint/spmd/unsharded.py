@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.framework import framework
 from trainlint.facts.layers import model_of
@@ -14,14 +14,14 @@ from trainlint.facts.naming import names_of, reference, spelled
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.traced.truths import deep
+from trainlint.facts.traced.consteval import deep
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.batches import Batches, statement_of
 from trainlint.facts.xla.phases import trains
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Const, Element, Nested, NestedClass, Ref, Subscript, Term
-from trainlint.model.sketch import Block, CallStep
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Call, Const, Element, Nested, NestedClass, Ref, Subscript, Term
+from trainlint.ir.sketch import Block, CallStep
+from trainlint.ir.terms import parts_of
 from trainlint.spmd.seeds import Beginning, Seeds, is_test
 from trainlint.spmd.shares import Shares
 

@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import guards
-from trainlint.facts.own_data import Source
+from trainlint.facts.per_rank_taint import Source
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event, Recognizer
 from trainlint.facts.steps.replicas import Replicas
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
-from trainlint.spmd.agreement import Agreement
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 from trainlint.spmd.apart import WORDS
+from trainlint.spmd.data_divergence import Twins
 from trainlint.spmd.sides import ranks
 from trainlint.spmd.symbols import WORLD
-from trainlint.spmd.twins import Twins
+from trainlint.spmd.uniform_check import Agreement
 from trainlint.spmd.writes.reach import Reach, Reaching
 
 #: Ways out after which nobody goes on.

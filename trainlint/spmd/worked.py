@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from trainlint.facts.displays import at, position
+from trainlint.facts.literals import at, position
 from trainlint.facts.values import Frame, Made, Other
-from trainlint.model.nodes import Attr, Call, Const, Dict, Global, List, Param, Set, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, List, Param, Set, Slice, Subscript, Term, Tuple, Unknown
 from trainlint.spmd.concrete import Concrete
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Sym, Text, World, joined, until
 

@@ -6,7 +6,7 @@ arm alone sees a collective of rank 0; the others meet it in the function that w
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import FunctionValue

@@ -26,10 +26,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that opens a shard with the verification switched off, here or by a caller."""
-    from trainlint.facts import calls, contexts, values
-    from trainlint.model.nodes import Const
+    from trainlint.facts import call_graph, contexts, values
+    from trainlint.ir.nodes import Const
 
-    index = program.ask(calls.Calls)
+    index = program.ask(call_graph.Calls)
     readers = program.knowledge.own("xx.readers")
 
     def is_false(value: values.Value) -> bool:

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 from trainlint.documents.tree import Item, Scalar
 from trainlint.facts.accelerated.configurations import Configuration, Conflict, Place, configurations
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.values import Frame, Library, Made, Other
-from trainlint.model.nodes import Attr, Const
-from trainlint.model.sketch import Keep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Const
+from trainlint.ir.sketch import Keep, Store
+from trainlint.ir.walk import of_kind
 
 if TYPE_CHECKING:
     from trainlint.facts.launching.launches import Launch
     from trainlint.facts.program import Program
-    from trainlint.model.nodes import Term
+    from trainlint.ir.nodes import Term
 
 _ACCELERATOR, _PLUGIN = "accelerate.Accelerator", "accelerate.FullyShardedDataParallelPlugin"
 _STEPS = "gradient_accumulation_steps"

@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import CALL, Use, Uses
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.framework import framework
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, Const, Ref
-from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Const, Ref
+from trainlint.ir.sketch import Function, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.sites.changes import Change, RemoveKeyword, SetKeyword
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
-from trainlint.model.nodes import Attr, Call, Global, Param, Ref, Term, Tuple
-from trainlint.model.sketch import ATTEMPT, CallStep, Function, Module, Try
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, walk_tested
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.control_dependence import Failed, walk_tested
+from trainlint.ir.nodes import Attr, Call, Global, Param, Ref, Term, Tuple
+from trainlint.ir.sketch import ATTEMPT, CallStep, Function, Module, Try
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 
 #: Names that stand for the same errors as no name at all.
 _ALL_ERRORS = frozenset(("Exception", "BaseException"))

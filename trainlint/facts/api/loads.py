@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from trainlint.facts.api.targets import Targeted, targeted
 from trainlint.facts.api.uses import CALL, Use, Uses
+from trainlint.facts.def_use import Uses as Terms
 from trainlint.facts.framework import framework
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses as Terms
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, Call, Const, Dict, Ref, Term
-from trainlint.model.sketch import CallStep, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Term
+from trainlint.ir.sketch import CallStep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.sites.changes import Change, SetKeyword
 
 EXPLICIT, MODULE, DEFAULT = "explicit", "module", "default"

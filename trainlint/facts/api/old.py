@@ -12,7 +12,7 @@ from trainlint.facts.framework import framework
 from trainlint.facts.numerics.expressions import number
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.sites.changes import Change, RemoveKeyword, Renamed, SetKeyword, SwapKeyword
 
 #: How a repair gets to the new name, or keyword (see the tables ``old_names`` and ``old_arguments``).

@@ -9,8 +9,8 @@ from trainlint.facts.components import module_of
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Term
+from trainlint.ir.sketch import Function
 from trainlint.sites.changes import Rename, Renamed
 
 Path = tuple[tuple[str, int | str], ...]

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.api.uses import CALL, Use, Uses
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Call, Global, List, Ref, Tuple
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Call, Global, List, Ref, Tuple
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Rewrite
 
 #: How tests are called.

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.api.guards import Guards
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.components import module_of
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.nodes import Ref
-from trainlint.model.sketch import Function, Imported, Module
+from trainlint.ir.nodes import Ref
+from trainlint.ir.sketch import Function, Imported, Module
 
 CALL, DECORATOR, BASE, IMPORT = "call", "decorator", "base", "import"
 

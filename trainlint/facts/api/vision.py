@@ -12,8 +12,8 @@ from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import CALL, Use, Uses
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Term
-from trainlint.model.sketch import Imported
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Term
+from trainlint.ir.sketch import Imported
 from trainlint.sites.changes import Change, Reimport, Rewrite, SwapKeyword, Together
 
 #: The arguments that say whether there are weights, those that say which, and since when.

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.checkpoints.resumed import Resumption, Resumptions
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Contents, Save, Written
+from trainlint.facts.def_use import dotted_name, made_by
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.steps.things import Thing, Things, named
-from trainlint.facts.uses import dotted_name, made_by
+from trainlint.facts.steps.objects import Thing, Things, named
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Self, Term
-from trainlint.model.terms import is_super, parts_of
+from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Self, Term
+from trainlint.ir.terms import is_super, parts_of
 
 _STEP = "step"
 #: How many objects deep a state is put together of others.

@@ -11,21 +11,21 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.resumed import starts_at
 from trainlint.facts.checkpoints.states import StateCall, States
+from trainlint.facts.def_use import Use, Uses, dotted_name, made_by
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Thing, Things, name_of, named
-from trainlint.facts.uses import Use, Uses, dotted_name, made_by
+from trainlint.facts.steps.objects import Thing, Things, name_of, named
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Nested, Param, Select, Term
-from trainlint.model.sketch import CallStep, Function, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Nested, Param, Select, Term
+from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 
 _SCHEDULERS = ("scheduler", "plateau")
 _STEP = "step"

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.checkpoints.names import Names, Shape, base_of, is_numbered
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
+from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.guards import guards
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import Rounds
-from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Compare, Element, Param, Term
-from trainlint.model.sketch import Loop
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Call, Compare, Element, Param, Term
+from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import parts_of
 
 _RANGES = frozenset(("range", "trange", "count"))
 _LIMIT = "save_total_limit"

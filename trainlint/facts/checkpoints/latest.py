@@ -11,17 +11,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.checkpoints.names import Names, Shape, base_of
 from trainlint.facts.checkpoints.written import Written
+from trainlint.facts.def_use import Uses
 from trainlint.facts.files.operations import Operations, argument
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Made, Other
-from trainlint.model.nodes import Attr, Call, Compare, Const, Ref, Subscript, Term, Unknown
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Compare, Const, Ref, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import parts_of
 
 _DEEPEST = 8
 #: What picks by text: the last part of its name.

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.def_use import Uses
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Select, Subscript, Term
-from trainlint.model.sketch import Function, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Select, Subscript, Term
+from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _STATE, _STRICT = "state_dict", "strict"
 #: What stands in the name of what reads a file.

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.reads import Reads
+from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Things, name_of, named
-from trainlint.facts.uses import dotted_name
+from trainlint.facts.steps.objects import Things, name_of, named
 from trainlint.facts.values import Made
-from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
+from trainlint.ir.terms import parts_of
 
 _MAP = "map_location"
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.checkpoints.reads import Read, Reads
 from trainlint.facts.checkpoints.resumed import Resumption, Resumptions
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Contents, Save, Written
+from trainlint.facts.def_use import Uses
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Things, named
-from trainlint.facts.uses import Uses
+from trainlint.facts.steps.objects import Things, named
 from trainlint.facts.values import Bound, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Element, Ref, Subscript, Term, Unknown
-from trainlint.model.sketch import Keep
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Ref, Subscript, Term, Unknown
+from trainlint.ir.sketch import Keep
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 #: How many of the keys that a load reads a save must have to be the one that is meant.
 _ENOUGH = 2

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
-from trainlint.facts.steps.things import name_of
+from trainlint.facts.steps.objects import name_of
 from trainlint.facts.values import Bound, Frame, Made, Other
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -31,8 +31,8 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import Store
+from trainlint.ir.walk import of_kind
 
 _DEEPEST = 12
 _MOST = 8

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, BinOp, Call, Const, Or, Param, Select, Subscript, Term
-from trainlint.model.sketch import Function, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Const, Or, Param, Select, Subscript, Term
+from trainlint.ir.sketch import Function, Store
+from trainlint.ir.walk import of_kind
 
 _DEEPEST = 10
 _MOST_STORES = 8

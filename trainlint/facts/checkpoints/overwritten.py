@@ -6,20 +6,20 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.checkpoints.names import Names, Shape, is_fixed
 from trainlint.facts.checkpoints.reads import Reads
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Contents, Save, Written
+from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.operations import argument
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Call, Const, Term
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Call, Const, Term
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 
 #: Keys that a load and a save have in common if the one reads what the other wrote.
 _ENOUGH = 2

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.contexts import activations
+from trainlint.facts.def_use import Uses, dotted_name
 from trainlint.facts.program import Program
-from trainlint.facts.uses import Uses, dotted_name
 from trainlint.facts.values import Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     Call,
     Compare,
@@ -28,9 +28,9 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, Try
-from trainlint.model.terms import mentions
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, Try
+from trainlint.ir.terms import mentions
+from trainlint.ir.walk import of_kind, statements_of
 
 _MOST_FRAMES = 4
 #: Methods of a dict that go over all that is in it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.checkpoints.origins import Origin, Origins
 from trainlint.facts.checkpoints.written import Save
 from trainlint.facts.contexts import activations
@@ -13,10 +13,10 @@ from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.model.nodes import Call, Const, Element, Term
-from trainlint.model.sketch import Block, CallStep, Function, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Call, Const, Element, Term
+from trainlint.ir.sketch import Block, CallStep, Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 
 _RANGES = frozenset(("range", "trange"))
 _MOST_FRAMES, _DEEPEST = 4, 4

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.def_use import Uses
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Thing, Things
-from trainlint.facts.uses import Uses
-from trainlint.model.nodes import Attr, Call, Dict, List, Select, Self, Subscript, Term, Tuple
-from trainlint.model.sketch import Exit, Keep, Store
-from trainlint.model.terms import parts_of
+from trainlint.facts.steps.objects import Thing, Things
+from trainlint.ir.nodes import Attr, Call, Dict, List, Select, Self, Subscript, Term, Tuple
+from trainlint.ir.sketch import Exit, Keep, Store
+from trainlint.ir.terms import parts_of
 
 _SAVES = "save"
 #: What may hold a state on its way into a file.

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.checkpoints.states import States
+from trainlint.facts.def_use import Uses
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses
-from trainlint.model.nodes import And, Attr, Call, Compare, Const, Dict, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 
 class Unsaved(NamedTuple):

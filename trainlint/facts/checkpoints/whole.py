@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
+from trainlint.facts.def_use import Uses
 from trainlint.facts.layers import is_module
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Param, Select, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Select, Term
+from trainlint.ir.terms import parts_of
 
 _MODULES = ("module", "layers")
 #: Methods that only modules have, or that one which has several of them is.

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
+from trainlint.facts.def_use import Uses
 from trainlint.facts.files.operations import Operations, argument
 from trainlint.facts.program import Program
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
-from trainlint.model.nodes import And, Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Select, Subscript, Term, Unknown
-from trainlint.model.sketch import Exit, Function, If, Keep
+from trainlint.ir.nodes import And, Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Select, Subscript, Term, Unknown
+from trainlint.ir.sketch import Exit, Function, If, Keep
 
 _DEEPEST = 8
 _MOST_FRAMES = 8

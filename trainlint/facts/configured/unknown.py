@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Item, Mapping, mappings
-from trainlint.facts.calls import CallSite
+from trainlint.facts.call_graph import CallSite
 from trainlint.facts.configured.spelling import meant
 from trainlint.facts.deepspeed.stated import items_of
 from trainlint.facts.deepspeed.uses import uses
 from trainlint.facts.program import Program
+from trainlint.ir.nodes import Term
 from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
-from trainlint.model.nodes import Term
 
 #: Keys that a mapping has at least that is a configuration though none of them is the library's own.
 _ENOUGH = 3

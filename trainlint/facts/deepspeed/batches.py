@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.deepspeed.configurations import configurations
 from trainlint.facts.deepspeed.differing import told_by_launches
 from trainlint.facts.deepspeed.stated import DIVIDED, MICRO, SIZES, STEPS, WHOLE, Stated, Statements, of_mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite
+from trainlint.facts.call_graph import CallSite
 from trainlint.facts.deepspeed.stated import Stated
 from trainlint.facts.deepspeed.uses import Use, uses
 from trainlint.facts.precision.regimes import Regimes

@@ -7,15 +7,15 @@ from typing import NamedTuple, TypeAlias
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Plain, Scalar
-from trainlint.facts.calls import Calls, CallSite
-from trainlint.facts.displays import made_with
+from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.literals import made_with
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Other
 from trainlint.finding import Spot
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, Term
+from trainlint.ir.sketch import Keep, Store
+from trainlint.ir.walk import of_kind
 from trainlint.knowledge import Knowledge
-from trainlint.model.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, Term
-from trainlint.model.sketch import Keep, Store
-from trainlint.model.walk import of_kind
 
 WHOLE, MICRO, STEPS = "train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"
 SIZES = (WHOLE, MICRO, STEPS)

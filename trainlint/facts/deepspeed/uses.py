@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.deepspeed.stated import UNKNOWN, Stated, Statements, constant, is_changed, is_dict, of_dict, of_mapping
 from trainlint.facts.launching.launches import Launch, launches
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Term
+from trainlint.ir.nodes import Attr, Call, Term
 
 
 class Use(NamedTuple):

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.loops import Loops, Pass
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Const, Dict, Element, List, LoopPhi, Nested, Set, Term, Tuple
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Call, Const, Dict, Element, List, LoopPhi, Nested, Set, Term, Tuple
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import walk
 
 _BACKEND = "backend"
 _WORDS = ("compiles", "forgets")

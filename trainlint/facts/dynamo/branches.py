@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.dynamo.surely import Surely
+from trainlint.facts.dynamo.must_execute import Surely
 from trainlint.facts.dynamo.tensors import TracedTensors
-from trainlint.facts.parents import roots
+from trainlint.facts.use_index import roots
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, Call, Compare, LoopPhi, Not, Or, Param, Select, Term
-from trainlint.model.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.walk import is_assertion, of_kind
+from trainlint.ir.nodes import And, Attr, Call, Compare, LoopPhi, Not, Or, Param, Select, Term
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import is_assertion, of_kind
 
 _KINDS: dict[type[Term], str] = {
     Compare: "Compare",

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.call_graph import CallSite, last_name
+from trainlint.facts.def_use import dotted_name
 from trainlint.facts.dynamo.branches import Branches, Place
-from trainlint.facts.dynamo.surely import Surely
+from trainlint.facts.dynamo.must_execute import Surely
 from trainlint.facts.dynamo.tensors import TracedTensors
 from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.traced.roots import Root
-from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import ClassValue, Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Ref, Self, Subscript, Term, Unknown
-from trainlint.model.sketch import CallStep, Function, Keep, Statement, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Self, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
+from trainlint.ir.walk import of_kind
 from trainlint.sites.changes import Change, RemoveStatement, Rewrite
 
 DYNAMO = frozenset(("dynamo",))

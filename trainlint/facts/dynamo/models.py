@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
-from trainlint.model.nodes import And, Asserted, Attr, Call, Entered, Global, Or, Param, Select, Self, Subscript, Term
+from trainlint.ir.nodes import And, Asserted, Attr, Call, Entered, Global, Or, Param, Select, Self, Subscript, Term
 
 _DEEPEST = 10
 _COMPILES = "compiles"

@@ -10,19 +10,19 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.checkpoints.written import Save, Written
+from trainlint.facts.def_use import Uses
 from trainlint.facts.dynamo.models import CompiledModels
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Param, Select, Subscript, Term
-from trainlint.model.sketch import Function, If
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Param, Select, Subscript, Term
+from trainlint.ir.sketch import Function, If
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.sites.changes import Change, Rewrite
 
 _LOADS = "load_state_dict"

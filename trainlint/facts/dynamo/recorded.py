@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.dynamo.models import CompiledModels
 from trainlint.facts.loaders.passes import Fed, fed
 from trainlint.facts.program import Program
+from trainlint.facts.traced.consteval import deep
 from trainlint.facts.traced.roots import Roots
-from trainlint.facts.traced.truths import deep
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.facts.xla.batches import Batches, statement_of
 from trainlint.facts.xla.padding import Padding
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Ref
-from trainlint.model.sketch import Block, CallStep, If
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref
+from trainlint.ir.sketch import Block, CallStep, If
+from trainlint.ir.terms import parts_of
 
 _DEEPEST = 2
 _MODE, _OPTIONS = "mode", "options"

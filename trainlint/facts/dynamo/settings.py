@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.def_use import dotted_name
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
-from trainlint.facts.uses import dotted_name
-from trainlint.model.nodes import Attr, Const, Global, Param, Ref, Term
-from trainlint.model.sketch import CallStep, Function, If, Store, Try
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, Led, walk_tested
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.control_dependence import Failed, Led, walk_tested
+from trainlint.ir.nodes import Attr, Const, Global, Param, Ref, Term
+from trainlint.ir.sketch import CallStep, Function, If, Store, Try
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 
 _HIDES, _OFF = "hides", "off"
 

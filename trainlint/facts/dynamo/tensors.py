@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls
-from trainlint.facts.displays import item_of
+from trainlint.facts.call_graph import Calls
+from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -26,7 +26,7 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import Function
+from trainlint.ir.sketch import Function
 
 _DEEPEST = 16
 _DEEPEST_CALL = 8

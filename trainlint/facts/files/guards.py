@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Try, With
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Try, With
 
 _LEAVES_LOOP = ("break", "continue")
 

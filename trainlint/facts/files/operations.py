@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Ref, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Ref, Term
+from trainlint.ir.terms import parts_of
 
 #: Letters of modes of ``open`` that write; ``r+`` is used for reading files that are there, more often than not.
 _WRITING = frozenset("wax")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.gradients.frameworks import Returned, Steps, everything_returned, returned
 from trainlint.facts.gradients.graphs import Graphs
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Global, Param, Self, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Global, Param, Self, Term
+from trainlint.ir.sketch import Function
 
 #: How many calls deep a loss is handed on before something computes its gradients.
 _DEEPEST = 4

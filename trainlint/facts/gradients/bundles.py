@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Made
-from trainlint.model.nodes import Call, Const, List, Term, Tuple
+from trainlint.ir.nodes import Call, Const, List, Term, Tuple
 
 
 def bundled(program: Program, call: Call, frame: Frame) -> tuple[Term, ...]:

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.layers import is_module
+from trainlint.facts.lazy_init import makes_missing
 from trainlint.facts.modes.evidence import is_trained
 from trainlint.facts.modes.identity import Identities
-from trainlint.facts.once import makes_missing
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Global, List, LoopPhi, Self, Subscript, Term, Tuple
-from trainlint.model.sketch import CallStep, Function, If, Keep, Store
-from trainlint.model.terms import parts_of, parts_through
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, BinOp, Call, Global, List, LoopPhi, Self, Subscript, Term, Tuple
+from trainlint.ir.sketch import CallStep, Function, If, Keep, Store
+from trainlint.ir.terms import parts_of, parts_through
+from trainlint.ir.walk import of_kind, walk
 
 _DISPLAYS = (Tuple, List)
 _DEEPEST = 12

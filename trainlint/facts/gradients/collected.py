@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from trainlint.facts.displays import dict_viewed
 from trainlint.facts.gradients.sinks import Sinks
+from trainlint.facts.literals import dict_viewed
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import LoopPhi, Subscript, Term
+from trainlint.ir.nodes import LoopPhi, Subscript, Term
 
 
 def collected(program: Program, holder: Term, frame: Frame) -> list[Term]:

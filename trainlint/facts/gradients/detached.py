@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.graphless import Graphless, Why
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Things
+from trainlint.facts.steps.objects import Things
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, Call, Ref, Term
-from trainlint.model.sketch import If, Try, With
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Ref, Term
+from trainlint.ir.sketch import If, Try, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _MOST_FRAMES = 4
 #: What a test asks that makes sure that there is a graph.

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Subscript, Term, Unknown
-from trainlint.model.sketch import Block, CallStep, Function, Keep, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Subscript, Term, Unknown
+from trainlint.ir.sketch import Block, CallStep, Function, Keep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 
 _RETAIN, _CREATE, _CUTS_OFF = "retain_graph", "create_graph", "detach_"
 _DEEPEST = 30

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.framework import imports_framework
 from trainlint.facts.gradients.grad_mode import OFF, ON, GradMode
 from trainlint.facts.gradients.graphs import Graphs
-from trainlint.facts.gradients.lifetimes import around
+from trainlint.facts.gradients.lifetime import around
 from trainlint.facts.gradients.suspended import Suspended
 from trainlint.facts.gradients.within import Within
 from trainlint.facts.modes.identity import NOTHING, Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.nodes import Attr, Call, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Term
+from trainlint.ir.sketch import Function
 
 
 class Evaluation:

@@ -13,9 +13,9 @@ from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Const, Dict, List, Select, Term, Tuple
-from trainlint.model.sketch import Exit, Function
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Const, Dict, List, Select, Term, Tuple
+from trainlint.ir.sketch import Exit, Function
+from trainlint.ir.walk import of_kind
 
 
 class Returned(NamedTuple):

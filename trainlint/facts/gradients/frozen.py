@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
-from trainlint.model.nodes import Attr, Call, Const, Element, Global, Ref, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Store
-from trainlint.model.tested import walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Element, Global, Ref, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.walk import of_kind
 
 _WEIGHT = "weight"
 

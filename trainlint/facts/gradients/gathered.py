@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.gradients.backward import Backward, Root
 from trainlint.facts.gradients.collected import collected
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
@@ -20,7 +20,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     Call,
     Compare,
@@ -42,9 +42,9 @@ from trainlint.model.nodes import (
     Term,
     Unknown,
 )
-from trainlint.model.sketch import Function, Keep
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import Function, Keep
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _MOST, _DEEPEST = 600, 8
 #: Steps backwards in a whole program, choices among them: a library with a gather in everything has millions of ways to it.

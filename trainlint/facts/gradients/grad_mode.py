@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Const, Select, Term
-from trainlint.model.sketch import Block, CallStep, Function, Loop, With, Yield
-from trainlint.model.walk import blocks_of, statements_of, walk
+from trainlint.ir.nodes import Call, Const, Select, Term
+from trainlint.ir.sketch import Block, CallStep, Function, Loop, With, Yield
+from trainlint.ir.walk import blocks_of, statements_of, walk
 
 #: How many callers up the mode is looked for.
 _FARTHEST = 6

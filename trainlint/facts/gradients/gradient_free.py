@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.call_graph import CallSite, last_name
 from trainlint.facts.gradients.frozen import Frozen
 from trainlint.facts.gradients.graphless import Graphless, Why, begins
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Library, Made
-from trainlint.model.nodes import Attr, Call, Compare, Const, Element, LoopPhi, Not, Param, Select, Subscript, Term, Unknown
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Compare, Const, Element, LoopPhi, Not, Param, Select, Subscript, Term, Unknown
+from trainlint.ir.terms import parts_of
 
 _CONSTANT = "constant"
 _BATCH, _NAMED, _FROZEN, _AGAIN = "batch", "named", "frozen", "again"

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, BinOp, Call, Const, List, LoopPhi, Or, Param, Ref, Select, Term, Tuple, Unknown
-from trainlint.model.sketch import With
-from trainlint.model.terms import is_call_of, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Const, List, LoopPhi, Or, Param, Ref, Select, Term, Tuple, Unknown
+from trainlint.ir.sketch import With
+from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.ir.walk import of_kind
 
 _DEEPEST = 8
 #: How a graph is begun, by an argument or by a method; and what is done with all of a tensor to make a loss of it.

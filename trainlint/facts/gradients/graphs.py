@@ -12,15 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
-from trainlint.facts.displays import item_of, made_with
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.gradients.bundles import bundled, field
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.gradients.likely import Likely
 from trainlint.facts.gradients.rows import drawn_names, source_of, swept
-from trainlint.facts.gradients.unpacking import displays
-from trainlint.facts.gradients.ways import (
+from trainlint.facts.gradients.taint_edge import (
     COMPUTED,
     ITEM,
     ITS,
@@ -35,10 +33,12 @@ from trainlint.facts.gradients.ways import (
     Meeting,
     Parts,
 )
+from trainlint.facts.gradients.unpacking import displays
+from trainlint.facts.literals import item_of, made_with
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library, Made
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -64,8 +64,8 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import Keep
-from trainlint.model.walk import statements_of
+from trainlint.ir.sketch import Keep
+from trainlint.ir.walk import statements_of
 
 #: How many parts of one value are looked at.
 _MOST = 120

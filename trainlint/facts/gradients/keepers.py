@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.gradients.graphs import Graphs, mentions
 from trainlint.facts.gradients.rows import loop_value, swept
 from trainlint.facts.gradients.sinks import SURPLUS, Keeper, Part, Sink, Sinks, call_of, keepers_of
-from trainlint.facts.gradients.ways import Parts
+from trainlint.facts.gradients.taint_edge import Parts
+from trainlint.facts.literals import item_of
 from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Compare, Kwargs, Not, Param, Subscript, Term
-from trainlint.model.sketch import Exit, If, Loop
-from trainlint.model.walk import statements_of, walk
+from trainlint.ir.nodes import Call, Compare, Kwargs, Not, Param, Subscript, Term
+from trainlint.ir.sketch import Exit, If, Loop
+from trainlint.ir.walk import statements_of, walk
 
 #: How many methods hand a value on before one keeps it.
 _DEEPEST = 2

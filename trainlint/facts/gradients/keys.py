@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from trainlint.facts.contexts import activations, site_of
 from trainlint.facts.gradients.graphs import mentions
-from trainlint.facts.gradients.lifetimes import around
+from trainlint.facts.gradients.lifetime import around
 from trainlint.facts.gradients.rows import source_of
 from trainlint.facts.gradients.sinks import Sink, mentions_parameter
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
-from trainlint.model.nodes import Attr, Call, Const, Element, LoopPhi, Param, Self, Subscript, Term, Unknown
-from trainlint.model.sketch import Loop
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Element, LoopPhi, Param, Self, Subscript, Term, Unknown
+from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import parts_of
 
 _DEEPEST = 4
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trainlint.facts.gradients.kept import Kept, KeptGraphs
+from trainlint.facts.gradients.graph_leaks import Kept, KeptGraphs
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term, Unknown
-from trainlint.model.terms import show
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term, Unknown
+from trainlint.ir.terms import show
 
 
 def leaks(program: Program, kind: str) -> Iterator[Kept]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.displays import item_of
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
+from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Select, Self, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Select, Self, Subscript, Term
 
 
 class Likely:

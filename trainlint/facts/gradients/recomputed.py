@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.forward_contexts import passes
 from trainlint.facts.gradients.frozen import Frozen
 from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.gradients.gradient_free import GradientFree, depends_on_round, is_constant
 from trainlint.facts.gradients.graphless import Why
-from trainlint.facts.passed import passes
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.nodes import Attr, Const, Element, List, LoopPhi, Param, Self, Subscript, Term, Tuple
-from trainlint.model.sketch import CallStep, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Const, Element, List, LoopPhi, Param, Self, Subscript, Term, Tuple
+from trainlint.ir.sketch import CallStep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _MOST_FRAMES = 8
 _DEEPEST = 4

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.gradients.graphs import Graphs
-from trainlint.facts.gradients.ways import Parts
+from trainlint.facts.gradients.taint_edge import Parts
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Param, Subscript, Term, Unknown
-from trainlint.model.sketch import CallStep, Function, Keep
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Param, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function, Keep
+from trainlint.ir.walk import statements_of
 
 _DEEPEST = 2
 

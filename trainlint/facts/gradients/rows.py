@@ -6,10 +6,10 @@ what it hands on. What these functions do is in the table ``iterates``.
 
 from __future__ import annotations
 
-from trainlint.facts.displays import dict_viewed
+from trainlint.facts.literals import dict_viewed
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
-from trainlint.model.nodes import Attr, Call, Const, Dict, Element, List, Ref, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, Ref, Set, Subscript, Term, Tuple
 
 
 def source_of(program: Program, term: Term, frame: Frame) -> Term | None:

@@ -1,7 +1,7 @@
 """Sinks: statements that put a value where it stays, beyond a round of a loop or beyond a call.
 
 Found here by their form alone: ``total += x``, ``table[k] = x``, ``xs.append(x)``, ``meter.update(x)``. Whether the
-place really outlives the round, and whether anything takes the value out again, is asked in ``lifetimes.py``.
+place really outlives the round, and whether anything takes the value out again, is asked in ``lifetime.py``.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
-from trainlint.facts.displays import made_with
+from trainlint.facts.call_graph import Calls
+from trainlint.facts.literals import made_with
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -33,9 +33,9 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import CallStep, Function, Keep, Store
-from trainlint.model.terms import parts_of, parts_through
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.terms import parts_of, parts_through
+from trainlint.ir.walk import of_kind
 
 _SUMS = ("Add", "Sub")
 _FACTORS = ("Mult", "Div")

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, parted
 from trainlint.facts.program import Program, calls_of
-from trainlint.model.nodes import Attr, Call, Const, Term
-from trainlint.model.sketch import Function, Store, With
-from trainlint.model.terms import is_true
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.sketch import Function, Store, With
+from trainlint.ir.terms import is_true
+from trainlint.ir.walk import of_kind
 
 _MOST_FRAMES = 4
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trainlint.facts.calls import Calls
-from trainlint.facts.displays import item_of
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.gradients.bundles import bundled
+from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.nodes import Call, Dict, List, LoopPhi, Select, Subscript, Term, Tuple
+from trainlint.ir.nodes import Call, Dict, List, LoopPhi, Select, Subscript, Term, Tuple
 
 #: How many calls, items and choices lie between a value and the display that it is.
 _DEEPEST = 5

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.nodes import Call
+from trainlint.ir.nodes import Call
 
 #: What calling a model runs.
 _PASSES = frozenset(("forward", "__call__"))

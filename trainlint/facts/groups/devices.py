@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
-from trainlint.model.nodes import And, Attr, Call, Const, Global, LoopPhi, Not, Or, Param, Ref, Select, Term
-from trainlint.model.sketch import CallStep, Function, Keep
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, Led
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Failed, Led
+from trainlint.ir.nodes import And, Attr, Call, Const, Global, LoopPhi, Not, Or, Param, Ref, Select, Term
+from trainlint.ir.sketch import CallStep, Function, Keep
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 
 class Touch(Enum):

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.call_graph import CallSite, last_name
 from trainlint.facts.groups.devices import apart
 from trainlint.facts.groups.leading import Leading
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.variables.written import writes
-from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, Led, walk_tested
+from trainlint.ir.control_dependence import Failed, Led, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
 
 _NUMBERED = re.compile(r"[a-z]+:[0-9]+")
 

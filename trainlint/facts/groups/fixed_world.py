@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Other
-from trainlint.model.nodes import Const, Term
+from trainlint.ir.nodes import Const, Term
 
 _RANK, _SIZE = "rank", "world_size"
 #: How many processes a spawner starts; it may be the third in order.

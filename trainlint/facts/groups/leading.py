@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.model.sketch import Function
+from trainlint.ir.sketch import Function
 
 _HIGHEST = 6
 #: Methods that run when an object is called.

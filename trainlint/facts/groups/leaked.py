@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.groups.leading import Leading
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.naming import reference
@@ -13,8 +13,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.spawned import Spawned
 from trainlint.finding import Spot
-from trainlint.model.sketch import CallStep
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.walk import of_kind
 
 
 class Leaked(NamedTuple):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Const, List, Tuple
-from trainlint.model.sketch import With
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Failed, walk_tested
+from trainlint.ir.nodes import Call, Const, List, Tuple
+from trainlint.ir.sketch import With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 
 class Mismatch(NamedTuple):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.groups.started import Start
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Bound, FunctionValue
-from trainlint.model.nodes import Const, Param, Ref, Subscript, Term
-from trainlint.model.sketch import Module
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Const, Param, Ref, Subscript, Term
+from trainlint.ir.sketch import Module
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import statements_of
 
 
 def choice(program: Program, start: Start) -> str | None:

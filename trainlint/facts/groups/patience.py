@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.groups.leading import Leading
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
-from trainlint.model.nodes import And, Attr, Compare, Const, Global, List, LoopPhi, Not, Or, Param, Ref, Set, Term, Tuple
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, Led, walk_tested
+from trainlint.ir.control_dependence import Failed, Led, walk_tested
+from trainlint.ir.nodes import And, Attr, Compare, Const, Global, List, LoopPhi, Not, Or, Param, Ref, Set, Term, Tuple
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
 
 _TIMEOUT = "timeout"
 #: How a rank is compared with the first one, and words that name a number.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Call, Compare, Const, List, Param, Self, Set, Term, Tuple
-from trainlint.model.sketch import Function, If
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Compare, Const, List, Param, Self, Set, Term, Tuple
+from trainlint.ir.sketch import Function, If
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _EQUAL, _ANY = "Eq", "In"
 

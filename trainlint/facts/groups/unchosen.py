@@ -10,16 +10,16 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.components import imported
 from trainlint.facts.groups.devices import Touch, apart, sees, touches
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Other
-from trainlint.model.nodes import Attr, Const
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.tested import Led, walk_tested
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr, Const
+from trainlint.ir.sketch import CallStep, Function
 
 #: Functions that call each other, up from the start of the group and down into what is called.
 _HIGHEST, _DEEPEST = 6, 5

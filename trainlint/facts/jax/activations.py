@@ -19,13 +19,13 @@ from trainlint.facts.jax.tracers import Tracers
 from trainlint.facts.jax.words import Words
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.traced.consteval import truth
 from trainlint.facts.traced.roots import Root, Roots
-from trainlint.facts.traced.truths import truth
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Compare, Const, Global, Or, Param, Ref, Select, Term
-from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Compare, Const, Global, Or, Param, Ref, Select, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.terms import parts_of
 
 _STAGED = frozenset(("jit", "pmap", "shard_map", "remat", "loop", "branch"))
 _IDENTITY = ("Is", "IsNot")

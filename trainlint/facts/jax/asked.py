@@ -11,9 +11,9 @@ from trainlint.facts.naming import reference, written
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import And, Call, Const, Element, LoopPhi, Nested, Not, Or, Param, Ref, Select, Term
-from trainlint.model.sketch import CallStep, Exit, If, Keep, Loop, Statement, Store
-from trainlint.model.walk import is_assertion
+from trainlint.ir.nodes import And, Call, Const, Element, LoopPhi, Nested, Not, Or, Param, Ref, Select, Term
+from trainlint.ir.sketch import CallStep, Exit, If, Keep, Loop, Statement, Store
+from trainlint.ir.walk import is_assertion
 from trainlint.sites.changes import Change, Rewrite
 
 Kind = Literal["if", "while", "assert", "call", "joined"]

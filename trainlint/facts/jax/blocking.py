@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.jax.dispatch import BEGINS, ENDS, Dispatch, marks
 from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
@@ -14,11 +14,11 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing import intervals
 from trainlint.facts.timing.intervals import Placed
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import And, Attr, Call, Compare, Const, LoopPhi, Not, Or, Ref, Self, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Loop, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, Led, conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, LoopPhi, Not, Or, Ref, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.sites.changes import Change, InsertAfter, InsertBefore, Rewrite
 
 _UNNAMED = "_"

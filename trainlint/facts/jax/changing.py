@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import CallSite
+from trainlint.facts.call_graph import CallSite
 from trainlint.facts.jax.activations import STATIC_FOR, Activation, Activations, origin
 from trainlint.facts.jax.fresh import repeats
 from trainlint.facts.program import Program
@@ -13,10 +13,10 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Param, Ref, Subscript, Term
-from trainlint.model.sketch import CallStep, If, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Param, Ref, Subscript, Term
+from trainlint.ir.sketch import CallStep, If, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 How = Literal["type", "round", "number"]
 

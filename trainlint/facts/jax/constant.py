@@ -10,8 +10,8 @@ from trainlint.facts.jax.traced import Traced, TracedFunctions
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Subscript, Term
-from trainlint.model.sketch import CallStep, Function
+from trainlint.ir.nodes import Attr, Call, Const, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function
 
 _DEEPEST = 4
 

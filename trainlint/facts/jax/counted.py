@@ -12,8 +12,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Root
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, List, Ref, Term, Tuple
-from trainlint.model.sketch import CallStep
+from trainlint.ir.nodes import Attr, BinOp, Call, List, Ref, Term, Tuple
+from trainlint.ir.sketch import CallStep
 
 What = Literal["shape", "axis", "rounds", "flag"]
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.components import imported
+from trainlint.facts.constant_branch import alternatives
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.timing.device import Effect, is_counted
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
-from trainlint.facts.written import alternatives
-from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Nested, Param, Ref, Select, Term, Unknown
-from trainlint.model.sketch import CallStep, Function
+from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Nested, Param, Ref, Select, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function
 
 _COMPILES = ("jit", "pmap")
 _WAITS, _ALL, BEGINS, ENDS = "waits", "all", "begins", "ends"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.jax.reused import is_fixed, repeats
 from trainlint.facts.naming import spelled
@@ -14,10 +14,10 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Global, List, LoopPhi, Nested, Param, Ref, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import CallStep, Function, Loop
-from trainlint.model.tested import Led, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Global, List, LoopPhi, Nested, Param, Ref, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.walk import of_kind
 
 _COMPILES = ("jit", "pmap")
 _NUMBERS, _NAMES = "donate_argnums", "donate_argnames"

@@ -6,7 +6,7 @@ from typing import Literal
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
-from trainlint.model.nodes import Attr, Call, Const, Param, Term
+from trainlint.ir.nodes import Attr, Call, Const, Param, Term
 
 
 class Fields:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.jax.traced import COMPILES, TracedFunctions
 from trainlint.facts.loops import runs_once
 from trainlint.facts.naming import reference, spelled
@@ -19,10 +19,10 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Element, List, LoopPhi, Nested, Ref, Self, Set, Subscript, Term, Tuple
-from trainlint.model.sketch import CallStep, Function, Keep, Loop, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, LoopPhi, Nested, Ref, Self, Set, Subscript, Term, Tuple
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.sites.changes import Change, InsertBefore, Rewrite, Together
 
 Kind = Literal["lambda", "function", "partial", "method", "transformed"]

@@ -13,8 +13,8 @@ from trainlint.facts.timing.clocks import Clocks
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import Frame, Library, Other
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, Call, Dict, Global, List, Ref, Self, Set, Subscript, Term
-from trainlint.model.sketch import CallStep, Keep, Statement, Store
+from trainlint.ir.nodes import Attr, Call, Dict, Global, List, Ref, Self, Set, Subscript, Term
+from trainlint.ir.sketch import CallStep, Keep, Statement, Store
 from trainlint.sites.changes import Change, Rewrite
 
 Kind = Literal["print", "keep", "draw", "clock"]

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.partials import PARTIAL, partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library, Made
-from trainlint.model.nodes import Attr, Call, Const, Dict, List, Nested, Param, Select, Subscript, Term, Tuple
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.tested import Led, walk_tested
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Nested, Param, Select, Subscript, Term, Tuple
+from trainlint.ir.sketch import CallStep, Function
 
 DRAWS, SPLITS, NEW, DERIVES = "draws", "splits", "new", "derives"
 _USES = (DRAWS, SPLITS)

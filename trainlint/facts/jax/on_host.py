@@ -11,8 +11,8 @@ from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, Call, Term
-from trainlint.model.sketch import CallStep
+from trainlint.ir.nodes import Attr, Call, Term
+from trainlint.ir.sketch import CallStep
 from trainlint.sites.changes import Change, Rewrite
 
 Kind = Literal["computes", "reads"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.jax.levels import ARRAY, STATIC, TREE, Level
 from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
-from trainlint.model.nodes import Attr, Call, Const, Global, List, Ref, Self, Term, Tuple, Unknown
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Global, List, Ref, Self, Term, Tuple, Unknown
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 
 #: Numbers that ``argnums`` may say, and how many of them.
 _MOST = 40

@@ -12,11 +12,11 @@ from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Select, Subscript, Term, Unknown
-from trainlint.model.sketch import CallStep, Exit, Function, Loop, Try
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Failed, conditions, walk_tested
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Exit, Function, Loop, Try
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.sites.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
 
 #: What a term has that is another one in each round of the loop it stands in, with the place of its line among its parts.

@@ -13,7 +13,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     Call,
     Const,
@@ -30,8 +30,8 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, Rewrite
 
 

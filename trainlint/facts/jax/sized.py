@@ -12,7 +12,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -31,9 +31,9 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 from trainlint.sites.changes import Change, Rewrite
 
 Kind = Literal["result", "mask", "set", "slice", "rounds"]

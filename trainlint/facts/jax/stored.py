@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.jax.keys import NEW, Keys, uses_in
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Self
-from trainlint.model.sketch import CallStep, Class, Function, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Self
+from trainlint.ir.sketch import CallStep, Class, Function, Store
+from trainlint.ir.walk import of_kind
 
 _CONSTRUCTOR = "__init__"
 _COMPILES = ("jit", "pmap")

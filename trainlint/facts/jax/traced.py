@@ -7,7 +7,7 @@ from typing import Literal
 from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.sketch import Function
+from trainlint.ir.sketch import Function
 
 Traced = Literal["function", "method"]
 PMAP = "pmap"

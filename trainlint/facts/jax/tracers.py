@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.displays import item_of
 from trainlint.facts.jax.levels import ARRAY, STATIC, TRACED, TREE, Level
 from trainlint.facts.jax.parameters import Parameters
 from trainlint.facts.jax.words import Words
+from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
@@ -15,8 +15,8 @@ from trainlint.facts.traced.reached import reached
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import FunctionValue, Made
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, Call, Global, Nested, Param, Ref
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref
+from trainlint.ir.sketch import Function
 from trainlint.sites.changes import Change, InsertAfter
 
 _GRAD, _PLAIN = "grad", "call"

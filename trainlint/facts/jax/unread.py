@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.jax.keys import SPLITS, Keys
-from trainlint.facts.parents import roots
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.use_index import roots
 from trainlint.facts.values import Bound, ClassValue, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Nested, Param, Ref, Select, Subscript, Term, Unknown
-from trainlint.model.sketch import CallStep, Exit, Function, Module, Try
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Nested, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Exit, Function, Module, Try
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, statements_of
 
 
 class Unread(NamedTuple):

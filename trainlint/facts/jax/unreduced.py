@@ -12,9 +12,9 @@ from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, Call, Const, Global, Nested, Param, Ref, Select, Subscript, Term
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Param, Ref, Select, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, InsertBefore
 
 _PMAP, _SHARDS, _GRAD, _BOTH = "pmap", "shard_map", "grad", "value_and_grad"

@@ -12,15 +12,15 @@ from typing import Literal, TypeAlias
 
 from trainlint.documents.expansion import Word
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.launching.allocations import allocation
 from trainlint.facts.launching.launches import Launch, launches
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Ref, Self, Term
-from trainlint.model.sketch import CallStep, Function, If, Keep, Loop, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Attr, Call, Const, Ref, Self, Term
+from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import statements_of
 
 _UNDERSCORE, _HYPHEN = "--local_rank", "--local-rank"
 _HYPHEN_SINCE = "2.0"

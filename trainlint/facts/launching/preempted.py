@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.documents.shell import Script, read_shell
 from trainlint.documents.tree import Mapping, Node, Scalar, Sequence, mappings
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.launching.launches import launches
 from trainlint.facts.runs.entries import Entry, entries
 from trainlint.knowledge.words import read

@@ -13,7 +13,7 @@ from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import Const
+from trainlint.ir.nodes import Const
 
 #: Options that only a loader with workers can have; the one that is read when the loader is iterated.
 _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout")

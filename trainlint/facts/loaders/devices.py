@@ -12,9 +12,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Ref, Term
-from trainlint.model.sketch import CallStep
-from trainlint.model.tested import walk_tested
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
+from trainlint.ir.sketch import CallStep
 
 _DEVICE = "device"
 

@@ -17,9 +17,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Term
-from trainlint.model.sketch import CallStep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Term
+from trainlint.ir.sketch import CallStep, Store
+from trainlint.ir.walk import of_kind
 
 _GENERATOR = "generator"
 _SEVERAL = 2

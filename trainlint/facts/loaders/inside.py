@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import starmap
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.loaders.made import Loader
 from trainlint.facts.partials import called_elsewhere
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.model.nodes import Attr, Global, List, Nested, Subscript, Tuple
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Global, List, Nested, Subscript, Tuple
+from trainlint.ir.sketch import Function
 
 _DEEPEST = 4
 _MOST = 60

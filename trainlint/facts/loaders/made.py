@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.constant_branch import picked
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import Given, Options, Settled, led_to
 from trainlint.facts.loops import Loops
 from trainlint.facts.partials import PARTIAL, partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.facts.written import picked
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, List, Nested, NestedClass, Set, Term, Tuple
-from trainlint.model.sketch import CallStep
-from trainlint.model.tested import Tests, conditions
-from trainlint.model.walk import statements_of
+from trainlint.ir.control_dependence import Tests, conditions
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Nested, NestedClass, Set, Term, Tuple
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.walk import statements_of
 
 _LOADER = "loader"
 _INIT = "__init__"

@@ -17,10 +17,10 @@ from trainlint.facts.naming import same, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Const, Term
-from trainlint.model.sketch import CallStep, Loop
-from trainlint.model.tested import walk_tested
-from trainlint.model.walk import walk
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Attr, Const, Term
+from trainlint.ir.sketch import CallStep, Loop
+from trainlint.ir.walk import walk
 
 _ITER = "builtins.iter"
 _RANGE = "builtins.range"

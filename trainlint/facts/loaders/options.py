@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from trainlint.facts.constant_branch import picked
 from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, Other, Value
-from trainlint.facts.written import picked
-from trainlint.model.nodes import And, Attr, Call, Compare, Const, Dict, Kwargs, Not, Or, Ref, Subscript, Term, Unknown
-from trainlint.model.sketch import CallStep, Function, Keep
-from trainlint.model.tested import Led, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Kwargs, Not, Or, Ref, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function, Keep
+from trainlint.ir.walk import of_kind
 
 #: Terms whose truth may be written down: ``num_workers > 0`` where that is passed as 4.
 _CONDITIONS = (Compare, Not, And, Or)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.epochs import KIND
 from trainlint.facts.gradients.grad_mode import GradMode
@@ -20,10 +20,10 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Ref, Term
-from trainlint.model.sketch import CallStep, Function, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.nodes import Call, Ref, Term
+from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, statements_of
 
 _DROPS, _SHUFFLE = "drop_last", "shuffle"
 

@@ -21,10 +21,10 @@ from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.phases import trains
 from trainlint.facts.xla.recompiled import ragged_loaders
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term, Tuple
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term, Tuple
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import walk
 
 _PAIR = 2
 _PINS, _PERSISTS, _WORKERS, _NON_BLOCKING = "pin_memory", "persistent_workers", "num_workers", "non_blocking"

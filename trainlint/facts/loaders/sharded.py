@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.epochs import KIND
 from trainlint.facts.loaders.made import Loader, Loaders
@@ -18,7 +18,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Instance, Library, Made, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call
+from trainlint.ir.nodes import Attr, Call
 
 _SAMPLER, _REPLICAS, _SHUFFLE = "sampler", "num_replicas", "shuffle"
 

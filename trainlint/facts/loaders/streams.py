@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.loaders.inside import Inside, Run
 from trainlint.facts.loaders.made import BY_INDEX, ITERABLE, Loader, Loaders, kind_of
 from trainlint.facts.loaders.workers import fewest
@@ -18,10 +18,10 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Dict, Element, List, Param, Ref, Self, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import blocks_of, of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Element, List, Param, Ref, Self, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import blocks_of, of_kind
 
 _ITER = "__iter__"
 _DEEPEST = 6

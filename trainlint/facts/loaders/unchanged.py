@@ -16,10 +16,10 @@ from trainlint.facts.naming import same
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Made, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Const, Self, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import statements_of, walk
+from trainlint.ir.nodes import Attr, Const, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import statements_of, walk
 
 _DATASET = "dataset"
 _PERSISTS = "persistent_workers"

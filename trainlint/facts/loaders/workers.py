@@ -6,7 +6,7 @@ from trainlint.facts.command_line import defaults_of
 from trainlint.facts.loaders.made import Loader
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Const
+from trainlint.ir.nodes import Attr, Const
 
 _DEEPEST = 4
 #: How many cores a machine has at least.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.nodes import Attr, Call, Const, Param, Self, Term
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Param, Self, Term
+from trainlint.ir.terms import parts_of
 
 
 class Dropping(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key, Keys
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Select
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Select
+from trainlint.ir.sketch import Function
 
 #: Kinds of terms that may stand for a model from outside of a function.
 _OUTER = (Global, Param, Call, Select)

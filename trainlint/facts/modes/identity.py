@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.model.nodes import (
+from trainlint.ir.control_dependence import meet, walk_tested
+from trainlint.ir.nodes import (
     And,
     Asserted,
     Attr,
@@ -28,8 +29,7 @@ from trainlint.model.nodes import (
     Subscript,
     Term,
 )
-from trainlint.model.sketch import Function
-from trainlint.model.tested import meet, walk_tested
+from trainlint.ir.sketch import Function
 
 Key = tuple[Any, ...]
 Keys = frozenset[Key]

@@ -16,7 +16,7 @@ from trainlint.facts.modes.state import BEFORE, EVALUATE, Setting
 from trainlint.facts.modes.trainings import runs
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Loop
+from trainlint.ir.sketch import Loop
 
 
 class Left(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.def_use import Uses
 from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import GradMode
 from trainlint.facts.layers import of_module
@@ -15,12 +16,11 @@ from trainlint.facts.modes.moded import Moded
 from trainlint.facts.modes.sampled import sampled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Select, Term
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Select, Term
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
 
 #: What a call of a model is written as.
 _CALLED = frozenset((Param, Attr, Global, LoopPhi, Call, Select))

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from trainlint.facts.def_use import Uses
 from trainlint.facts.modes.rounds import Event
 from trainlint.facts.program import Program
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Asserted,
     Attr,
@@ -34,8 +34,8 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import CallStep, Exit, Function, If, Keep, Statement, Store
-from trainlint.model.terms import parts_of
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Statement, Store
+from trainlint.ir.terms import parts_of
 
 _MOST, _HIGHEST = 300, 3
 #: What hands out the values of a tensor, and what leaves as many of them as there were.

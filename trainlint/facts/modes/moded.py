@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.nodes import Attr, Call, Const, Dict, List, LoopPhi, Param, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, LoopPhi, Param, Term, Tuple, Unknown
 
 #: Functions that are read for one model, and steps from a parameter to those who pass it.
 _MOST, _DEEPEST = 60, 3

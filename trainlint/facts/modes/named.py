@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from trainlint.facts.modes.rounds import Event, words_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, Global, LoopPhi, Param, Ref, Term
-from trainlint.model.sketch import Loop
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Global, LoopPhi, Param, Ref, Term
+from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import parts_of
 
 #: Kinds of terms that are, or end in, a name, and where.
 _NAMED = (Param, Global, Attr, LoopPhi, Ref)

@@ -6,9 +6,9 @@ from trainlint.facts.modes.evidence import sources
 from trainlint.facts.modes.identity import Identities, Key, Keys
 from trainlint.facts.modes.rounds import STEP, Event
 from trainlint.facts.program import Program
+from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.taken import Takers
-from trainlint.facts.steps.things import Thing, Things
-from trainlint.model.nodes import Attr
+from trainlint.ir.nodes import Attr
 
 
 def holds_others(program: Program, events: list[Event], at: int, key: Key) -> bool:

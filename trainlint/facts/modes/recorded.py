@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import OFF, ON, GradMode
-from trainlint.facts.gradients.kept import KeptGraphs
-from trainlint.facts.gradients.lifetimes import has_few_rounds
+from trainlint.facts.gradients.graph_leaks import KeptGraphs
+from trainlint.facts.gradients.lifetime import has_few_rounds
 from trainlint.facts.gradients.suspended import Suspended
 from trainlint.facts.gradients.within import Within
 from trainlint.facts.modes.identity import Identities
@@ -21,9 +21,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import is_one_turn
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Const, List, Ref, Self, Set, Term, Tuple
-from trainlint.model.sketch import CallStep, Function, Loop, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Const, List, Ref, Self, Set, Term, Tuple
+from trainlint.ir.sketch import CallStep, Function, Loop, Store
+from trainlint.ir.walk import of_kind
 
 #: Passes that are too few to be an evaluation.
 _FEW = 10

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.modes.left import Left
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, LoopPhi, Ref, Term
-from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, LoopPhi, Ref, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.walk import of_kind
 
 #: Methods of numbers, tensors and texts.
 _NUMBERS = frozenset(("item", "mean", "sum", "tolist", "cpu", "numpy", "format"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import Decorated
 from trainlint.facts.layers import is_module, of_module
@@ -18,9 +18,9 @@ from trainlint.facts.modes.evidence import runs_outer_model, trained
 from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.traced.truths import truth
+from trainlint.facts.traced.consteval import truth
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -40,7 +40,7 @@ from trainlint.model.nodes import (
     Subscript,
     Term,
 )
-from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 
 #: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
 _DEEPEST, _MOST = 6, 6000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, Call, Element, LoopPhi, Term, Unknown
-from trainlint.model.sketch import CallStep, Loop
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Element, LoopPhi, Term, Unknown
+from trainlint.ir.sketch import CallStep, Loop
+from trainlint.ir.terms import parts_of
 
 
 def sampled(program: Program, call: CallStep, frame: Frame) -> bool:

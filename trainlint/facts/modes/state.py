@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from trainlint.facts.modes.identity import Key, Keys
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import CallStep
+from trainlint.ir.sketch import CallStep
 
 TRAIN, EVALUATE, UNKNOWN, BEFORE = "train", "evaluate", "unknown", "before"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.modes.evidence import is_trained, put_to_evaluation, put_to_training, sources
@@ -20,9 +20,9 @@ from trainlint.facts.modes.state import BEFORE, TRAIN
 from trainlint.facts.modes.trainings import runs
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.nodes import Attr
-from trainlint.model.sketch import Loop
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr
+from trainlint.ir.sketch import Loop
+from trainlint.ir.walk import of_kind
 
 
 class Unswitched(NamedTuple):

@@ -8,7 +8,7 @@ from trainlint.facts.loops import Loops, loops_of
 from trainlint.facts.modes.rounds import Run, TooMuch
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.sketch import Loop
+from trainlint.ir.sketch import Loop
 
 
 def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Frame, Loop, Run]]:

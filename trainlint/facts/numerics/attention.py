@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.call_graph import CallSite, last_name
 from trainlint.facts.components import imported
+from trainlint.facts.def_use import Uses
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.numerics.attention_scores import Multiplied, Scores, multiplied, scores, weighs
 from trainlint.facts.numerics.expressions import number
-from trainlint.facts.numerics.heads import Heads
+from trainlint.facts.numerics.last_operation import Heads
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Global, Ref, Select, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, If, Keep
-from trainlint.model.terms import LARGEST, Terms, mentions, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Global, Ref, Select, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, If, Keep
+from trainlint.ir.terms import LARGEST, Terms, mentions, parts_of
+from trainlint.ir.walk import of_kind
 
 _SOFTMAX = "softmax"
 _LAST = -1

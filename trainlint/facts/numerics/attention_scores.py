@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.numerics.expressions import number
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Select, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Select, Term
+from trainlint.ir.terms import parts_of
 
 _LAST_TWO = ({-2, -1}, {2, 3})
 _OF_THREE = {1, 2}

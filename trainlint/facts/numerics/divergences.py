@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
-from trainlint.model.nodes import Unknown
+from trainlint.ir.nodes import Unknown
 
 _WORD = "divergence"
 #: The parameters that say how the terms of a loss become one number; the first two are those of earlier versions.

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.expressions import applied, operations, reshaped
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import And, Attr, BinOp, Call, Compare, Const, Not, Or, Ref, Subscript, Term
-from trainlint.model.sketch import Function, If, Keep
-from trainlint.model.terms import parts_of, parts_through
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Not, Or, Ref, Subscript, Term
+from trainlint.ir.sketch import Function, If, Keep
+from trainlint.ir.terms import parts_of, parts_through
+from trainlint.ir.walk import of_kind
 
 NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"
 _ABS = "abs"

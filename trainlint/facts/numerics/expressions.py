@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.numerics.heads import GIVEN, Heads, argument
+from trainlint.facts.numerics.last_operation import GIVEN, Heads, argument
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, Library
-from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Ref, Subscript, Term
-from trainlint.model.sketch import Exit, Function, Keep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Ref, Subscript, Term
+from trainlint.ir.sketch import Exit, Function, Keep, Store
+from trainlint.ir.walk import of_kind
 
 #: What is added so that a number is not 0 is smaller than this.
 _SMALL = 1e-2

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.numerics.expressions import applied, number, operations, reshaped
-from trainlint.facts.numerics.heads import argument
+from trainlint.facts.numerics.last_operation import argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Ref, Select, Subscript, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Select, Subscript, Term
+from trainlint.ir.sketch import Function
 from trainlint.sites.changes import Change, Rewrite
 
 Path = tuple[tuple[str, int | str], ...]

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.gradients.grad_mode import GradMode
-from trainlint.facts.numerics.cures import Path
 from trainlint.facts.numerics.expressions import applied, number, operations, without_guard
-from trainlint.facts.numerics.heads import Head, Heads
+from trainlint.facts.numerics.last_operation import Head, Heads
+from trainlint.facts.numerics.loss_fixes import Path
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Subscript, Term
-from trainlint.model.sketch import Function
-from trainlint.model.terms import mentions
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Subscript, Term
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import mentions
 from trainlint.sites.changes import Change, Replace, Rewrite
 
 #: What is computed in two steps here, and the word of its second step.

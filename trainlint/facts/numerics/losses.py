@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.numerics.heads import GIVEN, Heads, argument
+from trainlint.facts.numerics.last_operation import GIVEN, Heads, argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
-from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Term
+from trainlint.ir.sketch import Function
 
 #: Activations looked at for one function.
 _MOST = 12

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.expressions import applied, number, without_guard
-from trainlint.facts.numerics.heads import argument
+from trainlint.facts.numerics.last_operation import argument
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Param, Term
-from trainlint.model.sketch import If
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Term
+from trainlint.ir.sketch import If
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import of_kind
 
 _DEEPEST = 12
 #: Words of functions whose result is never below 0 and may be 0, whatever they are given; and of those for which that goes on.

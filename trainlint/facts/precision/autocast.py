@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.precision.autocast_calls import UNKNOWN, Autocast, Reading
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import And, Call, Const, Or, Select, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import And, Call, Const, Or, Select, Term
+from trainlint.ir.sketch import Function
 
 __all__ = ["Autocast", "Autocasts", "origin"]
 

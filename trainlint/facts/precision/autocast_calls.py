@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
-from trainlint.facts.displays import item_of
+from trainlint.facts.call_graph import Calls
+from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Call, Const, Dict, Kwargs, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Kwargs, Subscript, Term
 
 UNKNOWN = "?"
 #: The device whose default counts where the device cannot be seen: what nearly all mixed precision training runs on.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Loops
 from trainlint.facts.precision.autocast import Autocasts, origin
@@ -15,8 +15,8 @@ from trainlint.facts.precision.scaling import Scaling
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made
-from trainlint.model.nodes import Attr, Call, Global, Ref, Self, Term
-from trainlint.model.sketch import CallStep, Function
+from trainlint.ir.nodes import Attr, Call, Global, Ref, Self, Term
+from trainlint.ir.sketch import CallStep, Function
 
 
 class Backward(NamedTuple):

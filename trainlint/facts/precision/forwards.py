@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.precision.autocast_calls import Autocast
@@ -18,7 +18,8 @@ from trainlint.facts.precision.regimes import Regime, Regimes
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import (
+from trainlint.ir.control_dependence import positive
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -37,8 +38,7 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import Function
-from trainlint.model.tested import positive
+from trainlint.ir.sketch import Function
 
 _DEEPEST = 60
 _DEEPEST_CALL = 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Keys
 from trainlint.facts.precision.surroundings import surroundings
@@ -14,9 +14,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.values import Frame, Library, Made
-from trainlint.model.nodes import Attr, Call, Const, Global, Ref, Subscript, Term
-from trainlint.model.sketch import Keep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Global, Ref, Subscript, Term
+from trainlint.ir.sketch import Keep, Store
+from trainlint.ir.walk import of_kind
 
 _MOST_FRAMES = 4
 _HALF, _TO, _FLOAT = "half", "to", "float"

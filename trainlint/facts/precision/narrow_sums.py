@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
-from trainlint.facts.gradients.lifetimes import has_few_rounds
+from trainlint.facts.call_graph import Calls
+from trainlint.facts.gradients.lifetime import has_few_rounds
 from trainlint.facts.gradients.sinks import Path, Sink, Sinks
 from trainlint.facts.loops import Loops, loops_around, loops_of, nested_loops
 from trainlint.facts.naming import reference
@@ -19,7 +19,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -37,9 +37,9 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import Keep, Loop
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import Keep, Loop
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import of_kind
 
 _DEEPEST = 8
 _DTYPE, _SUM, _IN_PLACE = "dtype", "sum", "AugAssign"

@@ -10,10 +10,10 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.rounds import Rounds
-from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, Call, Term
+from trainlint.ir.nodes import Attr, Call, Term
 
 
 class Needless(NamedTuple):

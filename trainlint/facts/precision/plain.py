@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.components import imported
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.runs.entries import Entry, entries
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Term
-from trainlint.model.sketch import CallStep, Keep, Module, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Term
+from trainlint.ir.sketch import CallStep, Keep, Module, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import statements_of
 
 _NAMED = re.compile(r"[a-z]+|[A-Z][a-z]*|[0-9]+")
 #: Words by which people say of a setting that it is one.

@@ -13,7 +13,7 @@ from trainlint.facts.precision.autocast import Autocast, Autocasts
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
-from trainlint.model.nodes import Call, Const, Term
+from trainlint.ir.nodes import Call, Const, Term
 
 
 class Regime(NamedTuple):

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.def_use import Uses
 from trainlint.facts.precision.surroundings import Around, surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -32,9 +32,9 @@ from trainlint.model.nodes import (
     Select,
     Term,
 )
-from trainlint.model.sketch import CallStep, Exit, Function, If, Statement, Store, With
-from trainlint.model.terms import mentions
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Statement, Store, With
+from trainlint.ir.terms import mentions
+from trainlint.ir.walk import of_kind, statements_of
 
 _SCALER = "scaler"
 #: What somebody else scales for: objects of these kinds.

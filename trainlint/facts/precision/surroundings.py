@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Attr, Call, Term
-from trainlint.model.sketch import Block, CallStep, Function, If, Loop, Statement, With, Yield
-from trainlint.model.tested import positive
-from trainlint.model.walk import blocks_of
+from trainlint.ir.control_dependence import positive
+from trainlint.ir.nodes import Attr, Call, Term
+from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, With, Yield
+from trainlint.ir.walk import blocks_of
 
 #: Managers that are opened and closed by calls, not by ``with``: of a ``contextlib.ExitStack``, of the manager itself.
 _OPENS, _OPENS_ITSELF, _CLOSES_ITSELF = "enter_context", "__enter__", "__exit__"

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.config.exported import is_exported
-from trainlint.facts import uses as parts
+from trainlint.facts import def_use as parts
 from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import CALL, Use, Uses
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.framework import framework
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import Call, Const, Term
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Call, Const, Term
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
 
 
 class Incomplete(NamedTuple):

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import CallSite, last_name
+from trainlint.facts.call_graph import CallSite, last_name
+from trainlint.facts.def_use import dotted_name
 from trainlint.facts.framework import imports_framework
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.runs.randomness import Randomness
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import dotted_name
-from trainlint.model.nodes import Dict, List, Term, Unknown
-from trainlint.model.sketch import Function, Loop
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Dict, List, Term, Unknown
+from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.walk import of_kind
 
 _TOP = "<module>"
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.framework import framework, imports_framework
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Library
-from trainlint.model.nodes import Attr, Call, Const, Global, Nested, Ref
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Ref
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 
 _DEEPEST, _MOST = 5, 200
 _SEED, _OWN = "seed", "own"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Term
-from trainlint.model.sketch import CallStep, Module
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Term
+from trainlint.ir.sketch import CallStep, Module
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _SEED = "seed"
 

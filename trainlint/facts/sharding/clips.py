@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import Options
+from trainlint.facts.order import At, path, sooner
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.sharding.models import Models, covers, same
 from trainlint.facts.sharding.shardings import Sharding, Shardings, agree, tests_around
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.sooner import At, path, sooner
 from trainlint.facts.steps.taken import Takers
 from trainlint.facts.values import Frame, Library
-from trainlint.model.nodes import Attr, Call, Const, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.terms import parts_of
 
 _WRAPPER = "fsdp"
 _STRATEGY, _WHOLE = "sharding_strategy", "NO_SHARD"

@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.checkpoints.names import Names
 from trainlint.facts.checkpoints.written import Written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.modes.identity import Keys
+from trainlint.facts.order import At, sooner
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.sharding.models import Models, covers, related
 from trainlint.facts.sharding.shardings import Sharding, Shardings, agree
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.sooner import At, sooner
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Param, Subscript, Term
-from trainlint.model.sketch import Function, Keep
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Param, Subscript, Term
+from trainlint.ir.sketch import Function, Keep
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _LOADS, _TAKES = "load_state_dict", "state_dict"
 _IN_PLACE = "fsdp2"

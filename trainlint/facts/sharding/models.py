@@ -9,8 +9,8 @@ from __future__ import annotations
 from trainlint.facts.modes.identity import Identities, Key, Keys
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Term
+from trainlint.ir.sketch import Function
 
 _MADE, _PART, _OBJECT = "made", "part", "object"
 

@@ -12,14 +12,14 @@ from typing import NamedTuple
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.modes.identity import Keys
 from trainlint.facts.naming import lasting
+from trainlint.facts.order import At, sooner
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.sharding.models import Models, covers, related
 from trainlint.facts.sharding.shardings import Sharding, Shardings, agree
-from trainlint.facts.sooner import At, sooner
 from trainlint.facts.steps.taken import Taken, Takers, regrouped
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, LoopPhi, Param, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, LoopPhi, Param, Term
+from trainlint.ir.sketch import Function
 
 _OPTIMIZER = "optimizer"
 #: Options that are flags: where nobody can say whether one is given, it may be. Modules to be left alone are given seldom.

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import NOTHING, Key, Keys
+from trainlint.facts.order import At, path
 from trainlint.facts.program import Program
 from trainlint.facts.sharding.models import Models
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.sooner import At, path
-from trainlint.facts.steps.conditions import Assumed, assume
+from trainlint.facts.steps.path_condition import Assumed, assume
 from trainlint.facts.values import Bound, Frame, Library, Made
 from trainlint.facts.wrapped import SHARDED
-from trainlint.model.nodes import Attr, Call, Element, Global, Param, Ref, Self, Subscript, Term
-from trainlint.model.sketch import CallStep
-from trainlint.model.tested import conditions, walk_tested
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, Call, Element, Global, Param, Ref, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep
 
 _MOST_FRAMES = 6
 #: Steps from a layer to the model that it was taken out of.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program
@@ -17,10 +17,10 @@ from trainlint.facts.sharding.clips import keeps_whole
 from trainlint.facts.sharding.models import Models, related
 from trainlint.facts.sharding.shardings import Sharding, Shardings
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
-from trainlint.model.nodes import Attr, Call, Self
-from trainlint.model.sketch import Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Self
+from trainlint.ir.sketch import Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _PART = "part"
 _DEEPEST = 3

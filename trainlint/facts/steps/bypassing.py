@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.clipping import called
 from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.objects import Things
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Frame, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Const, Subscript, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Const, Subscript, Term
+from trainlint.ir.terms import parts_of
 
 _PRECISION, _WHOLE = "mixed_precision", ("no", "bf16")
 _WINDOW = "gradient_accumulation_steps"

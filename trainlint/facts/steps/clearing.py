@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.objects import Thing, Things
+from trainlint.facts.steps.paths import Way
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.facts.steps.things import Thing, Things
-from trainlint.facts.steps.ways import Way
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Ref, Select, Term
-from trainlint.model.sketch import Loop
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Ref, Select, Term
+from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import parts_of
 
 #: Backward passes after which somebody has to empty the gradients: all but those of engines.
 _COMPUTED = ("plain", "scaled", "apex", "framework")

@@ -6,18 +6,18 @@ import math
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.naming import names_of, spelled
 from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event, Place, seen_from
+from trainlint.facts.steps.objects import Thing, Things, name_of
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.facts.steps.things import Thing, Things, name_of
 from trainlint.facts.values import Frame, Library, Made, Other
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Term
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.tested import conditions, walk_tested
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Term
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import mentions, parts_of
 
 #: A bound from which on nobody clips: the call is there for the norm that it returns.
 _LARGE = 1e6

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
+from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.spoiled import EVERYTHING, Handed, Spoiled, concerns
-from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Entered, Ref, Select, Self, Subscript, Term
-from trainlint.model.sketch import CallStep, Keep, Loop, Store
+from trainlint.ir.nodes import Attr, Call, Const, Entered, Ref, Select, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep, Keep, Loop, Store
 
 _STEP = "step"
 _DEEPEST = 8

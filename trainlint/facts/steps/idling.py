@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.clipping import binds
 from trainlint.facts.steps.events import Event, Place
+from trainlint.facts.steps.paths import Way
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.facts.steps.ways import Way
-from trainlint.model.nodes import Term
+from trainlint.ir.nodes import Term
 
 _STEP = "step"
 #: What decides about gradients: where one of these happens, they are others, or none.

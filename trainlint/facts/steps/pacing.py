@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.events import Event, Place
+from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame, Made
-from trainlint.model.nodes import Call, Const, LoopPhi, Subscript, Term
-from trainlint.model.sketch import Loop
-from trainlint.model.terms import is_call_of, parts_of
+from trainlint.ir.nodes import Call, Const, LoopPhi, Subscript, Term
+from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import is_call_of, parts_of
 
 _STEPS_PER_EPOCH = "steps_per_epoch"
 _LENGTH, _RANGES = "builtins.len", ("range", "trange")

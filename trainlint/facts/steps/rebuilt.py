@@ -6,10 +6,10 @@ from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.taken import Taken
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
-from trainlint.model.nodes import Attr, Call, Self, Term
-from trainlint.model.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, With
-from trainlint.model.terms import mentions, parts_through
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.nodes import Attr, Call, Self, Term
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, With
+from trainlint.ir.terms import mentions, parts_through
+from trainlint.ir.walk import of_kind, statements_of
 
 
 def rebuilt(program: Program, taken: Taken) -> Call | None:

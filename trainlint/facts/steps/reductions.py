@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.bypassed import forwards
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.layers import model_of
 from trainlint.facts.naming import spelled, written
 from trainlint.facts.parallel import Parallel
@@ -16,9 +16,9 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.windows import counted_window, window_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, Call, Or, Select, Term
-from trainlint.model.sketch import CallStep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import And, Attr, Call, Or, Select, Term
+from trainlint.ir.sketch import CallStep, Store
+from trainlint.ir.walk import of_kind
 
 _DDP = frozenset(("ddp",))
 _OWN = ("plain", "scaled")

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.objects import Things
+from trainlint.facts.steps.paths import TooMany, Ways
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.facts.steps.things import Things
-from trainlint.facts.steps.ways import TooMany, Ways
 from trainlint.facts.values import ClassValue, Instance, Other
 from trainlint.finding import Spot
-from trainlint.model.nodes import BinOp, Call, Compare, Const, Element, Or, Ref, Subscript, Term
-from trainlint.model.sketch import Exit, If, Loop
-from trainlint.model.terms import is_call_of, parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import BinOp, Call, Compare, Const, Element, Or, Ref, Subscript, Term
+from trainlint.ir.sketch import Exit, If, Loop
+from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.ir.walk import of_kind, walk
 
 _ENUMERATE, _LENGTH, _ZIP = "builtins.enumerate", "builtins.len", "builtins.zip"
 _START, _CYCLE = "start", "cycle"

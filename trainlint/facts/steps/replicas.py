@@ -7,17 +7,17 @@ or where the ranks average its gradients themselves.
 from __future__ import annotations
 
 from trainlint.facts.averaged_by_hand import averaged_by_hand
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.taken import Taken, Takers
-from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Library, Made
 from trainlint.facts.wrapped import KINDS
-from trainlint.model.nodes import Term
+from trainlint.ir.nodes import Term
 
 _MOST_FRAMES = 4
 _OPTIMIZER = "optimizer"

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.steps.effect_summary import COMMON, Reach
 from trainlint.facts.steps.events import Event, Recognizer
-from trainlint.facts.steps.reach import COMMON, Reach
-from trainlint.facts.steps.things import Thing
-from trainlint.facts.steps.ways import TooMany, Way, Ways
+from trainlint.facts.steps.objects import Thing
+from trainlint.facts.steps.paths import TooMany, Way, Ways
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Attr, Call, Const, Element, List, Set, Subscript, Term, Tuple
-from trainlint.model.sketch import Block, Exit, Loop
-from trainlint.model.terms import is_call_of, mentions
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Attr, Call, Const, Element, List, Set, Subscript, Term, Tuple
+from trainlint.ir.sketch import Block, Exit, Loop
+from trainlint.ir.terms import is_call_of, mentions
+from trainlint.ir.walk import walk
 
 _MOST_FRAMES = 4
 #: How many blocks are looked at for one call: its loop, the one around it, and so on.

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from trainlint.facts.precision.scaling import Scaling
 from trainlint.facts.program import Program
 from trainlint.facts.steps.clipping import called
-from trainlint.facts.steps.conditions import answers, exclude
 from trainlint.facts.steps.events import Event, Place
+from trainlint.facts.steps.objects import Thing, Things
+from trainlint.facts.steps.path_condition import answers, exclude
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.facts.steps.things import Thing, Things
-from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Term
+from trainlint.ir.terms import parts_of
 
 #: What stands for a thing in a test.
 _NAMED = (Param, Attr, Global, Call, LoopPhi)

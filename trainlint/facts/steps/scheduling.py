@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.steps.conditions import key_of
 from trainlint.facts.steps.events import Event, Place, seen_from
+from trainlint.facts.steps.objects import Thing, Things
+from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.facts.steps.things import Thing, Things
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import And, Attr, Compare, Const, Element, Not, Select, Subscript, Term
-from trainlint.model.terms import is_call_of, parts_of
+from trainlint.ir.nodes import And, Attr, Compare, Const, Element, Not, Select, Subscript, Term
+from trainlint.ir.terms import is_call_of, parts_of
 
 #: How a test says that a number is small yet, and (where it fails) that it is large.
 _BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")

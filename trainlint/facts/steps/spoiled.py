@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.steps.conditions import key_of
-from trainlint.facts.steps.reach import words_of
-from trainlint.facts.steps.things import Thing, Things, whole_of
+from trainlint.facts.steps.effect_summary import words_of
+from trainlint.facts.steps.objects import Thing, Things, whole_of
+from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     Call,
@@ -36,8 +36,8 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import Function, Keep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import Function, Keep, Store
+from trainlint.ir.walk import of_kind
 
 #: What takes part in a step: whoever gets one may do a part of it, whatever it is called.
 _PARTS = ("optimizer", "scaler", "engine")

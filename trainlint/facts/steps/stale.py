@@ -10,22 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key, root_of
+from trainlint.facts.order import At, sooner
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.sooner import At, sooner
+from trainlint.facts.steps.objects import Things
 from trainlint.facts.steps.rebuilt import rebuilt
 from trainlint.facts.steps.taken import Taken, Takers, regrouped
-from trainlint.facts.steps.things import Things
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Param, Ref, Self, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep, Store
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Param, Ref, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import of_kind
 
 _MOST_FRAMES = 4
 _SETS = "builtins.setattr"

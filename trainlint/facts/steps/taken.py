@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
+from trainlint.facts.def_use import dotted_name
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.steps.things import Things
-from trainlint.facts.uses import dotted_name
+from trainlint.facts.steps.objects import Things
 from trainlint.facts.values import Bound, Frame, FunctionValue
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -33,9 +33,9 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import CallStep, Function, Keep, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _DEEPEST = 6
 _MOST_FRAMES = 4

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.layers import is_module
 from trainlint.facts.modes.identity import Identities, Key, Keys, root_of
@@ -22,9 +22,9 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.taken import Takers
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.tested import walk_tested
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Attr
+from trainlint.ir.sketch import CallStep, Function
 
 #: Backward passes that compute gradients and do no more.
 _COMPUTED = frozenset(("plain", "scaled"))

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.def_use import Use, Uses, made_by
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.facts.steps.things import Thing, Things
-from trainlint.facts.uses import Use, Uses, made_by
 from trainlint.facts.values import ClassValue, FunctionValue
-from trainlint.model.nodes import Attr, Call, Select, Term
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Attr, Call, Select, Term
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import statements_of
 
 _SCHEDULERS = ("scheduler", "plateau", "other")
 #: What is done with the gradients of an optimizer besides its step.

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
+from trainlint.facts.steps.objects import Things
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.facts.steps.things import Things
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
-from trainlint.model.nodes import (
+from trainlint.ir.control_dependence import meet
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -33,9 +34,8 @@ from trainlint.model.nodes import (
     Term,
     Unknown,
 )
-from trainlint.model.sketch import Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import meet
+from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import parts_of
 
 _DEEPEST = 10
 _DEEPEST_CALL = 3

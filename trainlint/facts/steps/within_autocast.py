@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.precision.autocast import Autocast, Autocasts
 from trainlint.facts.precision.backwards import backwards
 from trainlint.facts.precision.regimes import Regimes
@@ -13,9 +13,9 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import With
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import With
+from trainlint.ir.walk import of_kind
 
 
 class Covered(NamedTuple):

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
-from trainlint.facts.dynamo.surely import Surely
+from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.dynamo.must_execute import Surely
 from trainlint.facts.dynamo.tensors import TracedTensors
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.streams.contexts import Contexts
-from trainlint.facts.traced.held import model_runs
+from trainlint.facts.traced.module_list_calls import model_runs
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Term
-from trainlint.model.sketch import CallStep, Function, With
-from trainlint.model.tested import Led
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.control_dependence import Led
+from trainlint.ir.nodes import Attr, Call, Term
+from trainlint.ir.sketch import CallStep, Function, With
+from trainlint.ir.walk import of_kind, walk
 
 _DEEPEST = 4
 _PRINTS = "builtins.print"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import Function, With
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import Function, With
+from trainlint.ir.walk import of_kind
 
 _DEEPEST = 3
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.dynamo.tensors import TracedTensors
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
@@ -13,9 +13,9 @@ from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.streams.contexts import Contexts, sites
 from trainlint.facts.values import Frame, Made
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Ref, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, With
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, BinOp, Call, Ref, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, With
+from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, InsertBefore
 
 

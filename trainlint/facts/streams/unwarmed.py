@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.streams.captured import Capture, captures
 from trainlint.facts.streams.contexts import Contexts
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import walk
 from trainlint.sites.changes import Change, InsertBefore
 
 

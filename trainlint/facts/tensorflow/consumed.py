@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, List, Term, Tuple
-from trainlint.model.sketch import Loop
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, List, Term, Tuple
+from trainlint.ir.sketch import Loop
+from trainlint.ir.walk import of_kind
 
 Way = Literal["fit", "loop", "divided"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.loops import loops_around
@@ -16,11 +16,11 @@ from trainlint.facts.tensorflow.tapes import tapes_of
 from trainlint.facts.traced.reached import reached
 from trainlint.facts.values import ClassValue, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Const, Dict, List, Set, Tuple
-from trainlint.model.sketch import CallStep, Exit, Function, Loop, With
-from trainlint.model.terms import show
-from trainlint.model.tested import conditions
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.control_dependence import conditions
+from trainlint.ir.nodes import Attr, Const, Dict, List, Set, Tuple
+from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
+from trainlint.ir.terms import show
+from trainlint.ir.walk import of_kind, statements_of
 
 _LITERAL = (Const, List, Tuple, Set, Dict)
 

@@ -12,10 +12,10 @@ from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.traced.reached import Reached
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, List, Param, Ref, Self, Subscript, Term
-from trainlint.model.sketch import CallStep, Keep, Statement
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Led, walk_tested
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, List, Param, Ref, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep, Keep, Statement
+from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, Rewrite
 
 Kind = Literal["print", "append", "count"]

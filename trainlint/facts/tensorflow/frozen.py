@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.tensorflow.functions import WORDS
 from trainlint.facts.tensorflow.leading import Leads
@@ -16,8 +16,8 @@ from trainlint.facts.traced.frozen import Frozen, frozen
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import FunctionValue, Made
 from trainlint.finding import Spot
-from trainlint.model.sketch import CallStep, Function, Loop
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.walk import of_kind, walk
 
 
 def frozen_between_calls(program: Program) -> Iterator[Frozen]:

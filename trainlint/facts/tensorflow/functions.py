@@ -10,10 +10,10 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.model.nodes import Attr, Call, Ref
-from trainlint.model.sketch import Function, Statement, With
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, Call, Ref
+from trainlint.ir.sketch import Function, Statement, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 
 #: What the tables say of ``tf.function``.
 WORDS = frozenset(("function",))

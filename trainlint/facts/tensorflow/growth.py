@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
+from trainlint.facts.order import At, path, sooner
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.sooner import At, path, sooner
 from trainlint.facts.traced.reached import reached
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Global, Nested
-from trainlint.model.sketch import CallStep, Function, Try
-from trainlint.model.tested import walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Global, Nested
+from trainlint.ir.sketch import CallStep, Function, Try
+from trainlint.ir.walk import of_kind
 
 _DEEPEST = 2
 

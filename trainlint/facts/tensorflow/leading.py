@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue
-from trainlint.model.nodes import Attr, Global, Nested, Ref, Term
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Global, Nested, Ref, Term
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 
 _MOST = 200
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
@@ -19,8 +19,8 @@ from trainlint.facts.tensorflow.outputs import Head, Outputs
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.facts.variables.written import writes
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Term
-from trainlint.model.sketch import CallStep
+from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.sketch import CallStep
 
 _COMPILE, _LOSS, _FROM_LOGITS, _PREDICTED, _LOGITS = "compile", "loss", "from_logits", "y_pred", "logits"
 _ACTIVATION, _STEP = "activation", "train_step"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
@@ -13,10 +13,10 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines, Stage
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, Call, Const, Term
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import show
-from trainlint.model.tested import conditions
+from trainlint.ir.control_dependence import conditions
+from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import show
 from trainlint.sites.changes import Change, Move, Rewrite
 
 _DEEPEST = 3

@@ -14,9 +14,9 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Call, Const, Global, List, LoopPhi, Param, Ref, Self, Term
-from trainlint.model.sketch import Function, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Global, List, LoopPhi, Param, Ref, Self, Term
+from trainlint.ir.sketch import Function, Store
+from trainlint.ir.walk import of_kind
 
 _TRAINING, _CALL, _ADD = "training", "call", "add"
 _DEEPEST = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -15,9 +15,9 @@ from trainlint.facts.tensorflow.policies import Half, halves
 from trainlint.facts.tensorflow.tapes import applied, gradients
 from trainlint.facts.values import ClassValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Compare, Const, Ref, Select, Term
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Compare, Const, Ref, Select, Term
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import parts_of
 
 _DTYPE, _STEP = "dtype", "train_step"
 _DEEP = 2

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Call, Dict, List, Select, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Dict, List, Select, Term, Tuple
 
 _DEEPEST = 6
 _OUTPUTS, _CALL, _ADD = "outputs", "call", "add"

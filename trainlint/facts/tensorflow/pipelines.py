@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.components import imported
+from trainlint.facts.constant_branch import alternatives
 from trainlint.facts.contexts import activations
+from trainlint.facts.def_use import dotted_name
 from trainlint.facts.program import Program
-from trainlint.facts.uses import dotted_name
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
-from trainlint.facts.written import alternatives
-from trainlint.model.nodes import And, Attr, Call, Or, Ref, Select, Slice, Subscript, Term, Unknown
+from trainlint.ir.nodes import And, Attr, Call, Or, Ref, Select, Slice, Subscript, Term, Unknown
 
 _MOST = 8
 _LONGEST = 40

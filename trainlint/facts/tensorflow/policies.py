@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.leading import Leading, Leads
 from trainlint.facts.values import Frame, Library, Made, Other
-from trainlint.model.nodes import Const, Dict, Term
-from trainlint.model.sketch import CallStep, Function
+from trainlint.ir.nodes import Const, Dict, Term
+from trainlint.ir.sketch import CallStep, Function
 
 _DEEPEST = 3
 

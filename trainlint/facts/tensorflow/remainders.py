@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -15,10 +15,10 @@ from trainlint.facts.tensorflow.strategies import on_tpus, trained_on_tpus
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Element, Global, Param, Ref, Term
-from trainlint.model.sketch import CallStep, Exit, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Attr, Call, Const, Element, Global, Param, Ref, Term
+from trainlint.ir.sketch import CallStep, Exit, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import walk
 
 _ONE, _EPOCH, _JAX = 1, "epoch", "jax-"
 #: Stages that change how many elements there are, or what an element is, in ways that cannot be seen.

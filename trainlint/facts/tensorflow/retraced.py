@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -17,7 +17,7 @@ from trainlint.facts.tensorflow.functions import WORDS, Traced, called, runs_in_
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     BinOp,
     Call,
     Const,
@@ -35,9 +35,9 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import CallStep, Exit, Function, Keep, Loop, Store
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.sites.changes import Change, Rewrite, SetKeyword
 
 Kind = Literal["counter", "number", "made"]

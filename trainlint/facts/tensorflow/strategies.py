@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
-from trainlint.model.nodes import Attr, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Term
+from trainlint.ir.sketch import Function
 
 _SCOPE = "scope"
 

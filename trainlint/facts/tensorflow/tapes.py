@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.model.nodes import Attr, LoopPhi, Term, Unknown
-from trainlint.model.sketch import CallStep, Function, With
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, LoopPhi, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _GRADIENT, _TARGET, _SOURCES = "gradient", "target", "sources"
 _DEEPEST = 4

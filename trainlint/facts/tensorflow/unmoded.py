@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -16,10 +16,10 @@ from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.tensorflow.tapes import Gradient, applied, gradients
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Self, Term
-from trainlint.model.sketch import CallStep, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, Call, Self, Term
+from trainlint.ir.sketch import CallStep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 
 _TRAINING, _TRAINABLE = "training", "trainable"
 _DEEPEST = 2

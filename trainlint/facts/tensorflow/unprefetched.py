@@ -12,7 +12,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.consumed import Consumer, fits, walked
 from trainlint.facts.tensorflow.pipelines import Pipeline, Stage
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call
+from trainlint.ir.nodes import Call
 
 _MAP, _BATCH = "map", "batch"
 #: Stages behind which elements are ready: they were prepared before, or are prepared meanwhile.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
 from trainlint.facts.naming import spelled
 from trainlint.facts.precision.scaling import Scaling
@@ -20,9 +20,9 @@ from trainlint.facts.tensorflow.policies import Half, halves
 from trainlint.facts.tensorflow.tapes import Gradient, applied, gradients
 from trainlint.facts.values import Made
 from trainlint.finding import Applicability
-from trainlint.model.nodes import Attr, Call, Global, Nested, Param, Ref, Term
-from trainlint.model.sketch import CallStep, Function, With
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Term
+from trainlint.ir.sketch import CallStep, Function, With
+from trainlint.ir.walk import statements_of
 from trainlint.sites.changes import Change, InsertAfter, Rewrite, Together
 
 #: Calls that a step makes are looked into so far.

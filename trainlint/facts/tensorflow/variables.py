@@ -9,9 +9,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.tensorflow.functions import in_traces, is_lifted
 from trainlint.facts.traced.reached import Reached
 from trainlint.facts.values import Library
-from trainlint.model.nodes import Call
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.tested import walk_tested
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Call
+from trainlint.ir.sketch import CallStep, Function
 
 _MAKING = frozenset(("__init__", "build", "__new__"))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import BinOp, Call, Const, Ref, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import BinOp, Call, Const, Ref, Term
+from trainlint.ir.sketch import Function
 
 
 class Clocks:

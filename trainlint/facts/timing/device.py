@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, Protocol
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.framework import framework, imports_framework
 from trainlint.facts.layers import is_module
@@ -17,12 +17,11 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.modes.sampled import varies
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.steps.things import Things, name_of
+from trainlint.facts.steps.objects import Things, name_of
 from trainlint.facts.timing.placed import Placed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.facts.variables.written import writes
-from trainlint.knowledge.load import Knowledge
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -42,9 +41,10 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import CallStep, Function, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import walk
+from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import walk
+from trainlint.knowledge.load import Knowledge
 
 #: "moves": the host waits for what was asked for so far, and hands data over; "long": a pass over many batches; "unclear": a
 #: function out of sight that is given nothing, which may wait.

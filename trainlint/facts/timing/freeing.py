@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Things
+from trainlint.facts.steps.objects import Things
 from trainlint.facts.timing.device import on_the_same_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, BinOp, Call, Const, Element, Global, LoopPhi, Or, Param, Ref, Term
-from trainlint.model.sketch import Block, CallStep, Function, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, Led, positive, raising_arms, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Failed, Led, positive, raising_arms, walk_tested
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Const, Element, Global, LoopPhi, Or, Param, Ref, Term
+from trainlint.ir.sketch import Block, CallStep, Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _NAMED = (Param, Attr, Global, Ref)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.loops import loops_around
@@ -21,10 +21,10 @@ from trainlint.facts.timing.device import Device, Effect, Works, is_counted
 from trainlint.facts.timing.stopwatches import Stopwatches
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Compare, Global, LoopPhi, Not, Param, Ref, Select, Term
-from trainlint.model.sketch import CallStep, Function, If, Keep, Loop, Statement, With
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Failed, Led, conditions, walk_tested
+from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
+from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Global, LoopPhi, Not, Param, Ref, Select, Term
+from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, With
+from trainlint.ir.terms import parts_of
 
 _MOST_FRAMES = 3
 #: Said of an activation in which the device has nothing to do: the model is on the host there.

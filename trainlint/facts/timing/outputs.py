@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.loops import loops_around
@@ -15,9 +15,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device, is_counted
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, List, Ref, Subscript, Term
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, List, Ref, Subscript, Term
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 
 _APPEND, _STACKS = "append", "stack"
 _MOST_FRAMES = 4

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.contexts import activations
+from trainlint.facts.def_use import Uses
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import Attr, Call, Const, Term
+from trainlint.ir.nodes import Attr, Call, Const, Term
 
 _DEEPEST = 8
 #: Libraries whose functions move nothing that they are handed, but for wrappers of models.

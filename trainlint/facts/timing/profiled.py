@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.def_use import Uses
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.loops import Loops, Pass, loops_around
+from trainlint.facts.opt_in import asked_for
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.uses import Uses
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
-from trainlint.facts.wanted import asked_for
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Slice, Term
-from trainlint.model.sketch import Block, CallStep, Exit, With
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import behind, of_kind, walk
+from trainlint.ir.nodes import Attr, Call, Const, Slice, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import behind, of_kind, walk
 
 _PROFILER = "profiler"
 _EPOCHS = ("max_epochs", 1)

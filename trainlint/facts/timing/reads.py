@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.dynamo.breaks import cut_at
 from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.loops import Loops, loops_around
@@ -15,10 +15,10 @@ from trainlint.facts.timing.device import Device, on_the_same_data
 from trainlint.facts.timing.freeing import is_one_step
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Ref, Term
-from trainlint.model.sketch import CallStep, Function, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Led, walk_tested
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
+from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.terms import parts_of
 
 _BUILTINS = "builtins."
 _PRINTS = "print"

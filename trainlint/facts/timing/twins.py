@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.timing.clocks import Clocks
 from trainlint.facts.timing.device import Device
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import Ref, Select, Term
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Ref, Select, Term
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
 
 
 class Twin(NamedTuple):

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import ClassValue, Instance, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.model.nodes import Attr, BinOp, Compare, Const, Global, Param, Self, Term
-from trainlint.model.sketch import CallStep, Exit, Function, If, Keep, Statement, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.nodes import Attr, BinOp, Compare, Const, Global, Param, Self, Term
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Statement, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.sites.changes import Change, InsertAfter
 
 _CONSTANTS = ("bool", "int", "float", "str")

@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.traced.held import model_runs
+from trainlint.facts.traced.module_list_calls import model_runs
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.nodes import Nested
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Nested
+from trainlint.ir.sketch import Function
 
 _DEEPEST = 8
 

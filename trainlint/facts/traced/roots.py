@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program
-from trainlint.facts.traced.held import wrapped
+from trainlint.facts.traced.module_list_calls import wrapped
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Term
+from trainlint.ir.sketch import Function
 
 #: Through how many others the function is looked for: ``jit(vmap(grad(f)))``.
 _MOST_WRAPPED = 4

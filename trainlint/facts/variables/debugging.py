@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.variables.written import Write, writes
-from trainlint.model.nodes import Const
-from trainlint.model.sketch import Function
-from trainlint.model.tested import walk_tested
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Const
+from trainlint.ir.sketch import Function
 
 _HIGHEST = 3
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.components import module_of
 from trainlint.facts.groups.devices import Touch, touches
 from trainlint.facts.program import Program, calls_of
@@ -13,9 +13,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.facts.variables.written import Write, writes
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.tested import Led, walk_tested
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr
+from trainlint.ir.sketch import CallStep, Function
 
 _DEEPEST = 3
 

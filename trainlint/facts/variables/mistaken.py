@@ -19,7 +19,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.variables.names import Names
 from trainlint.facts.variables.set_beside import Setting, settings
 from trainlint.facts.variables.written import Write, writes
-from trainlint.model.nodes import Const
+from trainlint.ir.nodes import Const
 
 Kind = Literal["name", "value", "number", "old", "gone", "against", "debug", "kept"]
 _YES = ("true", "yes", "on", "y", "t")

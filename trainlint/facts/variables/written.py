@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Ref, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep
-from trainlint.model.tested import Led, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep
+from trainlint.ir.walk import of_kind
 
 
 class Write(NamedTuple):

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.loaders.options import Given, Options
 from trainlint.facts.loops import Loops
 from trainlint.facts.partials import called_elsewhere
 from trainlint.facts.program import Program
-from trainlint.facts.traced.truths import deep
+from trainlint.facts.traced.consteval import deep
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Element, Ref, Subscript, Term
-from trainlint.model.sketch import Block, CallStep, Exit, Function, If
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Element, Ref, Subscript, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import statements_of
 
 #: Kinds of samplers whose batches need not come out even.
 _ENDING = ("distributed-sampler", "sampler")

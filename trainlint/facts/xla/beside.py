@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue
 from trainlint.facts.xla.running import Xla
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Self, Term
-from trainlint.model.sketch import CallStep, Class, Function, Loop
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, Self, Term
+from trainlint.ir.sketch import CallStep, Class, Function, Loop
+from trainlint.ir.walk import of_kind, walk
 
 _SHARED = 2
 

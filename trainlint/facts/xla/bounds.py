@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.values import Bound, Frame, Library, Made
 from trainlint.facts.xla.tensors import Tensors
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Param, Select, Slice, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Param, Select, Slice, Subscript, Term, Tuple
 
 _DEEPEST = 12
 

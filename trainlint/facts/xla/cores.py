@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
-from trainlint.model.nodes import Call
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Call
+from trainlint.ir.sketch import Function
 
 Role = Callable[[Value], str | None]
 

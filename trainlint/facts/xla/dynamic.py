@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.traced.truths import choices, deep
+from trainlint.facts.traced.consteval import choices, deep
 from trainlint.facts.values import Frame
 from trainlint.facts.xla.bounds import Bounds
 from trainlint.facts.xla.registered import Supposed, registered_modules
 from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Call, Element, Nested, Not, Or, Param, Subscript, Term, Tuple
-from trainlint.model.sketch import Block, CallStep, Exit, If, Keep
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import And, Call, Element, Nested, Not, Or, Param, Subscript, Term, Tuple
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep
+from trainlint.ir.walk import statements_of
 
 _DEEPEST = 6
 

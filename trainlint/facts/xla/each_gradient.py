@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.xla.hosts import to_host
 from trainlint.facts.xla.running import Xla
-from trainlint.model.nodes import Attr, Call, Element, Global, Param, Select, Term
-from trainlint.model.sketch import Function, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import conditions
+from trainlint.ir.nodes import Attr, Call, Element, Global, Param, Select, Term
+from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 _GRADIENT = "grad"
 _HIGHEST = 4

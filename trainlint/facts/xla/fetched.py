@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.dynamo.breaks import cut_at
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.reads import is_handed_on
-from trainlint.facts.traced.truths import running
+from trainlint.facts.traced.consteval import running
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.facts.xla.hosts import to_host
 from trainlint.facts.xla.phases import repeats_steps, trains
@@ -20,9 +20,9 @@ from trainlint.facts.xla.registered import Supposed, registered_losses
 from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, Not, Param, Self, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, Not, Param, Self, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
+from trainlint.ir.walk import of_kind, walk
 
 _DEEPEST = 6
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Attr, Call, Const
+from trainlint.ir.nodes import Attr, Call, Const
 
 
 def to_host(program: Program, call: Call) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -19,9 +19,9 @@ from trainlint.facts.xla.hosts import to_host
 from trainlint.facts.xla.running import Xla
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Param, Self, Term
-from trainlint.model.sketch import CallStep
-from trainlint.model.tested import walk_tested
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Attr, Call, Param, Self, Term
+from trainlint.ir.sketch import CallStep
 
 _DEEPEST = 6
 _DEEPEST_HELPER = 2

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
-from trainlint.model.nodes import Attr, BinOp, Call, List, Param, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Attr, BinOp, Call, List, Param, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import statements_of
 
 _SIGNED = ("Add", "Sub")
 _ROUNDING = ("Mod", "FloorDiv", "Div")

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite
+from trainlint.facts.call_graph import Calls, CallSite
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.naming import written
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.xla.running import Xla
 from trainlint.facts.xla.stepped import Stepping
-from trainlint.model.nodes import And, Attr, Compare, Const, Global, Param, Ref, Term
-from trainlint.model.terms import parts_of, show
-from trainlint.model.tested import conditions
+from trainlint.ir.control_dependence import conditions
+from trainlint.ir.nodes import And, Attr, Compare, Const, Global, Param, Ref, Term
+from trainlint.ir.terms import parts_of, show
 
 
 class Narrower(NamedTuple):

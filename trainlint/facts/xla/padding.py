@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from trainlint.facts.loaders.options import Given
 from trainlint.facts.program import Program
-from trainlint.facts.traced.truths import choices, deep
+from trainlint.facts.traced.consteval import choices, deep
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.longest import pads_to
 from trainlint.facts.xla.running import Xla
-from trainlint.model.nodes import Call, Const, List, Term, Tuple
-from trainlint.model.sketch import Block, CallStep, Function, If
+from trainlint.ir.nodes import Call, Const, List, Term, Tuple
+from trainlint.ir.sketch import Block, CallStep, Function, If
 
 _DEEPEST = 3
 _LONGEST = "longest"

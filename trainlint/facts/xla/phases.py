@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
-from trainlint.facts.traced.truths import deep
+from trainlint.facts.traced.consteval import deep
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.sketch import Block, CallStep, Loop
-from trainlint.model.walk import walk
+from trainlint.ir.sketch import Block, CallStep, Loop
+from trainlint.ir.walk import walk
 
 _DEEPEST = 3
 _STEP = "step"

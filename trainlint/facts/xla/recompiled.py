@@ -15,7 +15,7 @@ from trainlint.facts.xla.dynamic import Dynamic, dynamic_shapes
 from trainlint.facts.xla.padding import Padding
 from trainlint.facts.xla.running import Loaded, Xla, XlaLoop
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call
+from trainlint.ir.nodes import Call
 
 __all__ = ["Dynamic", "PaddedBatches", "RaggedLoader", "dynamic_shapes", "padded_batches", "ragged_loaders"]
 

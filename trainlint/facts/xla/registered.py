@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
@@ -17,8 +17,8 @@ from trainlint.facts.tables import enrolling
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Element, LoopPhi, Param, Ref, Self, Subscript, Term
-from trainlint.model.sketch import Class, Function
+from trainlint.ir.nodes import Attr, Call, Const, Element, LoopPhi, Param, Ref, Self, Subscript, Term
+from trainlint.ir.sketch import Class, Function
 
 
 class Registered(NamedTuple):

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.components import imported
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Loops, Pass
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
-from trainlint.facts.traced.truths import choices, deep
+from trainlint.facts.traced.consteval import choices, deep
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.cores import on_cores
 from trainlint.facts.xla.phases import trains
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, BinOp, Call, Compare, Const, Element, Global, Not, Or, Param, Ref, Term
-from trainlint.model.sketch import Block, CallStep, If, Loop, With
-from trainlint.model.walk import statements_of, walk
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Element, Global, Not, Or, Param, Ref, Term
+from trainlint.ir.sketch import Block, CallStep, If, Loop, With
+from trainlint.ir.walk import statements_of, walk
 
 _DEEPEST = 6
 _DEEPEST_CALL = 3

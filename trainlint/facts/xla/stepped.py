@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.things import Things
-from trainlint.facts.traced.truths import deep
+from trainlint.facts.steps.objects import Things
+from trainlint.facts.traced.consteval import deep
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
 from trainlint.facts.xla.beside import unmarked_beside
 from trainlint.facts.xla.phases import repeats_steps
 from trainlint.facts.xla.running import Evidence, Xla, XlaLoop
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Ref, Term
-from trainlint.model.sketch import Block, CallStep, With
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Term
+from trainlint.ir.sketch import Block, CallStep, With
+from trainlint.ir.walk import of_kind
 
 _DEEPEST = 3
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
-from trainlint.facts.displays import item_of
+from trainlint.facts.call_graph import last_name
+from trainlint.facts.literals import item_of
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.facts.xla.running import Xla
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,

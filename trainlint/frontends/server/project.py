@@ -14,7 +14,7 @@ from trainlint.config import Settings
 from trainlint.engine.adopting import commented
 from trainlint.engine.baseline import Baseline, BaselineError
 from trainlint.engine.driver import lines_in, repair
-from trainlint.engine.near import Answer, Near, Standing, near_by
+from trainlint.engine.incremental import Answer, Near, Standing, near_by
 from trainlint.engine.resident import Resident, of_file
 from trainlint.engine.result import Result
 from trainlint.finding import Finding

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
-from trainlint.facts.uses import is_comprehension
+from trainlint.facts.call_graph import last_name
+from trainlint.facts.def_use import is_comprehension
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, BinOp, Call, Compare, Const, LoopPhi, Or, Param, Select, Subscript, Term
-from trainlint.model.sketch import Exit, Function, If, Keep, Loop
-from trainlint.model.terms import is_true, parts_of
-from trainlint.model.tested import conditions, raising_arms, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import conditions, raising_arms, walk_tested
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, LoopPhi, Or, Param, Select, Subscript, Term
+from trainlint.ir.sketch import Exit, Function, If, Keep, Loop
+from trainlint.ir.terms import is_true, parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.ending.counted import BACKWARD, COUNTERS, ELSE, EPOCHS, LEAVES, takes_steps
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.saving.counted_up import grows

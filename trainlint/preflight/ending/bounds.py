@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
-from trainlint.facts.uses import is_comprehension
+from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import FunctionValue, Made
-from trainlint.model.nodes import Attr, Call, Const, Param, Ref, Subscript, Term
-from trainlint.model.sketch import CallStep, Exit, Function, If, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, Call, Const, Param, Ref, Subscript, Term
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 from trainlint.preflight.ending.amount import amount
 from trainlint.preflight.ending.counted import EPOCHS, against, is_length, said_by_configuration, starts_within
 from trainlint.preflight.ending.cut import cut

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
-from trainlint.facts.uses import is_comprehension
+from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, BinOp, Call, Compare, Const, Global, Nested, Not, Or, Ref, Self, Subscript, Term
-from trainlint.model.sketch import CallStep, Exit, Function, If, Loop, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Global, Nested, Not, Or, Ref, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.running.trail import Trail
 from trainlint.preflight.values.unsaid import is_of_configuration

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
-from trainlint.facts.uses import is_comprehension
+from trainlint.facts.call_graph import last_name
+from trainlint.facts.def_use import is_comprehension
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Slice, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep, Loop, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Slice, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.ending.counted import EPOCHS, option_of
 from trainlint.preflight.evidence.asking import runs
 from trainlint.preflight.jobs import Job

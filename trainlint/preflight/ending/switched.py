@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
-from trainlint.facts.uses import is_comprehension
+from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.def_use import is_comprehension
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, BinOp, Call, Compare, Const, Not, Term
-from trainlint.model.sketch import CallStep, Exit, Function, If, Loop
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import And, BinOp, Call, Compare, Const, Not, Term
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop
+from trainlint.ir.walk import of_kind, walk
 from trainlint.preflight.ending.counted import option_of
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import Instance, Made
-from trainlint.model.nodes import Attr, Call, Const, Dict, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Term
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import OFF, split

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import calls_of
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Dict
+from trainlint.ir.nodes import Call, Dict
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.known import known
 from trainlint.preflight.line import HERE, Evidence, Line, Verdict

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import Attr, Call, Const, Subscript
-from trainlint.model.sketch import Function, Keep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Subscript
+from trainlint.ir.sketch import Function, Keep, Store
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed, split, words_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.nodes import Call
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Call
+from trainlint.ir.sketch import Function
 from trainlint.preflight.evidence.asking import evidence, runs
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence

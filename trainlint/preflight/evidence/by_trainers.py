@@ -9,12 +9,12 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from trainlint.documents.document import Document
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.nodes import Attr, Global, Ref
-from trainlint.model.sketch import Function
-from trainlint.model.terms import is_super, parts_of
+from trainlint.ir.nodes import Attr, Global, Ref
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import is_super, parts_of
 from trainlint.preflight.evidence.asking import runs
 from trainlint.preflight.evidence.commands import as_started, starting
 from trainlint.preflight.jobs import Job

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Library
-from trainlint.model.nodes import Attr, BinOp, Call, Self, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, BinOp, Call, Self, Term
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import OFF, handed, split, words_of

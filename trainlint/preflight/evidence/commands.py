@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.launching.launches import Launch
-from trainlint.model.nodes import Attr, Call
-from trainlint.model.sketch import If, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind, walk
+from trainlint.ir.nodes import Attr, Call
+from trainlint.ir.sketch import If, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.evidence.spawning import spawned
 from trainlint.preflight.jobs import Job

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.model.nodes import Attr, Call, Const, Dict, Subscript
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Subscript
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.made.targets import TARGET

@@ -13,9 +13,9 @@ from trainlint.facts.loaders.made import Loader
 from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame
-from trainlint.model.nodes import And, Attr, Call, Compare, Const, Dict, Kwargs, Or, Param, Select, Subscript, Term, Unknown
-from trainlint.model.sketch import Function, Keep
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Kwargs, Or, Param, Select, Subscript, Term, Unknown
+from trainlint.ir.sketch import Function, Keep
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.unpacked import Item
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trainlint.facts.values import FunctionValue, Library
-from trainlint.model.nodes import Attr, Call, Global, Nested, Param, Ref, Subscript, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Subscript, Term
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed, named_items, split, words_of

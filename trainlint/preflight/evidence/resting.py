@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import calls_of
 from trainlint.finding import Finding
-from trainlint.model.nodes import Call, Const, Select, Term
-from trainlint.model.sketch import CallStep, Function, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Call, Const, Select, Term
+from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.jobs import Job
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import Library, Made
-from trainlint.model.nodes import Attr, Call, Compare, Const, Select, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Compare, Const, Select, Term
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.unsaid import is_of_configuration

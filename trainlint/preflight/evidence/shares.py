@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import ClassValue, FunctionValue
-from trainlint.model.nodes import Call, Const, Slice, Subscript, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Call, Const, Slice, Subscript, Term
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.evidence.by_rank import NUMBER, RANK
 from trainlint.preflight.jobs import Job

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import Call
-from trainlint.model.sketch import Loop
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Call
+from trainlint.ir.sketch import Loop
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.ways import Place

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.nodes import Attr, Call
+from trainlint.ir.nodes import Attr, Call
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.ways import Place

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.checkpoints.written import Save, Written
-from trainlint.model.nodes import Attr, Call, Const, Kwargs, Subscript
-from trainlint.model.sketch import Keep
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Kwargs, Subscript
+from trainlint.ir.sketch import Keep
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import (
     by_framework,
     by_option_of_trainer,

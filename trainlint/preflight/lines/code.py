@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trainlint.facts.calls import last_name
-from trainlint.model.nodes import Attr, Call
+from trainlint.facts.call_graph import last_name
+from trainlint.ir.nodes import Attr, Call
 from trainlint.preflight.ending.bounds import bound, told_by_configuration
 from trainlint.preflight.evidence.accelerated import by_accelerators, is_told_none
 from trainlint.preflight.evidence.asking import (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Select, Term
-from trainlint.model.sketch import Exit, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Select, Term
+from trainlint.ir.sketch import Exit, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.settings.sources import is_called_so

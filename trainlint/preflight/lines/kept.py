@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.model.nodes import Call
+from trainlint.ir.nodes import Call
 from trainlint.preflight.evidence.asking import (
     argument_of_trainer,
     evidence,

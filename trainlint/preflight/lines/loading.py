@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.loaders.made import Loader, Loaders
 from trainlint.facts.values import Bound, Frame, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Select, Term
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Select, Term
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.preflight.evidence.composed import spread
 from trainlint.preflight.evidence.handed_on import Handed, handed_on, handed_to_makers

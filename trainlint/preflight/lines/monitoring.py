@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trainlint.model.nodes import Attr, Call
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, runs, table, without_option
 from trainlint.preflight.evidence.composed import made
 from trainlint.preflight.jobs import Job

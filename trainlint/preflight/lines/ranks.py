@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import ClassValue
-from trainlint.model.nodes import Attr, Call, Const, Select, Term
+from trainlint.ir.nodes import Attr, Call, Const, Select, Term
 from trainlint.preflight.evidence.asking import (
     evidence,
     judged,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from trainlint.facts.calls import last_name
-from trainlint.model.nodes import Attr, BinOp, Call, Const, LoopPhi, Term
-from trainlint.model.sketch import Function
+from trainlint.facts.call_graph import last_name
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, LoopPhi, Term
+from trainlint.ir.sketch import Function
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.logs.logged import carried
 from trainlint.preflight.values.words import handed, words_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trainlint.facts.calls import last_name
-from trainlint.model.nodes import Attr, BinOp, Call, Const, List, Select, Set, Subscript, Term, Tuple, Unknown
-from trainlint.model.terms import parts_of
+from trainlint.facts.call_graph import last_name
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, List, Select, Set, Subscript, Term, Tuple, Unknown
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.running.nearness import judges

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue, Library
-from trainlint.model.nodes import (
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
@@ -27,10 +28,9 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import Exit, Function, Keep
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import Exit, Function, Keep
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.running.nearness import judges

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, LoopPhi, Self, Subscript, Term
-from trainlint.model.sketch import Exit, Function, Keep, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Dict, LoopPhi, Self, Subscript, Term
+from trainlint.ir.sketch import Exit, Function, Keep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.running.nearness import judges

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
-from trainlint.model.nodes import And, Call, Const, List, Not, Or, Select, Set, Term, Tuple
-from trainlint.model.terms import parts_of
+from trainlint.facts.call_graph import last_name
+from trainlint.ir.nodes import And, Call, Const, List, Not, Or, Select, Set, Term, Tuple
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict

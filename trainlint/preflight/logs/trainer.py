@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
-from trainlint.model.nodes import Call, Const, List, Term, Tuple
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Call, Const, List, Term, Tuple
+from trainlint.ir.sketch import Function
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import split

@@ -16,15 +16,15 @@ from typing import NamedTuple
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Node, Scalar, mappings
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Ref, Subscript, Term, Unknown
-from trainlint.model.sketch import CallStep, Function, Module
+from trainlint.ir.nodes import Attr, Call, Const, Ref, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function, Module
 from trainlint.preflight.known import known
 from trainlint.preflight.made.by_dicts import DOTTED, PARAMETERS, TARGETS, made_by_dicts
 from trainlint.preflight.settings.beside import found_from

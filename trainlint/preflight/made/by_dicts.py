@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Const, Dict, Ref, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Call, Const, Dict, Ref, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.known import known
 
 #: Keys of the name of a class, and of what it is made with.

@@ -14,14 +14,14 @@ from itertools import islice
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import mappings
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Library
-from trainlint.model.nodes import Attr, Call, Const, Subscript, Term
-from trainlint.model.sketch import Function, Module
+from trainlint.ir.nodes import Attr, Call, Const, Subscript, Term
+from trainlint.ir.sketch import Function, Module
 from trainlint.preflight.known import known
 from trainlint.preflight.values.words import handed
 

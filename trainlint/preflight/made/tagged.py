@@ -16,12 +16,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from trainlint.documents.document import Document
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library, Value
-from trainlint.model.nodes import Call, Term
+from trainlint.ir.nodes import Call, Term
 from trainlint.preflight.known import known
 from trainlint.preflight.values.words import split
 from trainlint.preflight.ways import Place

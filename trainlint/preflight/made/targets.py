@@ -10,7 +10,7 @@ import os
 from trainlint.documents.tree import Mapping, mappings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Made
-from trainlint.model.nodes import Attr, Const, Subscript, Term
+from trainlint.ir.nodes import Attr, Const, Subscript, Term
 
 #: The key of a class; a file that has it is one of these configurations.
 TARGET = "_target_"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue
-from trainlint.model.nodes import Global, Ref, Select, Term
+from trainlint.ir.nodes import Global, Ref, Select, Term
 from trainlint.preflight.settings.options import Options
 from trainlint.preflight.ways import Way
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests
 from trainlint.facts.values import ClassValue, FunctionValue, Library, Value
-from trainlint.model.nodes import Attr, Call, Param, Term
-from trainlint.model.sketch import Function, Loop
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Param, Term
+from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.known import known
 from trainlint.preflight.running.trail import Trail
 from trainlint.preflight.values.methods import stands_for_others

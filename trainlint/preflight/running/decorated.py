@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue
-from trainlint.model.nodes import Attr, Call, Global, Nested, Param, Ref, Term
-from trainlint.model.sketch import CallStep, Exit, Function
-from trainlint.model.tested import conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Term
+from trainlint.ir.sketch import CallStep, Exit, Function
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Way
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Other
-from trainlint.model.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Ref, Select, Subscript, Term
-from trainlint.model.sketch import Exit, Function, If, Keep, Loop, Store, Yield
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Ref, Select, Subscript, Term
+from trainlint.ir.sketch import Exit, Function, If, Keep, Loop, Store, Yield
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.known import known
 from trainlint.preflight.running.named import names
 from trainlint.preflight.running.taken_apart import taken_from

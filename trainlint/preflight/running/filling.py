@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Attr, Call, Global, Ref
-from trainlint.model.sketch import Module
+from trainlint.ir.nodes import Attr, Call, Global, Ref
+from trainlint.ir.sketch import Module
 
 
 def fillers(program: Program, files: Iterable[str | None]) -> Iterator[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, Global, List, NestedClass, Ref, Select, Set, Term, Tuple
-from trainlint.model.sketch import CallStep
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, List, NestedClass, Ref, Select, Set, Term, Tuple
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.known import known
 from trainlint.preflight.values.words import handed, split
 

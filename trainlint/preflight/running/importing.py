@@ -10,8 +10,8 @@ from collections.abc import Container, Iterator
 
 from trainlint.facts.components import module_of
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Ref
-from trainlint.model.sketch import CallStep, Function
+from trainlint.ir.nodes import Ref
+from trainlint.ir.sketch import CallStep, Function
 
 TOP = "<module>"
 

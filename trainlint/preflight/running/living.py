@@ -12,14 +12,14 @@ import os
 from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.components import split_import
-from trainlint.facts.parents import roots
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.use_index import roots
 from trainlint.facts.values import ClassValue
-from trainlint.model.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Term
-from trainlint.model.sketch import Function
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Term
+from trainlint.ir.sketch import Function
+from trainlint.ir.walk import statements_of
 from trainlint.preflight.known import known
 from trainlint.preflight.values.methods import BY_SYNTAX, calls_nothing, hooks_of, is_one_of
 from trainlint.preflight.values.unsaid import written

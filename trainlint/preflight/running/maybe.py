@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program, calls_of
-from trainlint.model.nodes import Attr, Call, Global, Nested, NestedClass, Ref
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Global, Nested, NestedClass, Ref
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.known import known
 from trainlint.preflight.running.named import names
 from trainlint.preflight.running.spoken import is_hook

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program, calls_of
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Kwargs, List, Param, Term, Tuple, Unknown
-from trainlint.model.sketch import Exit, Function, Keep, Module, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Kwargs, List, Param, Term, Tuple, Unknown
+from trainlint.ir.sketch import Exit, Function, Keep, Module, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.starting.starters import named_scripts
 from trainlint.preflight.values.words import handed
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 
 from trainlint.facts.values import FunctionValue
-from trainlint.model.sketch import Function
+from trainlint.ir.sketch import Function
 from trainlint.preflight.values.words import split
 
 #: In the loop of the training (or in the script itself); elsewhere; in another part of the job.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.parents import roots
-from trainlint.model import nodes
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import CallStep, Function, If, Module
-from trainlint.model.tested import Tests
-from trainlint.model.walk import of_kind, statements_of, walk
+from trainlint.facts.use_index import roots
+from trainlint.ir import nodes
+from trainlint.ir.control_dependence import Tests
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import CallStep, Function, If, Module
+from trainlint.ir.walk import of_kind, statements_of, walk
 
 
 class Nested:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from trainlint.model.sketch import Function
+from trainlint.ir.sketch import Function
 from trainlint.preflight.running.elsewhere import Elsewhere
 from trainlint.preflight.running.maybe import may_run
 from trainlint.preflight.running.reaching import Reach

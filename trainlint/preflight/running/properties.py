@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.facts.parents import roots
 from trainlint.facts.program import Program
+from trainlint.facts.use_index import roots
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Attr, Or, Select, Term
-from trainlint.model.sketch import CallStep, Function, Statement
-from trainlint.model.tested import Led, walk_tested
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import And, Attr, Or, Select, Term
+from trainlint.ir.sketch import CallStep, Function, Statement
 
 _PROPERTY = "property"
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model import nodes
-from trainlint.model.nodes import Attr, Call, Global, Ref, Term
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.tested import conditions, raising_arms, walk_tested
+from trainlint.ir import nodes
+from trainlint.ir.control_dependence import conditions, raising_arms, walk_tested
+from trainlint.ir.nodes import Attr, Call, Global, Ref, Term
+from trainlint.ir.sketch import CallStep, Function
 from trainlint.preflight.known import known
 from trainlint.preflight.made.aims import Aim, Making
 from trainlint.preflight.made.keyed import Keyed

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
+from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.program import calls_of
-from trainlint.facts.uses import is_comprehension
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Dict, List, Ref, Select, Set, Term, Tuple
-from trainlint.model.sketch import Function, Loop
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Dict, List, Ref, Select, Set, Term, Tuple
+from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.running.hooks import is_over_hooks
 
 #: What goes over another thing, item by item.

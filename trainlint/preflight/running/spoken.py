@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue
-from trainlint.model.nodes import Attr, Global, Nested, Ref
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Global, Nested, Ref
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.values.methods import calls_nothing
 from trainlint.preflight.values.words import handed
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Other
-from trainlint.model.nodes import Dict, List, Tuple
+from trainlint.ir.nodes import Dict, List, Tuple
 from trainlint.preflight.known import known
 
 Commands = dict[str, list[FunctionValue]]

@@ -6,8 +6,8 @@ What a text like ``"training.networks.Net"`` means, a project's own ``get_object
 from __future__ import annotations
 
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Element, List, Param, Ref, Slice, Subscript, Term, Tuple, Unknown
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, List, Param, Ref, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.sketch import Function
 from trainlint.preflight.values.words import handed
 
 #: Methods of texts that take them apart, or put the parts together again.

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePath
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Dict, Not, Subscript, Term, Unknown
-from trainlint.model.sketch import Exit, Function, Keep, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Not, Subscript, Term, Unknown
+from trainlint.ir.sketch import Exit, Function, Keep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.made.targets import target_of

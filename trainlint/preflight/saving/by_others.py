@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.values import ClassValue, FunctionValue
-from trainlint.model.nodes import Call, Dict, List, Term, Tuple
+from trainlint.ir.nodes import Call, Dict, List, Term, Tuple
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.nodes import Attr, Call, Param, Ref, Self
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Param, Ref, Self
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Place

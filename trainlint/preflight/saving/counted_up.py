@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.calls import last_name
-from trainlint.facts.uses import is_comprehension
-from trainlint.model.nodes import Attr, BinOp, Call, Const, LoopPhi, Term, Tuple, Unknown
-from trainlint.model.sketch import Function, Keep, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.facts.call_graph import last_name
+from trainlint.facts.def_use import is_comprehension
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, LoopPhi, Term, Tuple, Unknown
+from trainlint.ir.sketch import Function, Keep, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed
 from trainlint.preflight.ways import Place

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.checkpoints.names import Names, base_of
-from trainlint.model.nodes import Call, Term
+from trainlint.ir.nodes import Call, Term
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.ways import Place

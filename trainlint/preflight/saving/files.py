@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.checkpoints.names import Shape, is_fixed, is_numbered
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
-from trainlint.facts.uses import is_comprehension
+from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import Bound, Frame
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Param, Select, Term
-from trainlint.model.sketch import CallStep, Exit, Function, Loop
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Tests, conditions, positive, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Param, Select, Term
+from trainlint.ir.sketch import CallStep, Exit, Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence

@@ -10,8 +10,8 @@ from trainlint.facts.checkpoints.names import Names, Part, Shape
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import Function
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Scalar, Sequence, mappings
-from trainlint.model.nodes import Call, Const, Term
+from trainlint.ir.nodes import Call, Const, Term
 from trainlint.preflight.evidence.asking import evidence, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict

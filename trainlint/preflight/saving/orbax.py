@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Select, Term
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Select, Term
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.unsaid import is_left_open

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import Attr, Call, Global, Ref, Term
-from trainlint.model.sketch import Exit
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Global, Ref, Term
+from trainlint.ir.sketch import Exit
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict

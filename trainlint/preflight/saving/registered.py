@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
+from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.program import calls_of
-from trainlint.facts.uses import is_comprehension
 from trainlint.facts.values import Instance, Library, Made
-from trainlint.model.nodes import Attr, Call, Const, Dict, Element, Kwargs, NestedClass, Or, Param, Select, Self, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep, Loop, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Kwargs, NestedClass, Or, Param, Select, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.preflight.ways import Place

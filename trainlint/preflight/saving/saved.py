@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import Attr, Call, Select, Term
-from trainlint.model.sketch import CallStep, Exit, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Select, Term
+from trainlint.ir.sketch import CallStep, Exit, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence

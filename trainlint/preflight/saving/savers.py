@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.model.nodes import And, Attr, Call, Compare, Const, Dict, Global, NestedClass, Not, Or, Param, Select, Self, Term
-from trainlint.model.sketch import Function, If, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Global, NestedClass, Not, Or, Param, Select, Self, Term
+from trainlint.ir.sketch import Function, If, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import evidence, not_needed, runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Verdict

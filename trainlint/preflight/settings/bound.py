@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
-from trainlint.model.nodes import Call, Const, Term
+from trainlint.ir.nodes import Call, Const, Term
 from trainlint.preflight.known import known
 
 #: What says that options are called as the parameters are.

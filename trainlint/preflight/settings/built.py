@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Iterator
 
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Value
-from trainlint.model.nodes import Attr, Call, Const, Entered, Global, NestedClass, Param, Ref, Self, Term
-from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import is_super
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Entered, Global, NestedClass, Param, Ref, Self, Term
+from trainlint.ir.sketch import Function, Store
+from trainlint.ir.terms import is_super
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.settings.declared import factory
 
 _BUILD = "build"

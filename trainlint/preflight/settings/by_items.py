@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Dict, Element, Global, Param, Ref, Self, Subscript, Term, Unknown
-from trainlint.model.sketch import Function, Keep
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Element, Global, Param, Ref, Self, Subscript, Term, Unknown
+from trainlint.ir.sketch import Function, Keep
+from trainlint.ir.walk import of_kind
 
 #: Dicts made of dicts made of … dicts.
 _DEEPEST = 6

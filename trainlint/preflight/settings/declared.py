@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Const, List, Select, Term, Tuple
-from trainlint.model.sketch import Function, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, List, Select, Term, Tuple
+from trainlint.ir.sketch import Function, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.settings.bound import bound
 from trainlint.preflight.settings.by_items import by_items, default_of, kept_of, takes_key
 

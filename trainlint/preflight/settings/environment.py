@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Attr, Call, Compare, Const, Dict, Ref, Subscript, Term
-from trainlint.model.sketch import Keep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Compare, Const, Dict, Ref, Subscript, Term
+from trainlint.ir.sketch import Keep, Store
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.known import known
 
 _GETS = ("os.getenv", "os.environ.get")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue
-from trainlint.model.nodes import Attr, Term
-from trainlint.model.sketch import Exit, Function, If, Loop, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Term
+from trainlint.ir.sketch import Exit, Function, If, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.settings.built import Built
 from trainlint.preflight.settings.declared import Declared, default_of_field, factory
 

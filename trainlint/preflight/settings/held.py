@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Call, Const, Global, Param, Ref, Self, Subscript, Term, Unknown
-from trainlint.model.sketch import Function, Keep, Store
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Call, Const, Global, Param, Ref, Self, Subscript, Term, Unknown
+from trainlint.ir.sketch import Function, Keep, Store
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.settings.declared import Declared
 from trainlint.preflight.settings.nodes import Keys, is_get, keys_of
 from trainlint.preflight.settings.said import as_it_looks

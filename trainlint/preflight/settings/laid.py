@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Scalar
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.launching.launches import Launch, named
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program

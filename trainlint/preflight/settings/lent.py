@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call
+from trainlint.ir.nodes import Call
 from trainlint.preflight.known import known
 from trainlint.preflight.settings.declared import Declared
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
-from trainlint.model.nodes import Attr, Call, Const, Param, Term
-from trainlint.model.sketch import Function
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Param, Term
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.settings.declared import Declared, arguments
 from trainlint.preflight.values.origins import Origin, Origins
 from trainlint.preflight.values.words import handed, split

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypeGuard
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, Term
-from trainlint.model.sketch import Function, Keep, Store
-from trainlint.model.tested import walk_tested
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, Term
+from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.preflight.known import known
 from trainlint.preflight.values.words import split
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Subscript, Term
 from trainlint.preflight.settings.declared import Declared, declared
 from trainlint.preflight.settings.held import Configurations, agreed
 from trainlint.preflight.settings.lent import lent

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -30,8 +30,8 @@ from trainlint.model.nodes import (
     Term,
     Tuple,
 )
-from trainlint.model.sketch import Block, Exit, Function, If
-from trainlint.model.terms import parts_of
+from trainlint.ir.sketch import Block, Exit, Function, If
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.settings.declared import Declared
 from trainlint.preflight.settings.environment import Environment, asked
 from trainlint.preflight.settings.needed import bare, is_needed, is_of_file

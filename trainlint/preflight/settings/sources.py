@@ -11,12 +11,12 @@ from functools import cached_property
 
 from trainlint.documents.document import Document
 from trainlint.documents.kinds import kind_of
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library
-from trainlint.model.nodes import Call, Const, Param, Term
+from trainlint.ir.nodes import Call, Const, Param, Term
 from trainlint.preflight.known import known
 from trainlint.preflight.settings.beside import composed, found_from, held_in, like
 from trainlint.preflight.settings.declared import BY_KEYWORDS, Declared, fields

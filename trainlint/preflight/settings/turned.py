@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.program import Program
-from trainlint.model.nodes import And, Call, Const, Global, Term
+from trainlint.ir.nodes import And, Call, Const, Global, Term
 from trainlint.preflight.settings.options import Options
 from trainlint.preflight.values.words import split, words_of
 

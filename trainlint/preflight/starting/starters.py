@@ -10,17 +10,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Const
-from trainlint.model.sketch import Function, Keep, Module, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Const
+from trainlint.ir.sketch import Function, Keep, Module, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.values.words import handed

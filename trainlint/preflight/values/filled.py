@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
-from trainlint.model.nodes import Attr, Call, Const, Dict, Global, List, Nested, Param, Select, Set, Subscript, Term, Tuple
-from trainlint.model.terms import parts_of
+from trainlint.facts.call_graph import last_name
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, List, Nested, Param, Select, Set, Subscript, Term, Tuple
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.values.origins import Origin, Origins, are_called_so
 from trainlint.preflight.values.words import handed
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from trainlint.facts.calls import Calls, last_name
-from trainlint.facts.following import is_abstract
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.program import Program, calls_of
+from trainlint.facts.resolve import is_abstract
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
-from trainlint.model.nodes import Self
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Self
+from trainlint.ir.sketch import Function
 from trainlint.preflight.known import known
 
 #: Methods that are run without being called by their names.

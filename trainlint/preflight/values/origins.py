@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
-from trainlint.model.nodes import (
+from trainlint.ir.control_dependence import Tests, conditions, raising_arms, walk_tested
+from trainlint.ir.nodes import (
     Attr,
     Call,
     Const,
@@ -25,9 +26,8 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import CallStep, Exit, Function, Keep, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.values.methods import calls_nothing
 from trainlint.preflight.values.unpacked import Item, Unpacked
 from trainlint.preflight.values.words import split

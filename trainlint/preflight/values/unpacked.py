@@ -13,10 +13,10 @@ from typing import NamedTuple
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Dict, Or, Param, Ref, Select, Self, Subscript, Term
-from trainlint.model.sketch import CallStep, Function, Keep, Statement, Store
-from trainlint.model.tested import Tests, conditions, raising_arms, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.control_dependence import Tests, conditions, raising_arms, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Or, Param, Ref, Select, Self, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.known import known
 
 #: How many dicts and calls, one behind the other, an item is followed through.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from trainlint.facts.program import Program
-from trainlint.model.nodes import (
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import (
     And,
     Attr,
     Call,
@@ -22,10 +23,9 @@ from trainlint.model.nodes import (
     Subscript,
     Term,
 )
-from trainlint.model.sketch import CallStep, Function, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.tested import conditions, walk_tested
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 
 
 def leaves_of(test: Term) -> Iterator[Term]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
-from trainlint.model.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Param, Ref, Subscript, Term, Unknown
-from trainlint.model.sketch import Module
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Param, Ref, Subscript, Term, Unknown
+from trainlint.ir.sketch import Module
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.known import known
 
 #: What switches something off.

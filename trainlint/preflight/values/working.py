@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from trainlint.model.nodes import Attr, Call, Ref, Term
+from trainlint.ir.nodes import Attr, Call, Ref, Term
 
 _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
     "Eq": operator.eq,

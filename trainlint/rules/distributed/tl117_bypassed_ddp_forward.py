@@ -26,7 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each forward pass of a loss that goes past the wrapper."""
     from trainlint.facts import bypassed, naming
-    from trainlint.facts.calls import last_name
+    from trainlint.facts.call_graph import last_name
 
     for found in bypassed.bypassed(program):
         what = "the wrapper's `.module`" if found.inner else "the model inside the wrapper"

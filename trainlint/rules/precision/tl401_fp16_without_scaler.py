@@ -90,7 +90,7 @@ def _bfloat16(program: Program, found: backwards.Unscaled) -> str | None:
 def _scaled(found: backwards.Unscaled) -> str | None:
     """The scaled backward pass, by the scaler that scales another loss there."""
     from trainlint.facts import naming
-    from trainlint.facts.calls import last_name
+    from trainlint.facts.call_graph import last_name
 
     call, function = found.backward.site.call.term, found.backward.site.function
     scales = naming.spelled(found.scales, function) if found.scales is not None else None

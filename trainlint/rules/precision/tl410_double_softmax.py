@@ -32,10 +32,11 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each cross entropy of a softmax: the loss where both stand together, else the softmax."""
-    from trainlint.facts.numerics import cures, fed
+    from trainlint.facts.numerics import loss_fixes, loss_inputs
 
-    for found in fed.fed(program, "softmax", "softmax"):
-        yield fed.suspect(found, "softmax", "applies a softmax itself", "one", _HARM, cures.left_out(program, found, _CURE))
+    for found in loss_inputs.fed(program, "softmax", "softmax"):
+        cure = loss_fixes.left_out(program, found, _CURE)
+        yield loss_inputs.suspect(found, "softmax", "applies a softmax itself", "one", _HARM, cure)
 
 
 @RULE.repair

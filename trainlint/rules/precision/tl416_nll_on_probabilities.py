@@ -31,16 +31,16 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each negative log likelihood of a softmax: the loss where both stand together, else the softmax."""
-    from trainlint.facts.numerics import cures, fed
+    from trainlint.facts.numerics import loss_fixes, loss_inputs
 
-    for found in fed.fed(program, "log-probabilities", "softmax"):
-        yield fed.suspect(
+    for found in loss_inputs.fed(program, "log-probabilities", "softmax"):
+        yield loss_inputs.suspect(
             found,
             "softmax",
             "takes logarithms of probabilities",
             "probabilities",
             _HARM,
-            cures.in_logarithms(program, found, _CURE),
+            loss_fixes.in_logarithms(program, found, _CURE),
         )
 
 

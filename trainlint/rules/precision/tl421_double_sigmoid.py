@@ -32,10 +32,11 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loss with logits of a sigmoid: the loss where both stand together, else the sigmoid."""
-    from trainlint.facts.numerics import cures, fed
+    from trainlint.facts.numerics import loss_fixes, loss_inputs
 
-    for found in fed.fed(program, "sigmoid", "sigmoid"):
-        yield fed.suspect(found, "sigmoid", "applies a sigmoid itself", "one", _HARM, cures.left_out(program, found, _CURE))
+    for found in loss_inputs.fed(program, "sigmoid", "sigmoid"):
+        cure = loss_fixes.left_out(program, found, _CURE)
+        yield loss_inputs.suspect(found, "sigmoid", "applies a sigmoid itself", "one", _HARM, cure)
 
 
 @RULE.repair

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -31,8 +31,8 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.walk import of_kind
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.shards.questions import Amount, Questions
 from trainlint.spmd.symbols import Choice, PerRank, Something, Sym
 

@@ -10,9 +10,9 @@ from trainlint.facts.loops import loops_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
-from trainlint.model.nodes import BinOp, Param, Term
-from trainlint.model.sketch import Loop
-from trainlint.model.terms import parts_of
+from trainlint.ir.nodes import BinOp, Param, Term
+from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import parts_of
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.examples import TURNS, Example
 from trainlint.spmd.shards.measure import Measure

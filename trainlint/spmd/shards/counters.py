@@ -1,14 +1,14 @@
 """How often a ``while`` loop goes round on one rank: it is gone through in numbers, round by round.
 
 ``i = rank``, ``while i < n``, ``i += world`` goes round as often as ``for i in range(rank, n, world)``. What the names hold
-before the first round and how a round changes them is written down (:attr:`trainlint.model.sketch.Function.carried`).
+before the first round and how a round changes them is written down (:attr:`trainlint.ir.sketch.Function.carried`).
 """
 
 from __future__ import annotations
 
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import BinOp, Term
-from trainlint.model.sketch import Loop
+from trainlint.ir.nodes import BinOp, Term
+from trainlint.ir.sketch import Loop
 from trainlint.spmd.counting import deciding
 from trainlint.spmd.shards.questions import Amount, Questions
 

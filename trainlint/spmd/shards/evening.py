@@ -7,9 +7,9 @@ from trainlint.facts.numbers import is_range
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import CallStep
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.walk import walk
 from trainlint.spmd.shards.uneven import Uneven
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import Frame, Library, Made
-from trainlint.model.nodes import Attr, Call, Const, Term, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Term, Unknown
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
 from trainlint.spmd.symbols import WORLD
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import Frame, Library, Made
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Term
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Term
 from trainlint.spmd.shards.parts import left_out
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
 

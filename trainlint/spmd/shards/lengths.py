@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     Asserted,
     Attr,
     BinOp,
@@ -24,10 +24,10 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import CallStep, Function
-from trainlint.model.terms import mentions, parts_of
-from trainlint.model.told import UNIFORM
-from trainlint.model.walk import of_kind
+from trainlint.ir.pragmas import UNIFORM
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.shards.questions import Amount, Questions
 from trainlint.spmd.symbols import WORLD, World
 

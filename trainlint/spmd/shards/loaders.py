@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.model.nodes import Const, Dict, Self, Term
+from trainlint.ir.nodes import Const, Dict, Self, Term
 from trainlint.spmd.shards.makers import Makers
 from trainlint.spmd.shards.questions import Amount
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.nodes import And, Attr, Call, Const, Element, List, LoopPhi, Slice, Subscript, Term
-from trainlint.model.sketch import Block, CallStep, Drawn, Exit, If, Loop, Statement, Try, With, Yield
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import And, Attr, Call, Const, Element, List, LoopPhi, Slice, Subscript, Term
+from trainlint.ir.sketch import Block, CallStep, Drawn, Exit, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import walk
 from trainlint.spmd.shards.questions import ENDLESS, Amount, Questions
 from trainlint.spmd.symbols import WORLD
 

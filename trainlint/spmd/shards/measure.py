@@ -7,7 +7,7 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.model.nodes import Call, Term
+from trainlint.ir.nodes import Call, Term
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.amounts import Amounts
 from trainlint.spmd.shards.counters import Counters

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.communication import Communication
 from trainlint.facts.loops import Loops
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Element, LoopPhi, Param, Term, Unknown
-from trainlint.model.sketch import Block, CallStep, Exit, Function, If, Loop, Statement
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import blocks_of
+from trainlint.ir.nodes import Attr, Call, Element, LoopPhi, Param, Term, Unknown
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import blocks_of
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN
 

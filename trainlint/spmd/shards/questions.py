@@ -7,8 +7,8 @@ from collections.abc import Hashable
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Instance, Made, Value
-from trainlint.model.nodes import Call, Subscript, Term
-from trainlint.model.sketch import Loop
+from trainlint.ir.nodes import Call, Subscript, Term
+from trainlint.ir.sketch import Loop
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.examples import Example
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, BinOp, Call, Term, Unknown
-from trainlint.model.sketch import CallStep, Exit, Function, If, Keep, Loop, Store
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import statements_of
-from trainlint.spmd.agreement import Agreement
+from trainlint.ir.nodes import Attr, BinOp, Call, Term, Unknown
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import statements_of
 from trainlint.spmd.counting import deciding
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.ranks import Evaluator
@@ -24,6 +23,7 @@ from trainlint.spmd.shards.examples import TURNS, Example
 from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.shards.meetings import Meeting, Meetings
 from trainlint.spmd.shards.questions import ENDLESS
+from trainlint.spmd.uniform_check import Agreement
 
 _ARITHMETIC = ("Mod", "FloorDiv", "Mult")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.communication import Communication
 from trainlint.facts.values import Frame, FunctionValue, Made, Other, Value
-from trainlint.model.nodes import And, Attr, Call, Compare, Const, Global, Not, Or, Param, Ref, Self, Subscript, Term, Unknown
-from trainlint.model.sketch import CallStep, Exit, If, Statement, Store
-from trainlint.model.walk import statements_of
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Global, Not, Or, Param, Ref, Self, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Exit, If, Statement, Store
+from trainlint.ir.walk import statements_of
 from trainlint.spmd.writes.hints import Hints
 from trainlint.spmd.writes.spelled import speaks
 

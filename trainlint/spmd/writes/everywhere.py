@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import CallSite
+from trainlint.facts.call_graph import CallSite
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.guards import guards, tests
 from trainlint.facts.files.operations import Operation, Operations, looked_for
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Term
-from trainlint.model.sketch import CallStep, If
-from trainlint.model.walk import of_kind, statements_of
+from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.sketch import CallStep, If
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.members import Member

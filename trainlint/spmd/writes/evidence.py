@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.guards import guards
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import Function
 from trainlint.spmd.writes.meeting import Meeting
 
 if TYPE_CHECKING:

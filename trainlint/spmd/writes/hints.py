@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from trainlint.model.nodes import Attr, Const, Global, LoopPhi, Nested, Param, Ref, Self, Subscript, Term
-from trainlint.model.terms import parts_through
+from trainlint.ir.nodes import Attr, Const, Global, LoopPhi, Nested, Param, Ref, Self, Subscript, Term
+from trainlint.ir.terms import parts_through
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program

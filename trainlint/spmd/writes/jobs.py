@@ -11,19 +11,19 @@ from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import Calls, CallSite, last_name
+from trainlint.facts.call_graph import Calls, CallSite, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import ends, guards, tests
-from trainlint.facts.hooked import Hooked
+from trainlint.facts.framework_callbacks import Hooked
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Global, Param, Ref, Self, Term
-from trainlint.model.sketch import CallStep, Function, If, Store
-from trainlint.model.walk import statements_of
-from trainlint.spmd.agreement import Agreement
+from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Self, Term
+from trainlint.ir.sketch import CallStep, Function, If, Store
+from trainlint.ir.walk import statements_of
 from trainlint.spmd.symbols import WORLD
+from trainlint.spmd.uniform_check import Agreement
 from trainlint.spmd.writes.evidence import Evidence
 from trainlint.spmd.writes.members import Member, of_library, registered
 from trainlint.spmd.writes.reach import Reach, Reaching

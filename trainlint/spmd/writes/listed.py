@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
-from trainlint.model.nodes import Attr, Call, Element, Global, Param, Slice, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, Call, Element, Global, Param, Slice, Subscript, Term, Unknown
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program

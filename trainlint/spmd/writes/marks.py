@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Bound, Frame, Other
-from trainlint.model.nodes import Attr, Const, Global, LoopPhi, Nested, Param, Ref, Self, Term, Unknown
+from trainlint.ir.nodes import Attr, Const, Global, LoopPhi, Nested, Param, Ref, Self, Term, Unknown
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.writes.conditions import Conditions
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.communication import Communication
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.nodes import Call, Const, Term
-from trainlint.model.sketch import Block, CallStep, Exit, If, Statement, Try, With
+from trainlint.ir.nodes import Call, Const, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Statement, Try, With
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.writes.reach import Reaching
 from trainlint.spmd.writes.spelled import speaks

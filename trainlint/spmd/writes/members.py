@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import Calls
-from trainlint.facts.hooked import Hooked
+from trainlint.facts.call_graph import Calls
+from trainlint.facts.framework_callbacks import Hooked
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.spmd.writes.owned import library_method

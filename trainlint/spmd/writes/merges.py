@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import CallSite
+from trainlint.facts.call_graph import CallSite
 from trainlint.facts.files.operations import PATH, Operation, Operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
-from trainlint.model.nodes import Attr, Call, Const, Element, Select, Term, Tuple
-from trainlint.model.sketch import Loop
-from trainlint.model.walk import of_kind
+from trainlint.ir.nodes import Attr, Call, Const, Element, Select, Term, Tuple
+from trainlint.ir.sketch import Loop
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.symbols import UNKNOWN
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.places import Places

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.naming import names_of, reference
 from trainlint.facts.values import Frame, Made
-from trainlint.model.sketch import CallStep, If
-from trainlint.model.walk import statements_of
+from trainlint.ir.sketch import CallStep, If
+from trainlint.ir.walk import statements_of
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.files.operations import PATH
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
-from trainlint.model.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Select, Subscript, Term, Unknown
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import CallSite
+from trainlint.facts.call_graph import CallSite
 from trainlint.facts.files.operations import Operation, Operations
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.model.nodes import Call, Term
-from trainlint.model.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
+from trainlint.ir.nodes import Call, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.members import Member

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import last_name
+from trainlint.facts.call_graph import last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.guards import Guard, guards
 from trainlint.facts.files.operations import Operations
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import And, Call, Term
-from trainlint.spmd.agreement import Agreement
+from trainlint.ir.nodes import And, Call, Term
 from trainlint.spmd.symbols import UNKNOWN, WORLD, PerRank, Something
+from trainlint.spmd.uniform_check import Agreement
 from trainlint.spmd.writes.owned import library_method
 from trainlint.spmd.writes.sameness import Sameness
 

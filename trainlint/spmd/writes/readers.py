@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.calls import Calls, last_name
+from trainlint.facts.call_graph import Calls, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.operations import Operation, Operations
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.model.nodes import Attr, Call, Const, Term
-from trainlint.model.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
-from trainlint.model.terms import parts_of
-from trainlint.model.walk import walk
+from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import walk
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.reach import Reaching

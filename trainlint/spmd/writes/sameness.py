@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.contents import Contents
-from trainlint.facts.hooked import Hooked
+from trainlint.facts.framework_callbacks import Hooked
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
-from trainlint.model.nodes import (
+from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
@@ -37,8 +37,8 @@ from trainlint.model.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.model.sketch import Function, Loop, Store
-from trainlint.model.walk import statements_of
+from trainlint.ir.sketch import Function, Loop, Store
+from trainlint.ir.walk import statements_of
 from trainlint.spmd.writes.listed import Listings
 from trainlint.spmd.writes.owned import library_method
 from trainlint.spmd.writes.trust import Trust

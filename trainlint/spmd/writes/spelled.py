@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import Frame, Other
-from trainlint.model.nodes import Attr, Const, Global, LoopPhi, Param, Term, Unknown
+from trainlint.ir.nodes import Attr, Const, Global, LoopPhi, Param, Term, Unknown
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
-from trainlint.model.nodes import Attr, Call, Compare, Const, Element, Global, Param, Term
-from trainlint.model.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Compare, Const, Element, Global, Param, Term
+from trainlint.ir.sketch import Function
 from trainlint.spmd.writes.marks import Marks
 
 if TYPE_CHECKING:

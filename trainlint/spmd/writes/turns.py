@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.calls import Calls
+from trainlint.facts.call_graph import Calls
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.operations import Operations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.model.nodes import Call
+from trainlint.ir.nodes import Call
 from trainlint.spmd.writes.reach import Reaching
 
 if TYPE_CHECKING:

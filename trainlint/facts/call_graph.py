@@ -1,0 +1,311 @@
+"""Who calls what: call sites by name, callees resolved on demand, and what runs a collective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from trainlint.facts.dispatch_tables import held_by
+from trainlint.facts.implicit_calls import ITER, asked_of, iterated, method_of
+from trainlint.facts.partials import partial_of
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.software_tests import tests_software
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other, Value
+from trainlint.ir.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Global,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.walk import of_kind
+
+#: Names that one name is followed through (``sync = barrier``, ``wait = sync`` …).
+_MOST_ALIASES = 20
+
+
+#: What a function is called that is handed to another one, without being called.
+_HANDED = frozenset((Global, Nested, Ref))
+_DISPLAYS = (List, Tuple)
+#: Arguments that are no function, and hold none.
+_NOTHING = frozenset((Const, Attr, Param, Call, Unknown, LoopPhi, Self, Element, Subscript, Compare, BinOp, Kwargs))
+
+
+class CallSite(NamedTuple):
+    """One call in the program."""
+
+    module: str
+    function: Function
+    call: CallStep
+
+
+def last_name(term: Term) -> str | None:
+    """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
+    while isinstance(term, Call):
+        term = term.callee
+    if isinstance(term, (Attr, Param)):
+        return term.name
+    if isinstance(term, (Ref, Global)):
+        return term.name.rpartition(".")[2]
+    if isinstance(term, (Nested, NestedClass)):
+        return term.name.rpartition(".")[2].rstrip("'")
+    return None
+
+
+#: Tags of callees that are one thing, whatever happens.
+_PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
+
+
+class Calls:
+    """The call sites of a program by the callee's last name, and questions about callees."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.sites: dict[str, list[CallSite]] = {}
+        self.aliases: dict[str, set[str]] = {}
+        self.handed: dict[str, list[CallSite]] = {}
+        #: Calls of an item of something: no name says what is called.
+        self.items: list[CallSite] = []
+        #: Calls of what a call returned, and the names of functions that stand in dicts: ``chosen(HOOKS, key)(path)``.
+        self.results: list[CallSite] = []
+        self.shelved: set[str] = set()
+        #: Functions by the name of a function that is the default of a parameter of theirs: file, function, parameter, default.
+        self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
+        self._callers: dict[int, list[CallSite]] = {}
+        self._run: dict[str, dict[int, list[CallSite]]] = {}
+        self._chosen: dict[int, list[CallSite]] | None = None
+        self._derived: dict[str, list[str]] | None = None
+        self.spawned: dict[int, str] = {}
+        #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
+        self.asked: set[int] = set()
+        self.protocols = program.knowledge.protocols
+        self._modules: dict[int, str] = {}
+        for path, function in program.functions():
+            self._modules[id(function)] = path
+            for call in calls_of(function):
+                self._index(path, function, call)
+            for parameter, default in function.defaults.items():
+                if isinstance(default, (Global, Nested)):
+                    self.defaults.setdefault(default.name.rpartition(".")[2], []).append((path, function, parameter, default))
+            for node in of_kind(function, Store):
+                assert isinstance(node.target, (Attr, Global, LoopPhi))
+                self._alias(node.target.name, node.value)
+        for module in program.modules.values():
+            for name, term in module.names.items():
+                self._alias(name, term)
+                if isinstance(term, Dict):
+                    self.shelved.update(last_name(value) or "" for _, value in term.items if value is not None)
+
+    def _index(self, path: str, function: Function, call: CallStep) -> None:
+        term = call.term
+        name = last_name(term.callee)
+        site = CallSite(path, function, call)
+        if name is not None:
+            self.sites.setdefault(name, []).append(site)
+        for given in term.args:
+            if type(given) not in _NOTHING:
+                self._hand(given, site)
+        for _, given in term.kwargs:
+            if type(given) not in _NOTHING:
+                self._hand(given, site)
+        if type(term.callee) in _PLAIN:
+            return
+        if isinstance(term.callee, (Subscript, Element)):
+            self.items.append(site)
+        elif isinstance(term.callee, Call):
+            self.results.append(site)
+            if held_by(self.program.knowledge.hands_out, term.callee) is not None:
+                self.items.append(site)
+        for callee in _alternatives(term.callee):
+            other = last_name(callee)
+            if other is not None and other != name:
+                self.sites.setdefault(other, []).append(site)
+
+    def _hand(self, given: Term, site: CallSite) -> None:
+        for part in given.items if isinstance(given, _DISPLAYS) and type(given.items) is tuple else _handed(given):
+            if type(part) in _HANDED:
+                self.handed.setdefault(last_name(part) or "", []).append(site)
+
+    def _alias(self, name: str, value: Term) -> None:
+        for part in _alternatives(value):
+            meaning = last_name(part)
+            if meaning is not None and meaning != name and not isinstance(part, Param):
+                self.aliases.setdefault(meaning, set()).add(name)
+
+    def sites_named(self, name: str) -> Iterator[CallSite]:
+        """Call sites that go by this name, or by a name that was bound to it."""
+        seen = {name}
+        queue = [name]
+        while queue:
+            current = queue.pop()
+            yield from self.sites.get(current, ())
+            for alias in self.aliases.get(current, ()):
+                if alias not in seen and len(seen) < _MOST_ALIASES:
+                    seen.add(alias)
+                    queue.append(alias)
+
+    def targets(self, call: Call, frame: Frame) -> list[FunctionValue | Library]:
+        """What a call runs: functions of the project (for a class its ``__init__``), or library names."""
+        found: list[FunctionValue | Library] = []
+        for value in self.program.values(call.callee, frame):
+            found.extend(self._runs(value, call, frame))
+        return found
+
+    def _runs(self, value: Value, call: Call, frame: Frame) -> Iterator[FunctionValue | Library]:
+        program = self.program
+        if isinstance(value, (FunctionValue, Library)):
+            yield value
+            if self.asked and isinstance(value, Library) and value.name in self.protocols:
+                yield from asked_of(program, self.protocols[value.name], call, frame, self.asked)
+        elif isinstance(value, Other):
+            if self.asked and isinstance(call.callee, Attr) and call.callee.name == ITER:  # of an object that a container holds
+                owners = iterated(program, call.callee.base, frame)
+                yield from (method for method in (method_of(program, owner, ITER) for owner in owners) if method is not None)
+        elif isinstance(value, ClassValue):
+            method = program.method(value, "__init__")
+            if method is not None:
+                yield FunctionValue(method[0], method[1], Instance(value.module, value.cls, call, frame))
+        elif isinstance(value, Instance):
+            for name in ("__call__", "forward"):
+                method = program.method(ClassValue(value.module, value.cls), name)
+                if method is not None:
+                    yield FunctionValue(method[0], method[1], value)
+                    break
+        elif (partial := partial_of(value)) is not None:
+            found = program.values(partial.callee, partial.frame)
+            given = Bound(partial.call, partial.frame)
+            yield from (inner._replace(given=given) for inner in found if isinstance(inner, FunctionValue))
+            yield from (inner for inner in found if isinstance(inner, Library))
+
+    def callers(self, function: Function) -> list[CallSite]:
+        """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it).
+
+        Tests of software call with stand-ins, and what they call is there for others: they only count for what is tests itself.
+        """
+        known = self._callers.get(id(function))
+        if known is None:
+            names = self.names_of(function)
+            found = (site for name in names for site in self._runners(name).get(id(function), ()))
+            known = list(dict.fromkeys(found))
+            known += [site for site in self.choosers(function) if site not in known]
+            if function.name in ("__enter__", "__exit__"):
+                sites = self.candidates(function)
+                known += [site for site in sites if site not in known and self._entered_at(site, function)]
+            known = self._callers[id(function)] = self._in_earnest(known, function)
+        return known
+
+    def _in_earnest(self, sites: list[CallSite], function: Function) -> list[CallSite]:
+        """Those of the call sites that are no tests of what they call."""
+        tests = {id(site.function) for site in sites if tests_software(self.program, site.module, site.function)}
+        if not tests or id(function) in tests or tests_software(self.program, self._modules[id(function)], function):
+            return sites
+        return [site for site in sites if id(site.function) not in tests]
+
+    def _runners(self, name: str) -> dict[int, list[CallSite]]:
+        """Of the call sites with this name, those that run each function (by its id)."""
+        known = self._run.get(name)
+        if known is None:
+            known = self._run[name] = self._run_by(self.sites_named(name))
+        return known
+
+    def choosers(self, function: Function) -> list[CallSite]:
+        """The calls that take a function out of a dict, where it stands among others, and run it: no name says so."""
+        if function.name not in self.shelved:
+            return []
+        if self._chosen is None:
+            self._chosen = self._run_by((*self.items, *self.results))
+        return self._chosen.get(id(function), [])
+
+    def _run_by(self, sites: Iterable[CallSite]) -> dict[int, list[CallSite]]:
+        known: dict[int, list[CallSite]] = {}
+        for site in sites:
+            targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
+            for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
+                known.setdefault(found, []).append(site)
+        return known
+
+    def _entered_at(self, site: CallSite, function: Function) -> bool:
+        return self.enters(site.call.term, self.program.frame(site.module, site.function), function)
+
+    def enters(self, call: Call, frame: Frame, function: Function) -> bool:
+        """Whether a call makes an object whose ``__enter__`` or ``__exit__`` is this function (``with Guard():``)."""
+        for value in self.program.values(call, frame):
+            if isinstance(value, Instance):
+                method = self.program.method(ClassValue(value.module, value.cls), function.name)
+                if method is not None and method[1] is function:
+                    return True
+        return False
+
+    def candidates(self, function: Function) -> Iterator[CallSite]:
+        """Call sites that may run a function, by name only."""
+        for name in self.names_of(function):
+            yield from self.sites_named(name)
+
+    def names_of(self, function: Function) -> list[str]:
+        """The names under which a function may be called."""
+        name = function.name
+        if id(function) in self.asked:
+            return [name, *(said.rpartition(".")[2] for said, method in self.protocols.items() if method == name)]
+        if name not in ("__init__", "__enter__", "__exit__") or function.cls is None:
+            # What another function returned is called, too: ``synced(save)(path)``.
+            outer = function.outer.rpartition(".")[2] if function.outer is not None else name
+            return list(dict.fromkeys((name, outer)))
+        return ["__init__", *sorted(self._classes(function.cls.rpartition(".")[2]))]
+
+    def objects_called(self, function: Function) -> Iterator[CallSite]:
+        """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only."""
+        if function.cls is not None and function.name in ("forward", "__call__"):
+            for name in sorted(self._classes(function.cls.rpartition(".")[2])):
+                yield from self.sites_named(name)
+
+    def _classes(self, own: str) -> set[str]:
+        """The name of a class, and those of the classes that are derived from it."""
+        if self._derived is None:
+            self._derived = {}
+            for module in self.program.modules.values():
+                for cls in module.classes.values():
+                    for base in cls.bases:
+                        self._derived.setdefault(last_name(base) or "", []).append(cls.name)
+        names, queue = {own}, [own]
+        while queue:
+            fresh = [name for name in self._derived.get(queue.pop(), ()) if name not in names]
+            names.update(fresh)
+            queue += fresh
+        return names
+
+
+def _handed(given: Term) -> Iterable[Term]:
+    """What may be handed over: one thing, or one of several."""
+    return _alternatives(given) if isinstance(given, (Select, And, Or)) else (given,)
+
+
+def _alternatives(term: Term) -> Iterator[Term]:
+    if isinstance(term, Select):
+        yield from _alternatives(term.then)
+        yield from _alternatives(term.other)
+    elif isinstance(term, (And, Or)):
+        for part in term.operands:
+            yield from _alternatives(part)
+    elif isinstance(term, Call) and term.args and last_name(term.callee) == "partial":
+        yield from _alternatives(term.args[0])
+    else:
+        yield term

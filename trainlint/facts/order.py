@@ -1,0 +1,84 @@
+"""Which of two places runs first, as far as the functions around both say so.
+
+A place is a spot in an activation. The calls that lead there are places of the callers; the two are compared in the innermost
+function that leads to both.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trainlint.facts.values import Frame, Instance
+from trainlint.finding import Spot
+from trainlint.ir.sketch import Block, CallStep, Function, If, Statement
+from trainlint.ir.walk import ends_early, of_kind
+
+
+class At(NamedTuple):
+    """A place: a spot in an activation."""
+
+    frame: Frame
+    spot: Spot
+
+
+def sooner(one: At, other: At) -> bool | None:
+    """Whether one place runs before another (in the first round of the loops around both); None when nobody can say.
+
+    False as well if they stand in two arms of a test, or if the way from the one never comes to the other.
+    """
+    paths, others = path(one), path(other)
+    for here in paths:
+        for there in others:
+            if here.frame.function is there.frame.function:
+                return _in_order(here.frame.function, here.spot, there.spot)
+    return _made_first(paths[-1].frame, others[-1].frame)
+
+
+def path(place: At) -> list[At]:
+    """A place as its function sees it, and as each of the functions that lead there does; innermost first."""
+    found = [place]
+    frame = place.frame
+    while (caller := frame.caller) is not None and (call := frame.call) is not None:
+        found.append(At(caller, call.site))
+        frame = caller
+    return found
+
+
+def _in_order(function: Function, one: Spot, other: Spot) -> bool | None:
+    if one == other or one.holds(other) or other.holds(one):
+        return None
+    if (one.line, one.column) > (other.line, other.column):
+        return False
+    for node in of_kind(function, If):
+        if not node.spot.holds(one):
+            continue
+        arm = _arm(node, one)
+        if arm is None:
+            continue
+        if node.spot.holds(other):
+            if _arm(node, other) not in (arm, None):
+                return False
+        elif ends_early(arm):
+            return False
+    return True
+
+
+def _arm(node: If, spot: Spot) -> Block | None:
+    """The arm of a test in which a spot stands; None for one in the test itself."""
+    return next((arm for arm in (node.body, node.orelse) if any(_holds(each, spot) for each in arm)), None)
+
+
+def _holds(node: Statement, spot: Spot) -> bool:
+    return (node.statement if isinstance(node, CallStep) else node.spot).holds(spot)
+
+
+def _made_first(one: Frame, other: Frame) -> bool | None:
+    """An object's ``__init__`` runs before its other methods."""
+    owners = [frame.receiver for frame in (one, other)]
+    if not all(isinstance(owner, Instance) for owner in owners):
+        return None
+    first, second = (owner.cls for owner in owners if isinstance(owner, Instance))
+    names = one.function.name, other.function.name
+    if first is not second or names.count("__init__") != 1:
+        return None
+    return names[0] == "__init__"

@@ -1,0 +1,99 @@
+"""Walking a sketch with the tests that decide whether a statement runs: those around it, and those before it that leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.ir.nodes import Not, Term
+from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try, With
+from trainlint.ir.walk import ends_early, walk
+
+
+class Failed(NamedTuple):
+    """In place of a test: the handler of a ``try`` runs, the one of this number."""
+
+    attempt: Try
+    handler: int
+
+
+#: Conditions, each with the arm that leads to a statement.
+Tests = tuple[tuple[Term, bool], ...]
+#: The same with handlers among them.
+Led = tuple[tuple[Term | Failed, bool], ...]
+
+
+def walk_tested(block: Block, led: Led = ()) -> Iterator[tuple[Statement, Led]]:
+    """The statements of a block and of the blocks in it, in order, each with what leads to it.
+
+    ``led`` leads to the block itself. A test one arm of which ends the block early stands before all that follows it.
+    """
+    for node in block:
+        yield node, led
+        if isinstance(node, If):
+            yield from walk_tested(node.body, (*led, (node.condition, True)))
+            yield from walk_tested(node.orelse, (*led, (node.condition, False)))
+            led = (*led, *_passed(node))
+        elif isinstance(node, Loop):
+            yield from walk_tested(node.body, led)
+            yield from walk_tested(node.orelse, led)
+        elif isinstance(node, With):
+            yield from walk_tested(node.body, led)
+        elif isinstance(node, Try):
+            yield from walk_tested(node.body, led)
+            for index, handler in enumerate(node.handlers):
+                yield from walk_tested(handler, (*led, (Failed(node, index), True)))
+            yield from walk_tested(node.orelse, led)
+            yield from walk_tested(node.final, led)
+
+
+def _passed(node: If) -> Led:
+    """What holds behind a branch one arm of which ends the block, and behind those at the end of its other arms (``elif``)."""
+    holds = ends_early(node.orelse)
+    if ends_early(node.body) == holds:
+        return ()
+    last = (node.body if holds else node.orelse)[-1:]
+    return ((node.condition, holds), *(_passed(last[0]) if last and isinstance(last[0], If) else ()))
+
+
+def meet(one: Led, other: Led) -> bool:
+    """Whether one run may come to two places, which these lead to."""
+    asked = {_positive(test, arm) for test, arm in other}
+    return not any((test, not arm) in asked for test, arm in (_positive(*each) for each in one))
+
+
+def _positive(test: Term | Failed, arm: bool) -> tuple[Term | Failed, bool]:
+    return positive(test, holds=arm) if isinstance(test, Term) else (test, arm)
+
+
+def positive(test: Term, *, holds: bool) -> tuple[Term, bool]:
+    """A test without ``not`` in front, and whether it holds then."""
+    while isinstance(test, Not):
+        test, holds = test.operand, not holds
+    return test, holds
+
+
+def conditions(led: Led) -> Tests:
+    """What leads to a statement without the handlers: as if no ``try`` failed."""
+    return tuple((test, arm) for test, arm in led if isinstance(test, Term))
+
+
+def or_raises(block: Block, test: Term, arm: bool) -> bool:
+    """Whether a block asks a test, and the arm that is not this one raises: what stands behind it is run by all who go on."""
+    for node in walk(block):
+        if isinstance(node, If) and node.condition is test:
+            other = node.orelse if arm else node.body
+            return bool(other) and isinstance(other[-1], Exit) and other[-1].kind == "raise"
+    return False
+
+
+def raising_arms(block: Block) -> frozenset[tuple[Term, bool]]:
+    """The tests in a block, each with the arm that all who go on have taken: wherever it is asked there, the other one raises."""
+    found: set[tuple[Term, bool]] = set()
+    others: set[tuple[Term, bool]] = set()
+    for node in walk(block):
+        if isinstance(node, If):
+            for arm, other in ((True, node.orelse), (False, node.body)):
+                raises = bool(other) and isinstance(other[-1], Exit) and other[-1].kind == "raise"
+                (found if raises else others).add((node.condition, arm))
+    return frozenset(found - others)

@@ -1,0 +1,294 @@
+"""The sketch of a function: its statements in a small structured form, with terms in place of expressions.
+
+Only what an analysis can ask about is kept: calls (in the order in which they run), stores to attributes and globals,
+branches, loops, exits. A sketch is immutable data without ``ast`` nodes, so the tree of a file can be dropped as soon
+as the file is lowered. Spots are the parser's (1-based lines, 0-based byte columns).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from trainlint.finding import Spot
+from trainlint.ir.nodes import Call, Compare, Const, Term, Unknown
+
+
+class CallStep(NamedTuple):
+    """A call that runs here. ``term.site`` is its spot; ``statement`` the spot of the whole statement around it."""
+
+    term: Call
+    statement: Spot
+
+
+class Store(NamedTuple):
+    """A value bound to what outlives the function: an attribute, a global, or a name of a function around (``LoopPhi``).
+
+    ``kind`` is as in :class:`Keep`.
+    """
+
+    target: Term
+    value: Term
+    spot: Spot
+    kind: str = "Assign"
+
+
+class Keep(NamedTuple):
+    """A value bound to something that may be there in the next round of a loop, or in the next call.
+
+    ``target`` is a name that a loop carries from one round to the next (its ``LoopPhi``, "in"; ``value`` holds that same
+    term when the old value goes into the new one), an item (``Subscript``), or an attribute that ``+=`` and its like change.
+    ``kind`` is the parser's class of the statement: ``Assign``, ``AugAssign``, ``AnnAssign``.
+    """
+
+    target: Term
+    value: Term
+    spot: Spot
+    kind: str
+
+
+class If(NamedTuple):
+    """A branch: also ``elif``, conditional expressions, ``and``/``or`` with calls in them, ``assert`` and ``match``."""
+
+    condition: Term
+    body: Block
+    orelse: Block
+    spot: Spot
+    test: Spot
+
+
+class Loop(NamedTuple):
+    """A ``for`` (``subject`` is what it iterates over) or ``while`` (``subject`` is its condition) or a comprehension."""
+
+    kind: str
+    subject: Term
+    target: Term | None
+    names: tuple[str, ...]
+    body: Block
+    orelse: Block
+    spot: Spot
+
+
+class Imported(NamedTuple):
+    """A name that an import binds, and the dotted name it stands for.
+
+    ``statement`` is the spot of the import, ``function`` the qualified name of the function it stands in. ``tests`` are the
+    conditions of the branches around it, and :data:`ATTEMPT` for a ``try`` with handlers.
+    ``whence`` is the module of a ``from … import``.
+    """
+
+    name: str
+    dotted: str
+    statement: Spot
+    function: str
+    tests: tuple[Term | str, ...]
+    whence: str | None = None
+
+
+#: Among the tests around something: a ``try`` with handlers.
+ATTEMPT = "try"
+
+
+class Caught(NamedTuple):
+    """What a handler catches: a class, a tuple of classes, or None for everything; and where it says so."""
+
+    kinds: Term | None
+    spot: Spot
+
+
+class Try(NamedTuple):
+    """``try``: the body, one block for each handler, ``else`` and ``finally``; and what each handler catches."""
+
+    body: Block
+    handlers: tuple[Block, ...]
+    orelse: Block
+    final: Block
+    spot: Spot
+    caught: tuple[Caught, ...] = ()
+
+
+class With(NamedTuple):
+    """``with``: the context managers in order, and the body."""
+
+    items: tuple[Term, ...]
+    body: Block
+    spot: Spot
+
+
+class Exit(NamedTuple):
+    """A way out: ``return`` (and a value), ``raise`` (and an error), ``break``, ``continue``, or ``exit`` (the process ends).
+
+    An ``exit`` has an error, too, where the process surely ends as one that failed (``sys.exit(1)``, ``sys.exit("no file")``).
+    """
+
+    kind: str
+    value: Term | None
+    spot: Spot
+    error: Term | None = None
+
+
+class Yield(NamedTuple):
+    """A ``yield``: where the body of a ``with`` runs when the function is a context manager; ``whole``: ``yield from``."""
+
+    value: Term | None
+    spot: Spot
+    whole: bool
+
+
+class Drawn(NamedTuple):
+    """A comprehension with one ``for``: what it goes over, what it binds, its tests, an item (of a dict the value), the key."""
+
+    subject: Term
+    target: Term
+    tests: tuple[Term, ...]
+    item: Term
+    key: Term | None = None
+    is_set: bool = False
+
+
+class Product(NamedTuple):
+    """The factors of ``a @ b``, or of a chain of these (``a @ b @ c``), and where it is written."""
+
+    factors: tuple[Term, ...]
+    spot: Spot
+
+
+#: Tests that ask about no value: constants, what is unknown anyway, whether something is the very same thing.
+_SETTLED = frozenset((Const, Unknown))
+_IDENTITY = frozenset(("Is", "IsNot"))
+
+Statement = CallStep | Store | Keep | If | Loop | Try | With | Exit | Yield
+Block = tuple[Statement, ...]
+
+
+_TABLES = ("defaults", "annotations", "bound", "looped", "drawn", "unpacked", "products", "carried", "ended", "shared")
+
+
+class _Nothing(dict[Any, Any]):
+    """An empty table that stays so, since many functions have it."""
+
+    def __setitem__(self, key: object, value: object) -> None:
+        raise TypeError
+
+
+_NOTHING = _Nothing()
+
+
+@dataclass(eq=False, repr=False)
+class Function:
+    """A function, method, lambda or the top level of a file (``<module>``).
+
+    ``parameters`` are the names in order (``*args`` and ``**kwargs`` not among them), ``keyword_only`` a subset;
+    ``defaults`` map a parameter to its default's term; ``annotations`` say of which types parameters (and ``return``) are;
+    ``cls`` is the qualified name of the class for methods; ``bound`` says which
+    local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
+    hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
+    unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
+    stand for all of its own ``*args``, ``unpacked`` the values behind other stars, by the unknown that stands for their items;
+    ``products`` what ``@`` multiplies, by the unknown that stands for the result;
+    ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
+    first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
+    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
+    value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
+    ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
+    ``flat`` are all statements in order, ``kinds`` the same by their class, and ``around`` the loops around those that
+    stand in one, all kept by :mod:`trainlint.ir.walk`.
+    """
+
+    qualname: str
+    parameters: tuple[str, ...] = ()
+    positional: int = 0
+    defaults: dict[str, Term] = field(default_factory=dict)
+    decorators: tuple[Term, ...] = ()
+    decorator_spots: tuple[Spot, ...] = ()
+    annotations: dict[str, Term] = field(default_factory=dict)
+    body: Block = ()
+    cls: str | None = None
+    outer: str | None = None
+    kind: str = "function"
+    generator: bool = False
+    spot: Spot = Spot(1, 0, 1, 0)
+    bound: dict[str, Term] = field(default_factory=dict)
+    looped: dict[str, Term] = field(default_factory=dict)
+    drawn: dict[Term, Drawn | None] = field(default_factory=dict)
+    spread: tuple[Term, ...] = ()
+    unpacked: dict[Term, Term] = field(default_factory=dict)
+    products: dict[Term, Product] = field(default_factory=dict)
+    carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
+    ended: dict[Term, Term] = field(default_factory=dict)
+    shared: dict[Term, Term] = field(default_factory=dict)
+    variadic: Term | None = None
+    tests: tuple[Term | str, ...] = ()
+    idle: tuple[If, ...] = ()
+    flat: tuple[Statement, ...] | None = None
+    kinds: dict[type, tuple[Statement, ...]] | None = None
+    around: dict[int, tuple[Loop, ...]] | None = None
+
+    def multiplies(self, result: Term, left: Term, right: Term, spot: Spot) -> None:
+        """Note what stands behind the unknown of a product; the products of a chain begin at one place, and are one."""
+        before = self.products[left].factors if left is result and left in self.products else (left,)
+        self.products[result] = Product((*before, right), spot)
+
+    def branches(self, out: list[Statement], node: If) -> None:
+        """Put a branch behind what runs before it; one without anything in it is left out, and noted if it asks about a value."""
+        if node.body or node.orelse:
+            out.append(node)
+        elif type(node.condition) not in _SETTLED and not (
+            isinstance(node.condition, Compare) and node.condition.op in _IDENTITY
+        ):
+            self.idle = (*self.idle, node)
+
+    def settle(self) -> None:
+        """It is complete: one object stands for all tables that hold nothing, which most do, in every function."""
+        for name in _TABLES:
+            if not getattr(self, name):
+                setattr(self, name, _NOTHING)
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualname.rpartition(".")[2]
+
+
+@dataclass(eq=False, repr=False)
+class Class:
+    """A class: its bases, methods (name → qualified name), what its body binds (name → term) and annotates; its decorators."""
+
+    qualname: str
+    bases: tuple[Term, ...] = ()
+    decorators: tuple[Term, ...] = ()
+    methods: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, Term] = field(default_factory=dict)
+    spot: Spot = field(kw_only=True)
+    fields: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualname.rpartition(".")[2]
+
+
+@dataclass(eq=False, repr=False)
+class Module:
+    """A lowered file.
+
+    ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import, ``taken`` all
+    names that imports bind, in the order in which they were lowered;
+    ``rebound`` which top-level names functions assign, ``texts`` what each f-string, and each attribute
+    behind a ``+=``, is made of: the parts of an ``Unknown``.
+    Of comments that tell the analysis something, ``words`` are the words by line, ``meets`` the spots of calls and functions
+    that are said to communicate.
+    """
+
+    path: str
+    package: bool = False
+    names: dict[str, Term] = field(default_factory=dict)
+    stars: tuple[str, ...] = ()
+    functions: dict[str, Function] = field(default_factory=dict)
+    classes: dict[str, Class] = field(default_factory=dict)
+    rebound: frozenset[str] = frozenset()
+    imports: tuple[str, ...] = ()
+    taken: tuple[Imported, ...] = ()
+    words: dict[int, str] = field(default_factory=dict)
+    meets: frozenset[Spot] = frozenset()
+    texts: dict[Term, tuple[Term, ...]] = field(default_factory=dict)

@@ -1,0 +1,326 @@
+"""Terms of one file: made once each, bounded, walked and shown. Their kinds are in :mod:`trainlint.ir.nodes`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from sys import intern
+from typing import Any, TypeGuard, TypeVar
+
+from trainlint.ir.nodes import (
+    And,
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Entered,
+    Global,
+    Invert,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+
+_Kind = TypeVar("_Kind", bound="Term")
+
+#: Terms larger than this become unknown. What operators make is measured as a tree, since that is how it is read; what a call
+#: gives is one part of that, whatever the call was made with: a training step of a hundred lines is one expression, in which each
+#: line is used by many others.
+LARGEST = 4000
+#: So do terms with more levels than this: whoever walks terms, pickle included, may do so recursively. A call with more than a
+#: hundred parts counts as more levels: what many calls in calls were made with must stay bounded, too.
+DEEPEST = 80
+
+#: Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
+LINKS = (Attr, Call)
+_LONGEST_CHAIN = 40
+
+#: Two numbers in one: how deep a term is, in hundredths of a level (no more than the bits say), and in the higher bits how large.
+_DEPTH_BITS, _LEVEL = 16, 100
+_DEPTH_MASK = (1 << _DEPTH_BITS) - 1
+_TOO_DEEP = DEEPEST * _LEVEL
+_LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
+
+
+#: Terms without parts.
+_LEAVES = frozenset((Const, Ref, Global, Param, Self, Kwargs, Unknown, LoopPhi, Nested, NestedClass))
+_LEAF = 1 << _DEPTH_BITS | _LEVEL  #: The measure of one of these.
+
+
+#: The names of the types of constants: asking such a type makes a new text each time, and there are more of these than of names.
+_TYPES = {kind: kind.__name__ for kind in (bool, int, float, complex, str, bytes, type(None), type(...))}
+
+
+class Terms:
+    """The table that makes equal terms of one file one object."""
+
+    def __init__(self) -> None:
+        self._known: defaultdict[type[Term], dict[tuple[Any, ...], Term]] = defaultdict(dict)
+        self._measures: dict[Term, int] = {}
+        self._weights: dict[Term, int] = {}
+
+    def make(self, kind: type[_Kind], *parts: Any) -> _Kind:
+        """The term of this kind with these parts."""
+        known = self._known[kind]
+        found = known.get(parts)
+        if found is None:
+            found = known[parts] = kind(parts)
+        return found  # type: ignore[return-value]  # the key has the kind
+
+    def const(self, value: Any) -> Const:
+        """A constant; the type is part of it because ``1 == True``."""
+        return self.make(Const, _TYPES.get(type(value)) or type(value).__name__, value)
+
+    def imported(self, dotted: str) -> Ref:
+        """Something imported; its name is one text in all files, since most names are in many."""
+        return self.make(Ref, intern(dotted))
+
+    def size(self, term: Term) -> int:
+        """How many terms hang below ``term``, down to calls (shared ones counted again); too many when they hang too deep."""
+        return (self._measures.get(term) or self._measured(term)) >> _DEPTH_BITS
+
+    def bounded(self, term: Term, line: int, column: int) -> Term:
+        """``term`` itself, or an unknown value of that place when it has grown too large."""
+        if type(term) in _LEAVES:
+            return term
+        if (self._measures.get(term) or self._measured(term)) > _LARGEST_MEASURE:
+            return self.make(Unknown, line, column)
+        return term
+
+    def write_down(self, texts: dict[Term, tuple[Term, ...]], text: Unknown, parts: tuple[Term, ...]) -> None:
+        """Write in ``texts`` what a text is made of; of parts that are too much, with all texts in them, that they are there.
+
+        A text is a leaf, however many others it holds: ``name = f"{name}{name}"``, thirty times, is a thousand million parts for
+        who goes through them.
+        """
+        weights = [self._weight(part) for part in parts]
+        room = LARGEST - 1
+        kept = list(parts)
+        for weight, number in sorted((weight, number) for number, weight in enumerate(weights)):
+            if weight <= room - len(parts):
+                room -= weight
+            else:
+                kept[number] = self.make(Unknown, text.line, text.column, number)
+        self._weights[text] = min(LARGEST - room + len(parts), LARGEST)
+        texts[text] = tuple(kept)
+
+    def _weight(self, term: Term) -> int:
+        known = self._weights.get(term)
+        if known is None:
+            known = 1
+            if type(term) not in _LEAVES:
+                known = self._weights[term] = min(1 + sum(map(self._weight, term.subterms())), LARGEST)
+        return known
+
+    def _measured(self, term: Term) -> int:
+        """Size and depth in one number: the size is in the higher bits."""
+        size, depth = 1, 0
+        measures = self._measures
+        for part in term.subterms():
+            measure = _LEAF if type(part) in _LEAVES else measures.get(part) or self._measured(part)
+            size += measure >> _DEPTH_BITS
+            if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
+                depth = measure & _DEPTH_MASK
+        level = _LEVEL
+        if isinstance(term, Call):
+            level, size = max(level, size), 1
+        if depth >= _TOO_DEEP and size <= LARGEST:
+            size = LARGEST + 1
+        depth += level
+        if depth > _DEPTH_MASK:  # noqa: PLR1730
+            depth = _DEPTH_MASK
+        measures[term] = found = size << _DEPTH_BITS | depth
+        return found
+
+
+#: What means something else in each activation of a function: what it was given, what a loop is at, what it keeps in a container.
+_OPEN = frozenset((Param, Kwargs, Self, Unknown, LoopPhi, Element, Entered, Nested, NestedClass, Asserted, List, Set, Dict))
+
+
+def is_super(term: Term) -> TypeGuard[Call]:
+    """Whether a term is ``super()``: the object itself, as its parents see it."""
+    return is_call_of(term, "builtins.super")
+
+
+def is_true(term: Term) -> TypeGuard[Const]:
+    """Whether a term is the constant ``True``."""
+    return bool(isinstance(term, Const) and term.value is True)
+
+
+def is_call_of(term: Term, name: str) -> TypeGuard[Call]:
+    """Whether a term is a call of what this dotted name means."""
+    return bool(isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == name)
+
+
+def is_closed(term: Term, known: dict[Term, bool]) -> bool:
+    """Whether a term says the same in every activation of its function; ``known`` remembers it of all that was asked about."""
+    found = known.get(term)
+    if found is None:
+        if type(term) in _OPEN or (isinstance(term, Ref) and term.name == "builtins.super"):
+            found = False
+        else:
+            found = type(term) in _LEAVES or all(is_closed(part, known) for part in term.subterms())
+        known[term] = found
+    return found
+
+
+def is_long(term: Term) -> bool:
+    """Whether a chain of attributes and calls has too many parts."""
+    length = 0
+    while isinstance(term, LINKS):
+        term = term.stem
+        length += 1
+    return length > _LONGEST_CHAIN
+
+
+def parts_of(*terms: Term) -> Iterator[Term]:
+    """Some terms and all terms in them, each once however often it is shared."""
+    pending = list(dict.fromkeys(terms))
+    seen = set(pending)
+    while pending:
+        current = pending.pop()
+        yield current
+        if type(current) not in _LEAVES:
+            fresh = [part for part in current.subterms() if part not in seen]
+            seen.update(fresh)
+            pending += fresh
+
+
+def parts_through(term: Term, opened: Callable[[Term], Sequence[Term]]) -> Iterator[Term]:
+    """A term, and of what is reached the parts that ``opened`` gives, each once however often it is shared."""
+    pending, seen = [term], {term}
+    while pending:
+        current = pending.pop()
+        yield current
+        fresh = [part for part in opened(current) if part not in seen]
+        seen.update(fresh)
+        pending += fresh
+
+
+class Sayings:
+    """What expressions say, wherever they stand: terms that say the same have one number, however much they share."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._of: dict[Term, int] = {}
+
+    def of(self, term: Term) -> int:
+        """The number of what a term says."""
+        known = self._of.get(term)
+        if known is None:
+            parts = term.parts[:-1] if isinstance(term, Call) else term.parts  # where a call stands it does not say
+            said = (type(term), *[self._part(part) for part in parts])
+            known = self._of[term] = self._numbers.setdefault(said, len(self._numbers))
+        return known
+
+    def _part(self, part: Any) -> Any:
+        if isinstance(part, Term):
+            return (Term, self.of(part))
+        return tuple([self._part(each) for each in part]) if type(part) is tuple else (type(part), part)
+
+
+def mentions(term: Term, part: Term) -> bool:
+    """Whether a term is a part of another, or that term itself."""
+    return any(each is part for each in parts_of(term))
+
+
+#: How many parts of a term are shown (shared ones again and again).
+_SHOWN = 4000
+
+
+def show(term: Any) -> str:
+    """A term as readable text, for ``trainlint dev ir`` and for messages that fail; of a very large one the beginning."""
+    return _Showing().text(term)
+
+
+class _Showing:
+    """Writes one term down."""
+
+    def __init__(self) -> None:
+        self.left = _SHOWN
+
+    def text(self, term: Any) -> str:
+        """A term, or a part of one, as far as there is room."""
+        if not isinstance(term, Term):
+            return repr(term)
+        self.left -= 1
+        if self.left < 0:
+            return "…"
+        shown = _SHOW.get(type(term))
+        return f"<{term.tag} {' '.join(map(self._plain, term.parts))}>" if shown is None else shown(self, term)
+
+    def _call(self, term: Call) -> str:
+        given = (*map(self.text, term.args), *(self._keyword(name, value) for name, value in term.kwargs))
+        return f"{self.text(term.callee)}({', '.join(given)})"
+
+    def _joined(self, term: And | Or) -> str:
+        return "(" + f" {term.tag} ".join(map(self.text, term.operands)) + ")"
+
+    def _operation(self, term: Compare | BinOp) -> str:
+        return f"({self.text(term.left)} {term.op} {self.text(term.right)})"
+
+    def _choice(self, term: Select) -> str:
+        return f"({self.text(term.then)} if {self.text(term.test)} else {self.text(term.other)})"
+
+    def _items(self, term: Tuple | List | Set) -> str:
+        return f"{term.tag}({', '.join(map(self.text, term.items))})"
+
+    def _dict(self, term: Dict) -> str:
+        return "{" + ", ".join(f"{self.text(key)}: {self.text(value)}" for key, value in term.items) + "}"
+
+    def _slice(self, term: Slice) -> str:
+        written = ("" if isinstance(bound, Const) and bound.value is None else self.text(bound) for bound in term.bounds)
+        lower, upper, step = written
+        return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"
+
+    def _keyword(self, name: str | None, value: Term) -> str:
+        return f"{name}={self.text(value)}" if name else f"**{self.text(value)}"
+
+    def _plain(self, part: Any) -> str:
+        return self.text(part) if isinstance(part, Term) else str(part)
+
+
+#: How each kind of term is written; all others between angle brackets.
+_SHOW: dict[type[Term], Callable[[_Showing, Any], str]] = {
+    Const: lambda _, term: repr(term.value),
+    Self: lambda *_: "self",
+    Kwargs: lambda *_: "kwargs",
+    Ref: lambda _, term: term.name,
+    Global: lambda _, term: term.name,
+    Param: lambda _, term: term.name,
+    Attr: lambda showing, term: f"{showing.text(term.base)}.{term.name}",
+    Call: _Showing._call,  # noqa: SLF001
+    Not: lambda showing, term: f"not {showing.text(term.operand)}",
+    Invert: lambda showing, term: f"~{showing.text(term.operand)}",
+    And: _Showing._joined,  # noqa: SLF001
+    Or: _Showing._joined,  # noqa: SLF001
+    Compare: _Showing._operation,  # noqa: SLF001
+    BinOp: _Showing._operation,  # noqa: SLF001
+    Select: _Showing._choice,  # noqa: SLF001
+    Tuple: _Showing._items,  # noqa: SLF001
+    List: _Showing._items,  # noqa: SLF001
+    Set: _Showing._items,  # noqa: SLF001
+    Dict: _Showing._dict,  # noqa: SLF001
+    Subscript: lambda showing, term: f"{showing.text(term.base)}[{showing.text(term.key)}]",
+    Slice: _Showing._slice,  # noqa: SLF001
+    Element: lambda showing, term: f"each({showing.text(term.of)})",
+    Entered: lambda showing, term: f"entered({showing.text(term.manager)})",
+}

@@ -1,0 +1,117 @@
+"""Walking a sketch: every statement of a block and of the blocks in it."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
+
+_NESTING = frozenset((If, Loop, With, Try))
+Kind = TypeVar("Kind", CallStep, Store, Keep, If, Loop, Try, With, Exit, Yield)
+
+
+def statements_of(function: Function) -> tuple[Statement, ...]:
+    """All statements of a function, as :func:`walk` finds them; walked once and kept, since every question goes over them."""
+    if function.flat is None:
+        function.flat = tuple(walk(function.body))
+    return function.flat
+
+
+def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
+    """The statements of one class (:class:`Call`, :class:`If` ...) of a function, in order; sorted once and kept.
+
+    Most questions are about one kind of statement, and there are dozens of questions.
+    """
+    kinds = function.kinds
+    if kinds is None:
+        lists: dict[type, list[Statement]] = {}
+        for node in statements_of(function):
+            known = lists.get(type(node))
+            if known is None:
+                lists[type(node)] = [node]
+            else:
+                known.append(node)
+        kinds = function.kinds = {each: tuple(nodes) for each, nodes in lists.items()}
+    return kinds.get(kind, ())  # type: ignore[return-value]
+
+
+def walk(block: Block) -> list[Statement]:
+    """All statements of a block and of the blocks in it, in order. Without recursion: an ``elif`` is a level each."""
+    found: list[Statement] = []
+    pending = list(reversed(block))
+    while pending:
+        node = pending.pop()
+        found.append(node)
+        if type(node) not in _NESTING:
+            continue
+        if isinstance(node, (If, Loop)):
+            pending += node.orelse[::-1]
+            pending += node.body[::-1]
+        elif isinstance(node, With):
+            pending += node.body[::-1]
+        elif isinstance(node, Try):
+            for part in (node.final, node.orelse, *reversed(node.handlers), node.body):
+                pending += part[::-1]
+    return found
+
+
+def surroundings(function: Function) -> dict[int, tuple[Loop, ...]]:
+    """By the ``id`` of a function's statement: the loops around it, outermost first; without those that stand in none. Kept."""
+    if function.around is None:
+        function.around = _surroundings(function.body) if of_kind(function, Loop) else {}
+    return function.around
+
+
+def _surroundings(block: Block) -> dict[int, tuple[Loop, ...]]:
+    found: dict[int, tuple[Loop, ...]] = {}
+    outside: tuple[Loop, ...] = ()
+    pending = [(node, outside) for node in reversed(block)]
+    while pending:
+        node, around = pending.pop()
+        if around:
+            found.setdefault(id(node), around)
+        if isinstance(node, Loop):
+            inner = (*around, node)
+            pending += [(each, around) for each in reversed(node.orelse)]
+            pending += [(each, inner) for each in reversed(node.body)]
+        elif type(node) in _NESTING:
+            pending += [(each, around) for part in reversed(blocks_of(node)) for each in reversed(part)]
+    return found
+
+
+def blocks_of(node: Statement) -> tuple[Block, ...]:
+    """The blocks of a statement that is no loop."""
+    if isinstance(node, If):
+        return node.body, node.orelse
+    if isinstance(node, With):
+        return (node.body,)
+    if isinstance(node, Try):
+        return node.body, *node.handlers, node.orelse, node.final
+    return ()
+
+
+def behind(block: Block, statement: Statement) -> Block:
+    """What follows a statement in the block in which it stands, that block or one in it; nothing where it is not in sight."""
+    pending = [block]
+    while pending:
+        current = pending.pop()
+        for index, node in enumerate(current):
+            if node is statement:
+                return current[index + 1 :]
+            if isinstance(node, (If, Loop)):
+                pending += (node.body, node.orelse)
+            elif isinstance(node, With):
+                pending.append(node.body)
+            elif isinstance(node, Try):
+                pending += (node.body, *node.handlers, node.orelse, node.final)
+    return ()
+
+
+def ends_early(block: Block) -> bool:
+    """Whether a block ends with a way out: what follows its test runs on the other arm only."""
+    return bool(block) and isinstance(block[-1], Exit)
+
+
+def is_assertion(node: If) -> bool:
+    """Whether a branch was written as ``assert``: what raises in it is the whole statement."""
+    return not node.body and len(node.orelse) == 1 and isinstance(node.orelse[0], Exit) and node.orelse[0].spot == node.spot

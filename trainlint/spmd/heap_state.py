@@ -1,0 +1,278 @@
+"""What a list, dict or tensor of a function holds where it is asked, on one rank (see :mod:`trainlint.facts.contents`).
+
+The term of ``box[0]`` says which box, not when. So an evaluation happens at a :class:`Place`, and what was put into the box
+before that line is applied to it, each change under its tests. Where ranks met over it (``broadcast_object_list(box)``), or where
+a function that nobody knows was given it, it is taken to be equal from then on. An answer is given only if the rank, or data of
+its own, has a part in it: all else is unknown and equal, as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import inf
+from typing import Any
+
+from trainlint.facts.call_graph import last_name
+from trainlint.facts.contents import Change, Contents
+from trainlint.facts.per_rank_taint import OwnData
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.ir.control_dependence import Failed
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Param, Set, Term, Tuple
+from trainlint.ir.sketch import Exit, Function, If
+from trainlint.ir.walk import statements_of
+from trainlint.spmd.questions import Questions
+from trainlint.spmd.symbols import PerRank, Something, Sym, chosen, data_in, negated
+
+#: Says that nothing is known of a content.
+UNSET = Something("not known")
+#: Displays: their items are written down.
+_DISPLAYS = (List, Tuple, Set)
+#: Changes that are looked at for one answer.
+_MOST = 12
+#: Tests that are worked out for one question, all changes and the questions in them together.
+_MOST_STEPS = 400
+
+
+class Place:
+    """Where a question is asked: an activation, and the line in it. One for all evaluators of a program."""
+
+    def __init__(self) -> None:
+        self.frame: Frame | None = None
+        self.line: float = inf
+
+    def line_in(self, frame: Frame) -> float:
+        """The line that an activation has come to: that of the question, or of the call that leads there."""
+        inner = self.frame
+        if inner is frame:
+            return self.line
+        while inner is not None:
+            if inner.caller is frame and inner.call is not None:
+                return float(inner.call.site.line)
+            inner = inner.caller
+        return inf
+
+
+def place(_program: Program) -> Place:
+    """The place of a program's questions."""
+    return Place()
+
+
+class Stored(Questions):
+    """The part of the evaluator that knows what was put into things."""
+
+    #: Whether an answer depended on where it was asked.
+    placed: bool
+    #: Whether an answer was left open since the same question is being worked out.
+    stopped: bool
+    place: Place
+    _holding: set[tuple[Term, Term | None, Frame]]
+    _steps: int
+
+    def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
+        """What something holds under a key (None: as a whole) at the place of the question; ``UNSET`` where nobody knows.
+
+        ``displays``: only what is written down as a list, set or dict is asked about.
+        """
+        viewed = self.program.ask(Contents).storage
+        base = viewed(base)
+        while isinstance(base, Param):
+            self.consulted(base.name)
+            bound = frame.given(base)
+            if not isinstance(bound, Bound):
+                break
+            base, frame = viewed(bound.term), bound.frame
+        asked = (base, key, frame)
+        if self.is_exhausted() or asked in self._holding or len(self._holding) > _MOST:
+            self.stopped = True
+            return UNSET
+        if not self._holding:
+            self._steps = 0
+        known = self.program.ask(Contents).changes(frame.function)
+        changes = known.of.get(base, ()) if known is not None else ()
+        if (not changes or displays) and not isinstance(base, (*_DISPLAYS, Call if not displays else Dict)):
+            return UNSET
+        self._holding.add(asked)
+        line, frame_, saved, self.asked = self.place.line, self.place.frame, self.asked, False
+        try:
+            value = self._held(base, key, changes, frame)
+            differs = self.asked
+        finally:
+            self.place.line, self.place.frame = line, frame_
+            self._holding.discard(asked)
+            self.asked = saved
+        if value is UNSET or self._steps > _MOST_STEPS or not (differs or data_in(value) is not None):
+            return UNSET
+        self.asked = saved or differs
+        return value
+
+    def is_exhausted(self) -> bool:
+        """Whether no more is worked out for this question: tests that hang on tests."""
+        return self._steps > _MOST_STEPS and bool(self._holding)
+
+    def _held(self, base: Term, key: Term | None, changes: Sequence[Change], frame: Frame) -> Any:
+        line = self.place.line_in(frame)
+        met = self.settled_at(base, frame)
+        if changes or met:
+            self.placed = True
+        self.place.frame = frame
+        here = [at for at in met if at < line]
+        if here or any(self._in_one_loop(base, at, line, frame) for at in met):
+            value: Any = Sym((base, key, frame))
+            since = max(here, default=inf)
+            changes = [change for change in changes if since < change.line < line]
+        else:
+            value = self._first(base, key, frame)
+            changes = [c for c in changes if c.line < line or self._in_one_loop(base, c.line, line, frame)]
+        if len(changes) > _MOST:
+            return UNSET
+        for change in changes:
+            if change.key is not None and key is not None and change.key is not key:
+                if isinstance(change.key, Const) and isinstance(key, Const):
+                    continue
+                return UNSET
+            if value is UNSET:
+                value = Sym((base, key, frame))
+            self.place.line = change.line
+            value = self._applied(change, 0, key, value, frame)
+        return value
+
+    def _applied(self, change: Change, index: int, key: Term | None, old: Any, frame: Frame) -> Any:
+        """What is there after a change, if this rank makes it."""
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            self.stopped = True
+            return old  # tests that hang on tests: what is held then is taken to be unknown
+        if index == len(change.tests):
+            return self._new(change, key, frame)
+        test, arm = change.tests[index]
+        condition = self.failed(test, frame) if isinstance(test, Failed) else self.value(test, frame)
+        if not arm:
+            condition = negated(condition)
+        self.asked = self.asked or isinstance(condition, PerRank)
+        return chosen(condition, partial(self._applied, change, index + 1, key, old, frame), lambda: old)
+
+    def _new(self, change: Change, key: Term | None, frame: Frame) -> Any:
+        if change.how == "set" and change.value is not None:
+            return self._leading(change.value, frame)
+        if change.how == "more" and key is None:
+            return Something((change.line, frame))
+        value, asked = self.evaluate(change.value, frame) if change.value is not None else (None, False)
+        return self.mixed(value, (change.line, key, frame), asked=asked)
+
+    def mixed(self, value: Any, key: Any, *, asked: bool) -> Any:
+        """Something unknown that was computed with a value."""
+        data = data_in(value)
+        if data is not None:
+            return Sym(data._replace(key=key))
+        return PerRank(key) if asked else Sym(key)
+
+    def failed(self, failed: Failed, frame: Frame) -> Any:
+        """Whether a handler of a ``try`` runs."""
+        return Sym(("fails", failed.attempt.spot, frame))
+
+    # -- at first --------------------------------------------------------------------------------------------------
+
+    def _first(self, base: Term, key: Term | None, frame: Frame) -> Any:
+        """What something holds when it is made."""
+        if isinstance(base, _DISPLAYS):
+            return self._item(base.items, key, frame)
+        if isinstance(base, Dict) and key is not None and isinstance(key, Const):
+            return next((self.value(value, frame) for name, value in reversed(base.items) if name is key), UNSET)
+        if not isinstance(base, Call):
+            return UNSET
+        for value in self.program.values(base.callee, frame):
+            filled = self.program.knowledge.filled.get(value.name) if isinstance(value, Library) else None
+            if filled is None:
+                return UNSET
+            if filled.isdigit():
+                return int(filled)
+            position = 1 if filled == "second" else 0
+            if len(base.args) <= position:
+                return UNSET
+            return self._leading(base.args[position], frame, key)
+        return UNSET
+
+    def _leading(self, term: Term, frame: Frame, key: Term | None = None) -> Any:
+        """A value, or of a display the (first) item."""
+        while isinstance(term, (List, Tuple)) and term.items:
+            index = key.value if key is not None and isinstance(key, Const) and type(key.value) is int else 0
+            if not -len(term.items) <= index < len(term.items):
+                return UNSET
+            term, key = term.items[index], None
+        return self.value(term, frame)
+
+    def _item(self, items: Any, key: Term | None, frame: Frame) -> Any:
+        if key is None and items == ():
+            return 0  # as true as an empty list
+        if type(items) is not tuple or key is None or not isinstance(key, Const) or type(key.value) is not int:
+            return UNSET
+        return self.value(items[key.value], frame) if -len(items) <= key.value < len(items) else UNSET
+
+    # -- where ranks met over it -----------------------------------------------------------------------------------
+
+    def settled_at(self, base: Term, frame: Frame) -> list[int]:
+        """The lines behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
+        key = (base, frame)
+        known = self.program.ask(_settled)
+        if key not in known:
+            found = self.program.ask(OwnData).met_over(base, frame)
+            found += [node.term.site.line for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
+            known[key] = found
+        return known[key]
+
+    def _is_or_has(self, term: Term, base: Term) -> bool:
+        if self.program.ask(Contents).storage(term) is base:
+            return True
+        return (
+            isinstance(term, (List, Tuple))
+            and type(term.items) is tuple
+            and any(self._is_or_has(item, base) for item in term.items)
+        )
+
+    def _may_settle(self, call: Call, base: Term, frame: Frame) -> bool:
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if not any(self._is_or_has(value, base) for value in given):
+            return False
+        knowledge = self.program.knowledge
+        harmless = knowledge.leaves | knowledge.derives
+        if last_name(call.callee) in knowledge.changes:
+            return False
+        if isinstance(call.callee, Attr) and call.callee.name in harmless:
+            return False
+        values = self.program.values(call.callee, frame)
+        if any(isinstance(value, Library) and (value.name in harmless or value.name in knowledge.filled) for value in values):
+            return False
+        first = bool(call.args) and self._is_or_has(call.args[0], base)
+        if not first and any(isinstance(value, Library) and value.name in knowledge.fills for value in values):
+            return False
+        return not values or not all(isinstance(value, FunctionValue) and _only_answers(value.function) for value in values)
+
+    def _in_one_loop(self, base: Term, one: float, other: float, frame: Frame) -> bool:
+        """Whether two lines are in one loop that does not make the thing anew in each round."""
+        known = self.program.ask(Contents).changes(frame.function)
+        made = _made_at(base)
+        if known is None or other == inf or made is None:
+            return False
+        loops = (loop for loop in known.loops if loop.line <= one <= loop.end_line and loop.line <= other <= loop.end_line)
+        return any(not loop.line <= made <= loop.end_line for loop in loops)
+
+
+def _settled(_program: Program) -> dict[tuple[Term, Frame], list[int]]:
+    """What was found so far of where ranks met over something."""
+    return {}
+
+
+def _only_answers(function: Function) -> bool:
+    """Whether a function calls nothing and keeps nothing: it only computes what it returns."""
+    return all(isinstance(node, (Exit, If)) for node in statements_of(function))
+
+
+def _made_at(base: Term) -> int | None:
+    """The line in which a container or tensor is made (0: elsewhere); None for a list of which that is not known."""
+    if isinstance(base, Call):
+        return int(base.site.line)
+    if isinstance(base, Dict) or (isinstance(base, List) and not base.items):
+        return int(base.line)
+    return None if isinstance(base, List) else 0

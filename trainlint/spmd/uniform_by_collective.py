@@ -1,0 +1,34 @@
+"""Whether ranks met over all of a value that has the rank in it, or only over a part of it.
+
+``flag = box[0]``, which was broadcast, is equal; ``flag and rank == 0`` is not, though ranks met over a part of it.
+"""
+
+from __future__ import annotations
+
+from trainlint.facts.per_rank_taint import OwnData
+from trainlint.facts.values import Frame
+from trainlint.ir.nodes import And, BinOp, Compare, Not, Or, Select, Term
+from trainlint.spmd.questions import Questions
+
+_OPERATIONS = (Not, Compare, BinOp, Select)
+
+
+def settled(asking: Questions, term: Term, frame: Frame, line: int | None = None) -> bool:
+    """Whether ranks met over whatever is the rank's in a value (before a line, if one is given)."""
+    own = asking.program.ask(OwnData)
+    if not own.equal(term, frame, line, filled=True):
+        return False
+    parts = _operands(term)
+    if not parts or own.met_over(term, frame):
+        return True
+    return all(_is_equal(asking, part, frame) or settled(asking, part, frame, line) for part in parts)
+
+
+def _is_equal(asking: Questions, part: Term, frame: Frame) -> bool:
+    return not (asking.evaluate(part, frame)[1] and asking.differs(part, frame))
+
+
+def _operands(term: Term) -> tuple[Term, ...]:
+    if isinstance(term, (And, Or)):
+        return tuple(term.operands)
+    return tuple(term.subterms()) if isinstance(term, _OPERATIONS) else ()
