@@ -44,7 +44,7 @@ def test_equal_terms_are_one_and_stay_one_in_a_pickle() -> None:
     call = terms.make(Call, terms.make(Attr, terms.make(Ref, "torch"), "save"), (), (), Spot(1, 0, 1, 4))
     assert terms.make(Attr, terms.make(Ref, "torch"), "save") is call.callee
     assert call.stem is call.callee
-    first, second = pickle.loads(pickle.dumps((call, call.callee)))
+    first, second = pickle.loads(pickle.dumps((call, call.callee)))  # noqa: S301 - made here
     assert first.callee is second
     assert type(second) is Attr
 
