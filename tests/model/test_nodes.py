@@ -12,7 +12,6 @@ import pytest
 
 import trainlint
 from trainlint.finding import Spot
-from trainlint.model import nodes
 from trainlint.model.nodes import KINDS, Attr, Call, Ref, Term
 from trainlint.model.terms import Terms
 
