@@ -65,10 +65,10 @@ barrier(2)
 """
 
 FOUND = """\
-    from trainlint.facts.call_graph import Calls
+    from trainlint.facts.call_graph import CallGraph
     from trainlint.facts.values import Library
 
-    calls = program.ask(Calls)
+    calls = program.ask(CallGraph)
     for site in calls.sites_named("barrier"):
         call = site.call.term
         if any(isinstance(each, Library) for each in calls.targets(call, program.frame(site.module, site.function))):

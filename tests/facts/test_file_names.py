@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.checkpoints.names import Names, base_of, is_fixed, is_numbered
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
@@ -61,7 +61,7 @@ def shapes(path: str, callee: str, argument: int) -> list[tuple[str, bool, bool]
     """What the first argument of a call is called, and whether it is fixed or numbered."""
     module = lower(PATH, ast.parse(SOURCE.replace("{path}", path)), frozenset())
     program = Program({PATH: module}, ModuleFinder({PATH}, ["/project"]), load_knowledge())
-    site = program.ask(Calls).sites[callee][0]
+    site = program.ask(CallGraph).sites[callee][0]
     found = program.ask(Names).shapes(site.call.term.args[argument], program.frame(PATH, site.function))
     signs = {"setting": "<{}>", "unknown": "?", "number": "#"}
     said = []
@@ -84,10 +84,10 @@ def test_names_are_texts_and_numbers(path: str) -> None:
 def test_what_a_caller_passes_is_followed_in_its_activation() -> None:
     module = lower(PATH, ast.parse(SOURCE.replace("{path}", "f'run-{epoch}'")), frozenset())
     program = Program({PATH: module}, ModuleFinder({PATH}, ["/project"]), load_knowledge())
-    call = program.ask(Calls).sites["written"][0]
-    target = program.ask(Calls).targets(call.call.term, program.frame(PATH, call.function))[0]
+    call = program.ask(CallGraph).sites["written"][0]
+    target = program.ask(CallGraph).targets(call.call.term, program.frame(PATH, call.function))[0]
     frame = program.enter(target, call.call.term, program.frame(PATH, call.function))  # type: ignore[arg-type]
-    site = program.ask(Calls).sites["use"][0]
+    site = program.ask(CallGraph).sites["use"][0]
     (shape,) = program.ask(Names).shapes(site.call.term.args[0], frame)
     assert "".join(part.text or "#" for part in shape) == "run-#/state.pt"
     assert "".join(part.text for part in base_of(shape)) == "state.pt"

@@ -7,7 +7,7 @@ from typing import Any
 
 from trainlint.explaining.account import Step
 from trainlint.explaining.spelling import Places, spelled
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import (
@@ -179,7 +179,7 @@ class Origins:
             yield Step(f"`{name}`: `{function.name}` is started as a process, this is its number", None, depth)
             return
         passed = 0
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for site in index.callers(function)[:_MOST]:
             caller = self.program.frame(site.module, site.function)
             for target in index.targets(site.call.term, caller):

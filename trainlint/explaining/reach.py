@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.explaining.account import Step
 from trainlint.explaining.over_ranks import Meanings
 from trainlint.explaining.spelling import Places
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.decorated import Decorated
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
@@ -58,7 +58,7 @@ class Reach:
         self.program = program
         self.places = places
         self.meanings = meanings
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
 
     def steps(self, module: str, function: Function) -> tuple[Step, ...]:
         """The call sites, each followed by those that reach its function, indented."""

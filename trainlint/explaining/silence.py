@@ -8,7 +8,7 @@ from trainlint.explaining.account import Holds, Step
 from trainlint.explaining.origins import Origins
 from trainlint.explaining.over_ranks import Meanings
 from trainlint.explaining.spelling import Places, spelled
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Other
@@ -59,7 +59,7 @@ class Silence:
     def _talks(self, call: Call, frame: Frame) -> bool:
         """Whether a call is a collective, or may come to one."""
         return call in self.communication.unnamed or any(
-            map(self.communication.talks, self.program.ask(Calls).targets(call, frame))
+            map(self.communication.talks, self.program.ask(CallGraph).targets(call, frame))
         )
 
     def _made_good(self, divergence: Divergence, function: Function) -> Iterator[Step]:
@@ -71,7 +71,7 @@ class Silence:
             "not reported, since with its callers this is not so:",
             at,
         )
-        for site in self.program.ask(Calls).callers(function)[:4]:
+        for site in self.program.ask(CallGraph).callers(function)[:4]:
             theirs = self.analysis.divergences(site.module, site.function)
             again = any(each.key == divergence.key for each in theirs)
             where = "the top level" if site.function.kind == "module" else f"`{site.function.qualname}`"
@@ -82,7 +82,7 @@ class Silence:
         """Why a call on the line does not count as a collective, or why it may stand under its tests."""
         at = self.places.at(frame.module, call.site)
         name = last_name(call.callee) or spelled(call.callee)
-        targets = self.program.ask(Calls).targets(call, frame)
+        targets = self.program.ask(CallGraph).targets(call, frame)
         known = [value for value in self.program.values(call.callee, frame) if not isinstance(value, Other)]
         if not known and call not in self.communication.unnamed:
             if name in self.program.knowledge.common_methods | self.program.knowledge.tensor_methods:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other, Value
@@ -29,7 +29,7 @@ class Whole:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._known: dict[Instance, bool] = {}
 
     def is_whole(self, model: Value, depth: int = _DEEPEST) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.opt_in import asked_for
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -27,7 +27,7 @@ class Detection(NamedTuple):
 
 def left_on(program: Program) -> Iterator[Detection]:
     """Each such call that runs in every run of the program, as far as tests can be seen."""
-    index, knowledge = program.ask(Calls), program.knowledge
+    index, knowledge = program.ask(CallGraph), program.knowledge
     for name in sorted({dotted.rpartition(".")[2] for dotted in knowledge.anomaly}):
         for site in index.sites.get(name, ()):
             frame = program.frame(site.module, site.function)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.ir.nodes import Attr, Term, Unknown
@@ -24,7 +24,7 @@ def averaged_by_hand(program: Program) -> frozenset[int]:
 
 
 def _found(program: Program) -> set[int]:
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     names = program.knowledge.tables["parallel.averages"]["names"]
     fresh = [site.function for name in names for site in index.sites_named(name) if _averages(program, site)]
     found: set[int] = set()
@@ -39,7 +39,7 @@ def _averages(program: Program, site: CallSite) -> bool:
     """Whether a call is a collective of all ranks that is given gradients."""
     call, knowledge = site.call.term, program.knowledge
     frame = program.frame(site.module, site.function)
-    names = {target.name for target in program.ask(Calls).targets(call, frame) if isinstance(target, Library)}
+    names = {target.name for target in program.ask(CallGraph).targets(call, frame) if isinstance(target, Library)}
     positions = [knowledge.collectives[name] for name in names if name in knowledge.collectives]
     if not positions or any(name in knowledge.group_keywords for name, _ in call.kwargs):
         return False

@@ -5,7 +5,7 @@ DDP sends the buffers of rank 0 to the others at the start of a forward pass (to
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.ir.nodes import Attr, Call, Const, Term
@@ -20,7 +20,7 @@ class Buffers:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = program.ask(Calls)
+        self.index: CallGraph = program.ask(CallGraph)
         self._classes: dict[int, bool] = {}
 
     def held(self, model: Term, frame: Frame) -> bool:

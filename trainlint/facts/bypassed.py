@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.layers import model_of
@@ -64,7 +64,7 @@ def bypassed(program: Program) -> Iterator[Bypass]:
         return
     seen: set[tuple[str, Term]] = set()
     for name in sorted(program.knowledge.backward):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             if tests_software(program, site.module, site.function):
                 continue
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
@@ -78,7 +78,7 @@ def bypassed(program: Program) -> Iterator[Bypass]:
 def _wraps(program: Program) -> Iterator[Wraps]:
     words = {name.rpartition(".")[2] for name, word in program.knowledge.parallel.items() if word == _DDP}
     for word in sorted(words):
-        for site in program.ask(Calls).sites_named(word):
+        for site in program.ask(CallGraph).sites_named(word):
             given = dict(site.call.term.kwargs)
             model = site.call.term.args[0] if site.call.term.args else given.get("module")
             alone = program.frame(site.module, site.function)

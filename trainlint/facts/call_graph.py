@@ -75,7 +75,7 @@ def last_name(term: Term) -> str | None:
 _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 
 
-class Calls:
+class CallGraph:
     """The call sites of a program by the callee's last name, and questions about callees."""
 
     def __init__(self, program: Program) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.dispatch_tables import held_by
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
@@ -86,7 +86,7 @@ def _handed(program: Program, method: FunctionValue, node: CallStep) -> list[Reg
     if not isinstance(value, Param):
         at = program.frame(method.module, method.function)
         return [Registered(value, at, node, method, None, None if key is None else (key, at))]
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     sites = index.callers(method.function)
     if not 0 < len(sites) <= _MOST:
         return None

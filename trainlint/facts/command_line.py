@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.ir.nodes import Const, Term
 
@@ -19,7 +19,7 @@ def defaults_of(program: Program, name: str, module: str) -> set[object]:
 def _declared(program: Program) -> dict[str, list[tuple[str, object]]]:
     """By the names of options: the files in which they are declared, each with the default."""
     declared: dict[str, list[tuple[str, object]]] = {}
-    for site in program.ask(Calls).sites.get(_ADDS, ()):
+    for site in program.ask(CallGraph).sites.get(_ADDS, ()):
         given = dict(site.call.term.kwargs)
         default = _constant(given.get("default"))
         for name in _names(site.call.term.args, given.get("dest")):

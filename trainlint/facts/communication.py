@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import Decorated
 from trainlint.facts.framework_callbacks import Hooked, Registration
@@ -50,7 +50,7 @@ class Communication(Handed):
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = program.ask(Calls)
+        self.index: CallGraph = program.ask(CallGraph)
         self.steps: dict[int, Step] = {}
         #: Functions (by id) of which a comment says that every rank must call them.
         self.declared: set[int] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.ir.nodes import Call
@@ -27,7 +27,7 @@ def _activations(program: Program, about: tuple[str, Function, int]) -> list[Fra
     module, function, depth = about
     found: list[Frame] = []
     if depth > 0 and function.kind != "module":
-        index = program.ask(Calls)
+        index = program.ask(CallGraph)
         for site in index.callers(function):
             if site.function is function:
                 continue
@@ -39,7 +39,7 @@ def _activations(program: Program, about: tuple[str, Function, int]) -> list[Fra
 
 
 def _entered(program: Program, site: CallSite, caller: Frame, function: Function) -> Iterator[Frame]:
-    for target in program.ask(Calls).targets(site.call.term, caller):
+    for target in program.ask(CallGraph).targets(site.call.term, caller):
         if isinstance(target, FunctionValue) and target.function is function:
             yield program.enter(target, site.call.term, caller)
             return
@@ -70,6 +70,6 @@ def site_of(program: Program, frame: Frame) -> CallSite | None:
     """The call that made a frame."""
     if frame.caller is None:
         return None
-    sites = [site for site in program.ask(Calls).callers(frame.function) if site.function is frame.caller.function]
+    sites = [site for site in program.ask(CallGraph).callers(frame.function) if site.function is frame.caller.function]
     made = (site for site in sites if site.call.term is frame.call)
     return next(made, None) or next(iter(sites), None)

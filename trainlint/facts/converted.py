@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.naming import lasting
@@ -31,7 +31,7 @@ def converted(program: Program) -> Iterator[Converted]:
     """The conversions of models that are wrapped by then, one for each call."""
     names = program.knowledge.tables["parallel.converts"]["names"]
     for name in sorted({each.rpartition(".")[2] for each in names}):
-        for site in program.ask(Calls).sites_named(name):
+        for site in program.ask(CallGraph).sites_named(name):
             alone = program.frame(site.module, site.function)
             made = [value.name for value in program.values(site.call.term.callee, alone) if isinstance(value, Library)]
             if len(made) != 1 or made[0] not in names or tests_software(program, site.module, site.function):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.use_index import Parents
@@ -97,7 +97,7 @@ class _Following:
         self.named = named
         self.called = called
         self.program = uses.program
-        self.index = uses.program.ask(Calls)
+        self.index = uses.program.ask(CallGraph)
         self.pending: list[tuple[str, Term]] = [(path, made)]
         self.seen: set[tuple[str, Term]] = set()
         self.methods: set[str] = set()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.finding import Spot
@@ -91,7 +91,7 @@ class _Uses:
 
 def exhausted(program: Program) -> Iterator[Exhausted]:
     """Each generator of parameters that is gone through twice."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for name in sorted(program.knowledge.handed_out_once):
         for site in index.sites_named(name.rpartition(".")[2]):
             if _is_generator(program, site.module, site.function, site.call.term, name):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.operations import Operations
 from trainlint.facts.program import Program
@@ -64,4 +64,4 @@ def _works(program: Program, handler: Block, frame: Frame) -> bool:
 
 
 def _talks(program: Program, call: Call, frame: Frame) -> bool:
-    return any(program.ask(Communication).talks(target) for target in program.ask(Calls).targets(call, frame))
+    return any(program.ask(Communication).talks(target) for target in program.ask(CallGraph).targets(call, frame))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
@@ -27,7 +27,7 @@ def _passes(program: Program, about: tuple[str, Function, int]) -> list[Frame]:
 
 
 def _called(program: Program, function: Function, depth: int) -> list[Frame]:
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     found: list[Frame] = []
     for site in dict.fromkeys((*index.callers(function), *index.objects_called(function), *_made(program, function))):
         if site.function is function or len(found) >= _MOST:
@@ -41,7 +41,7 @@ def _called(program: Program, function: Function, depth: int) -> list[Frame]:
 def _made(program: Program, function: Function) -> Iterator[CallSite]:
     """Calls of what a call of the class made: ``net = Net().cuda()``, ``net(x)``."""
     own = (function.cls or "").rpartition(".")[2]
-    for site in program.ask(Calls).results:
+    for site in program.ask(CallGraph).results:
         made = site.call.term.callee
         if own and isinstance(made, Call) and last_name(_unmoved(program, made).callee) == own:
             yield site
@@ -55,7 +55,7 @@ def _unmoved(program: Program, made: Call) -> Call:
 
 def _targets(program: Program, call: Call, frame: Frame) -> Iterator[FunctionValue]:
     """What a call of an object runs, with that object; moving it makes no other one."""
-    found = [target for target in program.ask(Calls).targets(call, frame) if isinstance(target, FunctionValue)]
+    found = [target for target in program.ask(CallGraph).targets(call, frame) if isinstance(target, FunctionValue)]
     yield from found
     if found or not isinstance(call.callee, Call):
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.ir.nodes import Attr, Call, Term
@@ -33,7 +33,7 @@ class Hooked:
         #: What is registered, by the (dotted) call that runs it, in the order of the registrations.
         self.by_runner: dict[str, list[Registration]] = {}
         known = program.knowledge.job_hooks
-        index = program.ask(Calls)
+        index = program.ask(CallGraph)
         for last in sorted({name.rpartition(".")[2] for name in known}):
             for site in index.sites_named(last):
                 frame = program.frame(site.module, site.function)

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections import deque
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.callback_lists import added_to, kept_under
 from trainlint.facts.implicit_calls import iterated, method_of
 from trainlint.facts.program import Program, calls_of
@@ -27,7 +27,7 @@ class Handed:
     """The part of :class:`trainlint.facts.communication.Communication` that follows what is handed on."""
 
     program: Program
-    index: Calls
+    index: CallGraph
     steps: dict[int, Step]
     obeying: set[int]
     kept: set[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations, site_of
 from trainlint.facts.held import held
 from trainlint.facts.program import Program
@@ -93,7 +93,7 @@ class Loops:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._says: dict[tuple[int, frozenset[str], bool], bool] = {}
         self._leading: dict[frozenset[str], set[str]] = {}
         self._training: tuple[Pass, ...] | None = None

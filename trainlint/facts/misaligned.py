@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.program import Program, calls_of
@@ -46,7 +46,7 @@ def misaligned(program: Program) -> Iterator[Misaligned]:
 
 
 def _made(program: Program, table: Mapping[str, Any]) -> Iterator[tuple[CallSite, str]]:
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
         for site in index.sites.get(name, ()):
             targets = index.targets(site.call.term, program.frame(site.module, site.function))

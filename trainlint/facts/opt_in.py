@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.loops import Loops, loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library
@@ -32,7 +32,7 @@ def asked_for(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains
     switch = not trains and site.function.kind != "module" and not _trains(program, site)
     if switch and led:
         return True
-    sites = [each for each in program.ask(Calls).callers(site.function) if each.function is not site.function]
+    sites = [each for each in program.ask(CallGraph).callers(site.function) if each.function is not site.function]
     if not sites:
         return switch and not _is_called_by_a_library(program, site)
     return depth > 0 and all(asked_for(program, each, depth - 1, trains=trains, alone=alone) for each in sites)

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts.averaged_by_hand import averaged_by_hand
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.contents import Contents
 from trainlint.facts.gradients.backward import Backward
@@ -69,7 +69,7 @@ class OwnData:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.parallel = program.ask(Parallel)
         #: The functions (by id) that train a model whose gradients the ranks average themselves.
         self.by_hand = program.ask(averaged_by_hand)

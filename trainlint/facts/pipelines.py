@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.literals import at, position
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.program import Program
@@ -26,7 +26,7 @@ class Pipeline(NamedTuple):
 
 def pipelines(program: Program) -> Iterator[Pipeline]:
     """Each pipeline of several stages whose numbers are known."""
-    index, table = program.ask(Calls), program.knowledge.tables["pipelines"]
+    index, table = program.ask(CallGraph), program.knowledge.tables["pipelines"]
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
         for site in index.sites.get(name, ()):
             frame = program.frame(site.module, site.function)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.def_use import is_lost
 from trainlint.facts.loops import Loops
 from trainlint.facts.naming import spelled
@@ -85,7 +85,7 @@ def _requests(program: Program) -> Iterator[_Request]:
     tables = program.knowledge.tables
     given, options = tables["requests"], frozenset(tables["requests.asked"]["names"])
     for word in sorted({name.rpartition(".")[2] for name in given}):
-        for site in program.ask(Calls).sites_named(word):
+        for site in program.ask(CallGraph).sites_named(word):
             call, function = site.call.term, site.function
             values = program.values(call.callee, program.frame(site.module, function))
             name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
@@ -133,7 +133,7 @@ def _is_managed(program: Program, site: CallSite, words: Collection[str]) -> boo
     for node in of_kind(site.function, With):
         for item in node.items if node.spot.holds(site.call.term.site) else ():
             own = (
-                [each for each in program.ask(Calls).targets(item, frame) if isinstance(each, FunctionValue)]
+                [each for each in program.ask(CallGraph).targets(item, frame) if isinstance(each, FunctionValue)]
                 if isinstance(item, Call)
                 else ()
             )
@@ -191,7 +191,7 @@ class _Reader:
 
     def _above(self, function: Function, request: _Request, tensors: tuple[Term, ...], depth: int) -> _Found | _Ends | None:
         """The function has ended: what follows in all who call it."""
-        sites = [site for site in self.program.ask(Calls).callers(function) if site.function is not function]
+        sites = [site for site in self.program.ask(CallGraph).callers(function) if site.function is not function]
         if depth >= _HIGHEST or not sites or function.generator:
             return _Ends()
         first: _Found | _Ends | None = None
@@ -205,7 +205,7 @@ class _Reader:
 
     def _passed(self, site: CallSite, function: Function, tensors: tuple[Term, ...]) -> Iterator[Term]:
         frame = self.program.frame(site.module, site.function)
-        for target in self.program.ask(Calls).targets(site.call.term, frame):
+        for target in self.program.ask(CallGraph).targets(site.call.term, frame):
             if isinstance(target, FunctionValue) and target.function is function:
                 inner = self.program.enter(target, site.call.term, frame)
                 for tensor in tensors:
@@ -268,7 +268,7 @@ class _Reader:
         if not isinstance(node, CallStep):
             return False
         frame = self.program.frame(path, function)
-        for target in self.program.ask(Calls).targets(node.term, frame):
+        for target in self.program.ask(CallGraph).targets(node.term, frame):
             if isinstance(target, Library):
                 if target.name in self.knowledge.collectives and not _asks(node.term, self.options):
                     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.numbers import is_range
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program
@@ -22,7 +22,7 @@ class Spawned:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._numbers: dict[int, set[str]] = {}
         for names, note in ((program.knowledge.spawners, self._spawn), (program.knowledge.starters, self._start)):
             for name in sorted({name.rpartition(".")[2] for name in names}):

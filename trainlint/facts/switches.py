@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.control_dependence import Failed, Led, meet, walk_tested
@@ -114,7 +114,7 @@ def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) ->
         number, led = places[id(call)]
         if number > search.number or not meet(led, search.led):
             continue
-        for target in program.ask(Calls).targets(call.term, frame):
+        for target in program.ask(CallGraph).targets(call.term, frame):
             wish = _lasting(known.get(id(target.function), [])) if isinstance(target, FunctionValue) else None
             if wish is not None:
                 return wish
@@ -123,7 +123,7 @@ def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) ->
 
 def _above(program: Program, function: Function, known: dict[int, list[Switch]], depth: int = 0) -> Switch | None:
     """In a function that calls the one of the search, before it does."""
-    for site in program.ask(Calls).callers(function) if depth < _HIGHEST else ():
+    for site in program.ask(CallGraph).callers(function) if depth < _HIGHEST else ():
         if site.function is function:
             continue
         order = {id(node): (number, led) for number, (node, led) in enumerate(walk_tested(site.function.body))}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.ir.control_dependence import conditions, walk_tested
@@ -76,7 +76,7 @@ class Narrowed:
         known = self._chosen.get(kinds)
         if known is None:
             self._chosen[kinds] = frozenset()
-            parallel, index = self.program.knowledge.parallel, self.program.ask(Calls)
+            parallel, index = self.program.knowledge.parallel, self.program.ask(CallGraph)
             found: set[str] = set()
             for name in sorted({dotted.rpartition(".")[2] for dotted, kind in parallel.items() if kind in kinds}):
                 for site in index.sites.get(name, ()):

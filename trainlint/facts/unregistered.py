@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Value
 from trainlint.ir.nodes import (
@@ -288,7 +288,7 @@ class Unregistered:
         """The attributes whose items somebody asks for their parameters, wherever that is."""
         if self._cared_for is None:
             self._cared_for = set()
-            index = self.program.ask(Calls)
+            index = self.program.ask(CallGraph)
             for method in (*self.knowledge.parts_by_hand, *self.knowledge.parallel_parts):
                 for site in index.sites_named(method):
                     callee = site.call.term.callee

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.bypassed import forwards
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.modes.identity import Identities
@@ -52,7 +52,7 @@ def outside(program: Program) -> Iterator[Outside]:
         return
     seen: set[tuple[str, Spot]] = set()
     for name in sorted(program.knowledge.backward):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             block = _manager(program, site)
             if block is None or tests_software(program, site.module, site.function) or (site.module, block.spot) in seen:
                 continue

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.all_parameters_used import Whole
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program
@@ -29,7 +29,7 @@ def searches(program: Program) -> Iterator[Search]:
     """The calls that ask for the search whatever happens, for models all of whose parts are seen to run in each step."""
     table = program.knowledge.tables["unused_search"]
     for word in sorted({name.rpartition(".")[2] for name in table}):
-        for site in program.ask(Calls).sites_named(word):
+        for site in program.ask(CallGraph).sites_named(word):
             frame = program.frame(site.module, site.function)
             names = [value.name for value in program.values(site.call.term.callee, frame) if isinstance(value, Library)]
             keyword = table.get(names[0]) if len(names) == 1 else None

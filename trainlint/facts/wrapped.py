@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.layers import is_no_module
 from trainlint.facts.literals import item_of
@@ -36,7 +36,7 @@ class Wrapped:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index: Calls = program.ask(Calls)
+        self.index: CallGraph = program.ask(CallGraph)
         self._kinds: dict[tuple[Term, Frame], frozenset[str]] = {}
         self._conditions: dict[tuple[Term, Frame], tuple[Condition, ...] | None] = {}
         self._in_place: dict[Term, list[tuple[Frame | None, str]]] | None = None

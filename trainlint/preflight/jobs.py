@@ -13,7 +13,7 @@ from trainlint.documents.document import lies_above
 from trainlint.documents.orders import orders
 from trainlint.documents.requirements import Wanted
 from trainlint.documents.tree import Mapping
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.deepspeed.configurations import configurations
 from trainlint.facts.launching.launches import Launch, launches
 from trainlint.facts.launching.references import named_documents
@@ -285,7 +285,7 @@ def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | 
         return None
     table: Table[str, str] = program.knowledge.tables["preflight.trains"]
     names = {name.rpartition(".")[2] for name in (*table, *known(program, "steps"), *known(program, "backward"))}
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     called = any(site.module in trail.files for name in names for site in index.sites.get(name, ()))
     derived = any(
         last_name(base) in names for each in trail.files for cls in program.modules[each].classes.values() for base in cls.bases

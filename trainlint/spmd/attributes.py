@@ -6,7 +6,7 @@ attribute is then a test on the rank, without a word that says so.
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue
 from trainlint.ir.control_dependence import conditions, walk_tested
@@ -66,7 +66,7 @@ class Attributes:
             found: set[str] = set()
             names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
             for name in names:
-                for site in self.program.ask(Calls).sites_named(name):
+                for site in self.program.ask(CallGraph).sites_named(name):
                     for argument in (*site.call.term.args, *(value for _, value in site.call.term.kwargs)):
                         found |= _attributes_in(argument)
             for _, function in self.program.functions():

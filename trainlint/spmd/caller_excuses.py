@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
@@ -25,7 +25,7 @@ class Standing:
 
     program: Program
     communication: Communication
-    index: Calls
+    index: CallGraph
     _started: Spawned
     _reported: list[Divergence] | None = None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.fallbacks import makes_anew
 from trainlint.facts.per_rank_taint import given_in
 from trainlint.facts.program import Program, calls_of
@@ -26,7 +26,7 @@ class Failing:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.names = frozenset(name.rpartition(".")[2] for name in program.knowledge.fails)
         self._all = frozenset(kind for kinds in program.knowledge.fails.values() for kind in kinds.split())
         self._looked_for: dict[str, set[str]] = {}

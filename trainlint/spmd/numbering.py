@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.groups.started import starts
 from trainlint.facts.program import Program
@@ -88,7 +88,7 @@ def _started(program: Program) -> set[object]:
     """The names of attributes and variables that say how many processes are started on a machine."""
     found: set[object] = set()
     for last in {name.rpartition(".")[2] for name in program.knowledge.spawners}:
-        for site in program.ask(Calls).sites_named(last):
+        for site in program.ask(CallGraph).sites_named(last):
             said = (value for name, value in site.call.term.kwargs if name in _per_machine(program))
             found |= {value.name for value in said if isinstance(value, (Attr, Param, Global))}
     return found

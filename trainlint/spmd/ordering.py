@@ -7,7 +7,7 @@ Where it, or one of its callers, is run more than once, the second time sees wha
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program
 from trainlint.ir.sketch import Function, Loop
@@ -56,7 +56,7 @@ def _upwards(program: Program, way: Way, *, first: bool) -> Way:
     """A way with the callers above it, as long as one function makes all the calls: in its first line, or its last."""
     found = list(way)
     while len(found) < _DEEPEST:
-        sites = program.ask(Calls).callers(found[-1][0])
+        sites = program.ask(CallGraph).callers(found[-1][0])
         above = {id(site.function): site.function for site in sites}
         if len(above) != 1 or any(function is found[-1][0] for function in above.values()):
             break
@@ -68,7 +68,7 @@ def _upwards(program: Program, way: Way, *, first: bool) -> Way:
 def _runs_once(program: Program, function: Function) -> bool:
     """Whether a function is called in one place at most, which no loop is around, and so are its callers."""
     for _ in range(_DEEPEST):
-        sites = program.ask(Calls).callers(function)
+        sites = program.ask(CallGraph).callers(function)
         if not sites:
             return True
         if len(sites) > 1 or loops_around(sites[0].function, sites[0].call):

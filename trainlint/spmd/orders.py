@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.literals import item_of
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
@@ -36,7 +36,7 @@ class Orders:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._drawing: dict[int, tuple[CallStep, ...]] = {}
         self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.kwargs import taken
 from trainlint.facts.partials import partial_of
 from trainlint.facts.spawned import Spawned
@@ -101,7 +101,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
 
     def _from_callers(self, term: Param, holder: Frame) -> Any:
         """A parameter of a function on its own: what all its callers agree to pass."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         if term.name in self.program.ask(Spawned).numbers(holder.function):
             return self.word("local_rank", term)
         own = Sym((term, holder))
@@ -263,7 +263,7 @@ class Origins(Kepts, Afar, Objects, Drawn, Items):
             if isinstance(value, Instance):
                 return self._object_called(value, term, frame)
             if partial_of(value) is not None:
-                bound = self.program.ask(Calls).targets(term, frame)
+                bound = self.program.ask(CallGraph).targets(term, frame)
                 if len(bound) == 1 and isinstance(bound[0], FunctionValue):
                     return self._project_call(bound[0], term, frame)
         name = callee.name if isinstance(callee, (Attr, Param, Global)) else ""

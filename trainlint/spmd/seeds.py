@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import PurePath
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
@@ -53,7 +53,7 @@ class Seeds:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.evaluator = Evaluator(program, 0, lambda _: None)
         self._global: dict[tuple[str, str], Seeded] = {}
         self._workers: set[int] | None = None
@@ -227,7 +227,7 @@ class Seeds:
 
 def _sites(program: Program) -> list[CallSite]:
     """The calls whose name speaks of seeds."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     names = [name for name in index.sites if _SEED in name.lower()]
     names += [name.rpartition(".")[2] for name in program.knowledge.seeds]
     return [site for name in dict.fromkeys(names) for site in index.sites_named(name)]

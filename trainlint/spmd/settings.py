@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, ModuleValue, Other, Value
 from trainlint.ir.control_dependence import Tests, conditions, walk_tested
@@ -84,7 +84,7 @@ class Settings:
         known = self._leading.get(id(function))
         if known is None:
             self._leading[id(function)] = ()
-            sites = self.program.ask(Calls).callers(function)
+            sites = self.program.ask(CallGraph).callers(function)
             known = ()
             if 0 < len(sites) <= _MOST_CALLS and function.name != "__init__":
                 known = tuple(
@@ -132,7 +132,7 @@ class Settings:
                 yield value
                 continue
             holder = value.frame.holder(value.term.function)
-            index = self.program.ask(Calls)
+            index = self.program.ask(CallGraph)
             sites = index.callers(holder.function) if holder is not None else []
             for site in sites[:_MOST_CALLS]:
                 caller = self.program.frame(site.module, site.function)

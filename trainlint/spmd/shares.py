@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.loops import Loops
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
@@ -45,7 +45,7 @@ class Shares:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._functions: dict[int, bool] = {}
         self._elsewhere: dict[str, bool] = {}
         #: Datasets of libraries that read what a path leads to: an unknown argument of theirs is a text, no list.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.contents import Contents
 from trainlint.facts.framework_callbacks import Hooked
@@ -71,7 +71,7 @@ class Agreement(Passing, Rewriting, Standing, Telling):
         Rewriting.__init__(self)
         self.program = program
         self.communication = program.ask(Communication)
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.limit = _LIMIT
         self.budget = Budget(program.modules)
         #: The file whose function is being judged.

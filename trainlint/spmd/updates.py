@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import guards
 from trainlint.facts.per_rank_taint import Source
@@ -112,7 +112,7 @@ class _Search:
     def _made(self) -> Iterator[_Made]:
         words = self.program.knowledge.step_calls
         for last in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "step"}):
-            for site in self.program.ask(Calls).sites_named(last):
+            for site in self.program.ask(CallGraph).sites_named(last):
                 if tests_software(self.program, site.module, site.function):
                     continue
                 for frame in activations(self.program, site.module, site.function):

@@ -6,7 +6,7 @@ arm alone sees a collective of rank 0; the others meet it in the function that w
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import FunctionValue
@@ -15,7 +15,7 @@ from trainlint.spmd.divergence import Divergence
 
 def workers_join(program: Program, divergence: Divergence) -> bool:
     """Whether what only some ranks call here is called by a function, too, that is started as a process."""
-    started, index = program.ask(Spawned), program.ask(Calls)
+    started, index = program.ask(Spawned), program.ask(CallGraph)
     frame = divergence.guard.frame
     here = frame.function
     if any(started.is_started(each.function) for each in frame.active()):

@@ -29,7 +29,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts import call_graph, contexts, values
     from trainlint.ir.nodes import Const
 
-    index = program.ask(call_graph.Calls)
+    index = program.ask(call_graph.CallGraph)
     readers = program.knowledge.own("xx.readers")
 
     def is_false(value: values.Value) -> bool:

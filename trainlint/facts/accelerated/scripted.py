@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.documents.tree import Item, Scalar
 from trainlint.facts.accelerated.configurations import Configuration, Conflict, Place, configurations
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.ir.nodes import Attr, Const
@@ -57,9 +57,9 @@ def _kind(program: Program, launch: Launch, configuration: Configuration) -> str
 
 
 def _sites(program: Program, path: str) -> Iterator[CallSite]:
-    for site in program.ask(Calls).sites_named(_ACCELERATOR.rpartition(".")[2]):
+    for site in program.ask(CallGraph).sites_named(_ACCELERATOR.rpartition(".")[2]):
         if site.module == path:
-            targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
+            targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
             if any(isinstance(each, Library) and each.name == _ACCELERATOR for each in targets):
                 yield site
 
@@ -106,8 +106,8 @@ def _takes_options(program: Program, path: str) -> bool:
     if defaults_of(program, _STEPS, path):
         return False
     names = program.knowledge.tables["accelerate.parsers"]["names"]
-    for site in (site for name in names for site in program.ask(Calls).sites_named(name.rpartition(".")[2])):
-        targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
+    for site in (site for name in names for site in program.ask(CallGraph).sites_named(name.rpartition(".")[2])):
+        targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
         is_theirs = any(isinstance(each, Library) and each.name in names for each in targets)
         if is_theirs and program.together(site.module, path):
             return True

@@ -77,7 +77,7 @@ def _place(program: Program, use: Use) -> Renamed | None:
 
 def _sets_precision(program: Program) -> bool:
     """Whether somebody changes the precision that an autocast takes by itself."""
-    from trainlint.facts.call_graph import Calls
+    from trainlint.facts.call_graph import CallGraph
 
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     return any(index.sites.get(name.rpartition(".")[2]) for name in program.knowledge.autocast_setters)

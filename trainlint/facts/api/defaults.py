@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import CALL, Use, Uses
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.framework import framework
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -51,7 +51,7 @@ def unsaid_reentrant(program: Program) -> Iterator[Unsaid]:
 
 def kept_zeros(program: Program) -> Iterator[Zeros]:
     """Each call that empties gradients and keeps their memory, where nobody is seen to need it."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for method, (keyword, since) in program.knowledge.keeps_zeros.items():
         for site in index.sites.get(method, ()):
             call = site.call.term
@@ -75,7 +75,7 @@ def kept_zeros(program: Program) -> Iterator[Zeros]:
 
 def _is_own(program: Program, site: CallSite, frame: Frame) -> bool:
     """Whether the method is one of the project's, which may do something else."""
-    return any(isinstance(target, FunctionValue) for target in program.ask(Calls).targets(site.call.term, frame))
+    return any(isinstance(target, FunctionValue) for target in program.ask(CallGraph).targets(site.call.term, frame))
 
 
 def _is_wanted(program: Program, path: str) -> bool:

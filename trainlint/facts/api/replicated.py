@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.api.uses import CALL, Use, Uses
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -79,12 +79,12 @@ def _wraps(program: Program, module: str, function: Function, *, deeper: bool) -
 def _trains(program: Program, use: Use) -> bool:
     """Whether a backward pass is in the file of a use, or in one that calls its function."""
     files = program.ask(_files_that_train)
-    return use.module in files or any(site.module in files for site in program.ask(Calls).callers(use.function))
+    return use.module in files or any(site.module in files for site in program.ask(CallGraph).callers(use.function))
 
 
 def _files_that_train(program: Program) -> frozenset[str]:
     """The files with a backward pass."""
-    sites = program.ask(Calls).sites
+    sites = program.ask(CallGraph).sites
     return frozenset(site.module for name in program.knowledge.backward for site in sites.get(name, ()))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.api.guards import Guards
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.components import module_of
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
@@ -66,7 +66,7 @@ class Uses:
                 yield use
 
     def _calls(self, names: Collection[str]) -> Iterator[Use]:
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for last in sorted({name.rpartition(".")[2] for name in names}):
             for site in index.sites.get(last, ()):
                 call, callee = site.call, site.call.term.callee

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.resumed import Resumption, Resumptions
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Contents, Save, Written
@@ -85,7 +85,7 @@ def _steps(program: Program, resumption: Resumption) -> Thing | None:
             thing = asked.of(term, frame)
             if thing.kind == "optimizer":
                 return thing
-    for site in program.ask(Calls).sites.get(_STEP, ()):  # of the file, in a function that the loop calls
+    for site in program.ask(CallGraph).sites.get(_STEP, ()):  # of the file, in a function that the loop calls
         callee = site.call.term.callee
         if site.module == resumption.module and isinstance(callee, Attr):
             thing = asked.of(callee.base, program.frame(site.module, site.function))
@@ -143,7 +143,7 @@ def _is_of_several(program: Program, call: Call, frame: Frame, depth: int = _DEE
     """
     if not isinstance(call.callee, Attr) or call.callee.name not in program.ask(States).taking or depth == 0:
         return False
-    for target in program.ask(Calls).targets(call, frame):
+    for target in program.ask(CallGraph).targets(call, frame):
         if not isinstance(target, FunctionValue) or frame.runs(target.function):
             continue
         inner = program.enter(target, call, frame)

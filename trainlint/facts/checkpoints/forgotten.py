@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.resumed import starts_at
 from trainlint.facts.checkpoints.states import StateCall, States
@@ -229,7 +229,7 @@ def _is_beside(program: Program, use: Use, path: str, saved: StateCall) -> bool:
 def _call_of(program: Program, use: Use, saved: StateCall) -> CallSite | None:
     """Where a function that uses a thing calls the one that saves an optimizer's state."""
     users = {id(function) for _, function in use.functions}
-    return next((site for site in program.ask(Calls).callers(saved.site.function) if id(site.function) in users), None)
+    return next((site for site in program.ask(CallGraph).callers(saved.site.function) if id(site.function) in users), None)
 
 
 def _own_optimizer(program: Program, path: str, function: Function, node: CallStep) -> Thing | None:
@@ -250,7 +250,7 @@ def _distance(program: Program, use: Use, own: Thing | None, call: StateCall) ->
     if (own is not None and program.ask(Things).same(own, call.thing)) or (saver is not None and saver in use.classes):
         return 0
     users = {id(function) for _, function in use.functions}
-    callers = {id(site.function) for site in program.ask(Calls).callers(call.site.function)}
+    callers = {id(site.function) for site in program.ask(CallGraph).callers(call.site.function)}
     if id(call.site.function) in users or not users.isdisjoint(callers):
         return 1
     return 2 if any(module == call.site.module for module, _ in use.functions) else 3
@@ -259,8 +259,8 @@ def _distance(program: Program, use: Use, own: Thing | None, call: StateCall) ->
 def _is_near(program: Program, use: Use, maker: tuple[str, Function], saved: StateCall, restored: StateCall) -> bool:
     """Whether an optimizer gets its state back in the files that save it or make and use the thing, or in what these call."""
     files = {maker[0], saved.site.module, *(module for module, _ in use.functions)}
-    files |= {site.module for site in program.ask(Calls).callers(maker[1])}
-    callers = {site.module for site in program.ask(Calls).callers(restored.site.function)}
+    files |= {site.module for site in program.ask(CallGraph).callers(maker[1])}
+    callers = {site.module for site in program.ask(CallGraph).callers(restored.site.function)}
     return restored.site.module in files or not callers.isdisjoint(files)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.names import Names, Shape, base_of, is_numbered
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Save, Written
@@ -163,7 +163,7 @@ def _removals(program: Program) -> list[CallSite]:
 def _removing(program: Program) -> Iterator[CallSite]:
     removing = (*program.knowledge.file_removes, *program.knowledge.tables["checkpoints.moves"]["names"])
     for name in sorted({name.rpartition(".")[2] for name in removing}):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             dotted = dotted_name(site.call.term.callee)
             known = dotted is not None and program.knowledge.canonical(dotted) in removing
             if known or (dotted is None and name not in _OF_OTHERS):
@@ -239,7 +239,7 @@ def _is_in_each_round(program: Program, save: Save, frame: Frame, loop: Loop) ->
 def blocking(program: Program) -> Iterator[Blocking]:
     """Each save of a sharded state in a training loop, where nobody saves in the background."""
     table = program.knowledge.tables["checkpoints.sharded"]
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     if any(index.sites.get(name) for name in table.values()):
         return
     for dotted in table:

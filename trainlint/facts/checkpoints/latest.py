@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.names import Names, Shape, base_of
 from trainlint.facts.checkpoints.written import Written
 from trainlint.facts.def_use import Uses
@@ -57,7 +57,7 @@ class _Listing(NamedTuple):
 def latest(program: Program) -> Iterator[Latest]:
     """Each such pick."""
     numbered: list[tuple[str, Call, Shape]] | None = None
-    for path, function, node in (site for name in _PICKS for site in program.ask(Calls).sites.get(name, ())):
+    for path, function, node in (site for name in _PICKS for site in program.ask(CallGraph).sites.get(name, ())):
         listing = _picked(program, path, function, node)
         if listing is None or not _is_meant(program, function) or tests_software(program, path, function):
             continue
@@ -180,7 +180,7 @@ def _pattern(program: Program, call: Call, frame: Frame) -> str | None:
 def _is_meant(program: Program, function: Function) -> bool:
     """Whether a checkpoint may be meant: names around speak of one, or something is loaded there or by a caller."""
     words = program.knowledge.tables["checkpoints.latest"]["names"]
-    around = [function, *(site.function for site in program.ask(Calls).callers(function))]
+    around = [function, *(site.function for site in program.ask(CallGraph).callers(function))]
     spoken = [name for each in around for name in (each.name, *(last_name(node.term.callee) or "" for node in calls_of(each)))]
     return any(word in name.lower() for name in spoken for word in words)
 
@@ -195,7 +195,7 @@ def _numbered(program: Program) -> Iterator[tuple[str, Call, Shape]]:
                 seen.add((save.site.call.term, base))
                 yield save.site.module, save.site.call.term, base
     for name in program.knowledge.tables["checkpoints.folders"]["names"]:
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             given = next((each for each in site.call.term.args[:1]), None)
             frame = program.frame(site.module, site.function)
             for shape in program.ask(Names).shapes(given, frame) if given is not None else ():

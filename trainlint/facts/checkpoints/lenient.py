@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.def_use import Uses
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
@@ -38,7 +38,7 @@ class Lenient(NamedTuple):
 def lenient(program: Program) -> Iterator[Lenient]:
     """Each such call, in a function that does not choose the keys itself."""
     for name in sorted(program.knowledge.takes_weights):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             call = site.call.term
             strict = argument(call, "1", _STRICT)
             if (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.reads import Reads
 from trainlint.facts.def_use import dotted_name
@@ -40,7 +40,7 @@ def unmapped(program: Program) -> Iterator[Unmapped]:
         return
     words = program.knowledge.tables["checkpoints"]
     for name in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "load"}):
-        for site in program.ask(Calls).sites_named(name):
+        for site in program.ask(CallGraph).sites_named(name):
             call = site.call.term
             dotted = dotted_name(call.callee)
             if (
@@ -69,7 +69,7 @@ def _joins(program: Program) -> Iterator[CallSite]:
     found: list[CallSite] = []
     without: set[str] = set()
     for name in sorted({name.rpartition(".")[2] for name in names}):
-        for site in program.ask(Calls).sites_named(name):
+        for site in program.ask(CallGraph).sites_named(name):
             dotted = dotted_name(site.call.term.callee)
             if dotted is None or knowledge.canonical(dotted) not in names or tests_software(program, site.module, site.function):
                 continue
@@ -86,7 +86,7 @@ def _joins(program: Program) -> Iterator[CallSite]:
 
 def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite | None:
     """The job of which a load is a part: its file or a caller's joins it, or its function knows its rank, and others join."""
-    files = {site.module, *(each.module for each in program.ask(Calls).callers(site.function))}
+    files = {site.module, *(each.module for each in program.ask(CallGraph).callers(site.function))}
     near = next((each for each in joins if each.module in files), None)
     if near is not None:
         return near
@@ -149,7 +149,7 @@ def _is_for_one(program: Program, site: CallSite) -> bool:
 
 def _is_mapped_beside(program: Program, site: CallSite) -> bool:
     """Whether the same file is loaded with a place in the other arm of a test."""
-    for each in program.ask(Calls).sites.get(last_name(site.call.term.callee) or "", ()):
+    for each in program.ask(CallGraph).sites.get(last_name(site.call.term.callee) or "", ()):
         call = each.call.term
         if each.function is not site.function or not call.args or all(name != _MAP for name, _ in call.kwargs):
             continue
@@ -167,7 +167,7 @@ def _restored(program: Program, site: CallSite) -> CallSite | None:
 def _all_restored(program: Program, site: CallSite) -> Iterator[CallSite]:
     asked = program.ask(Origins)
     for name in sorted(program.knowledge.takes_weights):
-        for each in program.ask(Calls).sites.get(name, ()):
+        for each in program.ask(CallGraph).sites.get(name, ()):
             if not program.together(each.module, site.module):
                 continue
             frame = program.frame(each.module, each.function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.reads import Read, Reads
 from trainlint.facts.checkpoints.resumed import Resumption, Resumptions
 from trainlint.facts.checkpoints.states import States
@@ -186,7 +186,7 @@ def _is_restored(program: Program, resumption: Resumption, kind: str) -> bool:
     """Whether something of a kind, or something of which nobody knows the kind, is given a state somewhere around."""
     like = ("scheduler", "plateau") if kind in ("scheduler", "plateau") else (kind,)
     for name in program.knowledge.takes_weights:
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             callee = site.call.term.callee
             if not isinstance(callee, Attr) or not program.together(site.module, resumption.module):
                 continue

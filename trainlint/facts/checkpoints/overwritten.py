@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.checkpoints.names import Names, Shape, is_fixed
 from trainlint.facts.checkpoints.reads import Reads
 from trainlint.facts.checkpoints.states import States
@@ -88,7 +88,7 @@ def _call_of(program: Program, save: Save, names_: Collection[str]) -> CallSite 
     """A call of one of some functions on files, in the files that lead to a save: the last checkpoint may be kept that way."""
     paths = {frame.module for frame, _ in save.leading()}
     for last in dict.fromkeys(name.rpartition(".")[2] for name in names_):
-        for site in program.ask(Calls).sites.get(last, ()):
+        for site in program.ask(CallGraph).sites.get(last, ()):
             if site.module not in paths:
                 continue
             dotted = dotted_name(site.call.term.callee)
@@ -128,7 +128,7 @@ def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, C
 
 def _places(program: Program, frame: Frame) -> set[str]:
     """The files in which something is loaded, and those that call the function in which it is."""
-    return {frame.module, *(site.module for site in program.ask(Calls).callers(frame.function))}
+    return {frame.module, *(site.module for site in program.ask(CallGraph).callers(frame.function))}
 
 
 def _is_optimizer(program: Program, term: Term) -> bool:

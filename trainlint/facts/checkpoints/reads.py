@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.contexts import activations
 from trainlint.facts.def_use import Uses, dotted_name
@@ -76,7 +76,7 @@ class Reads:
     def _near_loads(self) -> list[str]:
         """The files that belong together with one in which something is loaded."""
         names = {name.rpartition(".")[2] for name, word in self.words.items() if word == "load"}
-        sites = [site for name in names for site in self.program.ask(Calls).sites_named(name)]
+        sites = [site for name in names for site in self.program.ask(CallGraph).sites_named(name)]
         known = [
             site
             for site in sites

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.origins import Origin, Origins
 from trainlint.facts.checkpoints.written import Save
 from trainlint.facts.contexts import activations
@@ -39,7 +39,7 @@ class Resumptions:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.found = tuple(self._all()) if any(program.ask(Calls).sites.get(name) for name in _loads(program)) else ()
+        self.found = tuple(self._all()) if any(program.ask(CallGraph).sites.get(name) for name in _loads(program)) else ()
 
     def _all(self) -> Iterator[Resumption]:
         for path, function in list(self.program.functions()):
@@ -89,7 +89,7 @@ class Resumptions:
             return False
         for node in walk(block):
             if isinstance(node, CallStep) and self._trains(frame, (node,)):
-                for target in self.program.ask(Calls).targets(node.term, frame):
+                for target in self.program.ask(CallGraph).targets(node.term, frame):
                     if isinstance(target, FunctionValue) and target.function not in above:
                         inner = self.program.frame(target.module, target.function)
                         if self._repeats(inner, target.function.body, (*above, target.function)):

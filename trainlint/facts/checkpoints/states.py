@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.def_use import Uses
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -37,7 +37,7 @@ class States:
     def _calls(self, names: frozenset[str]) -> list[StateCall]:
         found = []
         for name in sorted(names):
-            for site in self.program.ask(Calls).sites.get(name, ()):
+            for site in self.program.ask(CallGraph).sites.get(name, ()):
                 if not isinstance(site.call.term.callee, Attr) or tests_software(self.program, site.module, site.function):
                     continue
                 if (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.def_use import Uses
 from trainlint.facts.program import Program
@@ -29,7 +29,7 @@ class Unsaved(NamedTuple):
 def unsaved(program: Program) -> Iterator[Unsaved]:
     """Each such statement."""
     taking = program.ask(States).taking
-    if not any(name in program.ask(Calls).sites for name in taking):
+    if not any(name in program.ask(CallGraph).sites for name in taking):
         return
     for path, function in program.functions():
         if any(_state(node.value, taking) is not None for node in of_kind(function, Keep)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Save, Written
@@ -157,7 +157,7 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
     """Each state of a wrapper that is saved, where a model without a wrapper is given one from a file, or no wrapper is."""
     bare: list[CallSite] | None = None
     for name in sorted(program.ask(States).taking):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             callee = site.call.term.callee
             if not isinstance(callee, Attr):
                 continue
@@ -193,7 +193,7 @@ def _wrapper(program: Program, term: Term, frame: Frame) -> tuple[str, Call] | N
 def _is_unwrapped(program: Program, term: Term, frame: Frame) -> bool:
     """Whether something is the model in a wrapper where there is one: ``model.module if hasattr(model, "module") else model``."""
     found = [term]
-    for target in program.ask(Calls).targets(term, frame) if isinstance(term, Call) else ():
+    for target in program.ask(CallGraph).targets(term, frame) if isinstance(term, Call) else ():
         if isinstance(target, FunctionValue):
             found += program.returns(target.function)
     found += [value.term for value in program.values(term, frame) if isinstance(value, Other)]
@@ -203,7 +203,7 @@ def _is_unwrapped(program: Program, term: Term, frame: Frame) -> bool:
 def _is_read_into_wrapper(program: Program, module: str) -> bool:
     """Whether what may be in a wrapper is given a state that was not taken a moment ago: it may be the one that is saved."""
     for name in sorted(program.knowledge.takes_weights):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             callee = site.call.term.callee
             if not isinstance(callee, Attr) or not program.together(site.module, module):
                 continue
@@ -261,7 +261,7 @@ def _bare(program: Program) -> Iterator[CallSite]:
     """Where a model that surely is in no wrapper is given a state from a file; nothing where one in a wrapper is, too."""
     found: list[CallSite] = []
     for name in sorted(program.knowledge.takes_weights):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             callee = site.call.term.callee
             if not isinstance(callee, Attr) or not site.call.term.args:
                 continue

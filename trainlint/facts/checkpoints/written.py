@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.def_use import Uses
 from trainlint.facts.files.operations import Operations, argument
@@ -64,7 +64,7 @@ class Written:
         self.saves = list(self._saves())
 
     def _saves(self) -> Iterator[Save]:
-        index, program = self.program.ask(Calls), self.program
+        index, program = self.program.ask(CallGraph), self.program
         names = {name.rpartition(".")[2] for name, word in self.words.items() if word == "save"}
         for name in sorted(names):
             for site in index.sites_named(name):
@@ -125,7 +125,7 @@ class Written:
                     yield from self.of(value.call, value.frame, depth + 1)
 
     def _called(self, term: Call, frame: Frame, depth: int) -> Iterator[Contents]:
-        for target in self.program.ask(Calls).targets(term, frame):
+        for target in self.program.ask(CallGraph).targets(term, frame):
             if isinstance(target, FunctionValue):
                 if target.function.generator or frame.runs(target.function):
                     continue
@@ -224,7 +224,7 @@ class Written:
             or last_name(call.callee) in self.program.knowledge.tables["checkpoints.helpers"]["names"]
         ):
             return True
-        targets = self.program.ask(Calls).targets(call, frame)
+        targets = self.program.ask(CallGraph).targets(call, frame)
         whole = bool(targets)
         for target in targets:
             if isinstance(target, Library) or frame.runs(target.function) or depth > _DEEPEST:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.deepspeed.configurations import configurations
 from trainlint.facts.deepspeed.differing import told_by_launches
 from trainlint.facts.deepspeed.stated import DIVIDED, MICRO, SIZES, STEPS, WHOLE, Stated, Statements, of_mapping
@@ -148,6 +148,6 @@ def _judged(stated: Statements, launch: Launch | None, world: int | None, *, wit
 def _is_divided(program: Program) -> bool:
     """Whether a name in the scripts says that processes share a model."""
     names = program.knowledge.tables["deepspeed.divided"]["names"]
-    sites = program.ask(Calls).sites
+    sites = program.ask(CallGraph).sites
     keywords = {key for site in sites.get("initialize", ()) for key, _ in site.call.term.kwargs}
     return any(name in sites or name in keywords for name in names)

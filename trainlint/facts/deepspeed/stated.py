@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Plain, Scalar
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.literals import made_with
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Other
@@ -135,7 +135,7 @@ def _is_handed_on(program: Program, site: CallSite, whole: Term, names: Collecti
     given = (*site.call.term.args, *(term for _, term in site.call.term.kwargs))
     if not any(term == whole or (isinstance(term, Global) and term.name in names) for term in given):
         return False
-    targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
+    targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
     return not targets or any(isinstance(each, FunctionValue) for each in targets)
 
 

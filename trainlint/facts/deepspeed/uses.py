@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.deepspeed.stated import UNKNOWN, Stated, Statements, constant, is_changed, is_dict, of_dict, of_mapping
 from trainlint.facts.launching.launches import Launch, launches
@@ -60,9 +60,11 @@ def starting(program: Program, path: str) -> list[Launch]:
 
 
 def _sites(program: Program, dotted: str) -> Iterator[tuple[CallSite, Frame]]:
-    for site in program.ask(Calls).sites_named(dotted.rpartition(".")[2]):
+    for site in program.ask(CallGraph).sites_named(dotted.rpartition(".")[2]):
         frame = program.frame(site.module, site.function)
-        if any(isinstance(each, Library) and each.name == dotted for each in program.ask(Calls).targets(site.call.term, frame)):
+        if any(
+            isinstance(each, Library) and each.name == dotted for each in program.ask(CallGraph).targets(site.call.term, frame)
+        ):
             yield site, frame
 
 
@@ -94,7 +96,7 @@ def _is_near(program: Program, site: CallSite, given: Other, made: Other) -> boo
     if function is site.function or function.kind == "module":
         return True
     if isinstance(given.term, Call):
-        targets = program.ask(Calls).targets(given.term, given.frame)
+        targets = program.ask(CallGraph).targets(given.term, given.frame)
         return any(isinstance(each, FunctionValue) and each.function is function for each in targets)
     return (
         isinstance(given.term, Attr)

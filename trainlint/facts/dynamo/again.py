@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.loops import Loops, Pass
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
@@ -38,7 +38,7 @@ class Again(NamedTuple):
 def compiled_again(program: Program) -> Iterator[Again]:
     """Each such call, once."""
     words = program.knowledge.tables["dynamo"]
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     names = {name.rpartition(".")[2] for name, word in words.items() if word in _WORDS}
     wanted: dict[Term, tuple[CallSite, str]] = {}
     for name in sorted(names):

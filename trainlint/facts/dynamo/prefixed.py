@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.def_use import Uses
 from trainlint.facts.dynamo.models import CompiledModels
@@ -55,7 +55,7 @@ class _Search:
         self._aware: dict[str, bool] = {}
 
     def all(self) -> Iterator[Prefixed]:
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         if not any(index.sites.get(name.rpartition(".")[2]) for name in self.models.names):
             return
         seen: set[Term] = set()
@@ -140,7 +140,7 @@ class _Search:
         assert made.frame is not None
         if _is_optional(made.frame.function, made.call):
             return False
-        for site in self.program.ask(Calls).sites.get(_LOADS, ()):
+        for site in self.program.ask(CallGraph).sites.get(_LOADS, ()):
             callee = site.call.term.callee
             if isinstance(callee, Attr) and site.call.term.args and self.program.together(site.module, made.frame.module):
                 frame = self.program.frame(site.module, site.function)
@@ -164,7 +164,7 @@ class _Search:
         tables = self.program.knowledge.tables
         prefixes = {name + end for name in self.program.knowledge.unwraps for end in ("", ".")}
         for name in tables["dynamo.cleans"]["names"]:
-            for site in self.program.ask(Calls).sites.get(name, ()):
+            for site in self.program.ask(CallGraph).sites.get(name, ()):
                 given = site.call.term.args
                 if (
                     given
@@ -191,7 +191,7 @@ class _Search:
             isinstance(site.call.term.callee, Attr)
             and self.program.together(site.module, made.frame.module)
             and self.models.of(site.call.term.callee.base, self.program.frame(site.module, site.function))
-            for site in self.program.ask(Calls).sites.get(_LOADS, ())
+            for site in self.program.ask(CallGraph).sites.get(_LOADS, ())
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.dynamo.models import CompiledModels
 from trainlint.facts.loaders.passes import Fed, fed
 from trainlint.facts.program import Program
@@ -64,7 +64,7 @@ class _Search:
 
     def _records_any(self) -> bool:
         """Whether anything is recorded at all: most programs name no such mode."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         names = {name.rpartition(".")[2] for name in self.models.names}
         sites = [site for name in names for site in index.sites.get(name, ())]
         return any(self._records(site.call.term) for site in sites) or any(
@@ -97,7 +97,7 @@ class _Search:
             for made in self.models.of(node.term.callee, frame):
                 if made.call is not None and made.frame is not None and self._records(made.call):
                     return made.frame.module, made.call.site
-            for target in self.program.ask(Calls).targets(node.term, frame):
+            for target in self.program.ask(CallGraph).targets(node.term, frame):
                 if not isinstance(target, FunctionValue) or frame.runs(target.function):
                     continue
                 for root in self.program.ask(Roots).of(target.function):

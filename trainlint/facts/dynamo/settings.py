@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.def_use import dotted_name
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
@@ -71,7 +71,7 @@ def _is_known(program: Program, function: Function, led: Led, hiding: Store) -> 
             return True
     if any(word in function.qualname.lower() for word in words):
         return True
-    sites = [site for site in program.ask(Calls).callers(function) if site.function is not function]
+    sites = [site for site in program.ask(CallGraph).callers(function) if site.function is not function]
     return bool(sites) and all(_is_led_by_name(site, words) for site in sites)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Value
@@ -173,7 +173,7 @@ class TracedTensors:
         """What a function of the project returns in this very call; of a tuple, the item under ``key``."""
         if frame.depth >= _DEEPEST_CALL:
             return
-        for target in self.program.ask(Calls).targets(call, frame):
+        for target in self.program.ask(CallGraph).targets(call, frame):
             if not isinstance(target, FunctionValue) or target.function.generator or frame.runs(target.function):
                 continue
             inner = self.program.enter(target, call, frame)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Ref, Term
@@ -60,7 +60,7 @@ class Operations:
 
     def sites(self, *kinds: str) -> Iterator[CallSite]:
         """The calls that may be of these kinds, by their names alone."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for name in sorted(self.names(*kinds)):
             yield from index.sites_named(name)
 

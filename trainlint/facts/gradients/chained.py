@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import ON, GradMode
 from trainlint.facts.layers import is_module
@@ -51,7 +51,7 @@ class Chains:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = program.ask(Calls)
+        self.index: CallGraph = program.ask(CallGraph)
         self.mode = program.ask(GradMode)
 
     def found(self) -> Iterator[Chained]:

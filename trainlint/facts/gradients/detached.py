@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.graphless import Graphless, Why
 from trainlint.facts.program import Program
@@ -34,7 +34,7 @@ class Dead(NamedTuple):
 def dead(program: Program) -> Iterator[Dead]:
     """The backward passes that start from what has no graph."""
     asked = Graphless(program)
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for name in program.knowledge.backward:
         for site in index.sites.get(name, ()):
             if tests_software(program, site.module, site.function) or _is_guarded(site):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
 from trainlint.ir.control_dependence import walk_tested
@@ -109,7 +109,7 @@ class Frozen:
         if not any(word in name for word in self.knowledge.freeze_words):
             return None
         given_to = call.args[0] if call.args else callee.base if isinstance(callee, Attr) else None
-        targets = self.program.ask(Calls).targets(call, self.program.frame(path, function))
+        targets = self.program.ask(CallGraph).targets(call, self.program.frame(path, function))
         if given_to is None or any(isinstance(target, FunctionValue) for target in targets):
             return None  # it was given nothing, or what it does is in sight
         return given_to, not name.startswith(("un", "de"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.gradients.backward import Backward, Root
 from trainlint.facts.gradients.collected import collected
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
@@ -102,7 +102,7 @@ class _Reader:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.mode = program.ask(GradMode)
         self.ends = program.knowledge.cuts_graph.union(program.knowledge.tables["gathers_copies.ends"]["names"])
         self.gathers: dict[int, list[_Gather]] = {}

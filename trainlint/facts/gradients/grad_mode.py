@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
@@ -56,7 +56,7 @@ class GradMode:
         if far == 0:
             return UNKNOWN
         # Which of several calls in the caller made the frame is not known: they must agree.
-        sites = [site for site in self.program.ask(Calls).callers(frame.function) if site.function is frame.caller.function]
+        sites = [site for site in self.program.ask(CallGraph).callers(frame.function) if site.function is frame.caller.function]
         words = {self._at(frame.caller, site.call.term.site, far - 1) for site in sites}
         return words.pop() if len(words) == 1 else UNKNOWN if words else ON
 
@@ -135,7 +135,7 @@ class GradMode:
         word = self._called(item, frame)
         if word is not None or not isinstance(item, Call):
             return word
-        for target in self.program.ask(Calls).targets(item, frame):
+        for target in self.program.ask(CallGraph).targets(item, frame):
             if isinstance(target, FunctionValue):
                 word = self._yields_inside(target)
                 if word is not None:
@@ -190,7 +190,7 @@ class GradMode:
             if isinstance(value, FunctionValue) and self._wraps(value.module, value.function, 0):
                 return OFF
         if isinstance(decorator, Call):
-            for target in self.program.ask(Calls).targets(decorator, frame):
+            for target in self.program.ask(CallGraph).targets(decorator, frame):
                 if isinstance(target, FunctionValue) and self._wraps(target.module, target.function, 0):
                     return OFF
         return None

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.gradients.bundles import bundled, field
 from trainlint.facts.gradients.collected import collected, viewed
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
@@ -82,7 +82,7 @@ class Graphs:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = program.ask(Calls)
+        self.index: CallGraph = program.ask(CallGraph)
         self.mode = program.ask(GradMode)
         self.likely = Likely(program)
         self._held: dict[tuple[Term, Frame], Parts] = {}

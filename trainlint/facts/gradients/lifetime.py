@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import site_of
 from trainlint.facts.gradients.frameworks import Steps
 from trainlint.facts.gradients.graphs import mentions
@@ -58,7 +58,7 @@ class Lifetimes:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.loops = program.ask(Loops)
         self.steps = program.ask(Steps)
 

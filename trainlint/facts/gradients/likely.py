@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.literals import item_of
@@ -16,7 +16,7 @@ class Likely:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._losses = frozenset(program.knowledge.losses)
 
     def is_likely(self, term: Term, frame: Frame) -> bool:

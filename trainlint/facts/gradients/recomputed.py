@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.forward_contexts import passes
 from trainlint.facts.gradients.frozen import Frozen
 from trainlint.facts.gradients.grad_mode import ON, GradMode
@@ -46,7 +46,7 @@ class Cut(NamedTuple):
 def cut_off(program: Program) -> Iterator[Cut]:
     """The checkpoints that are reentrant, whose inputs need no gradient, and whose blocks have parameters that want one."""
     table = program.knowledge.tables["recomputes"]
-    sites = program.ask(Calls).sites
+    sites = program.ask(CallGraph).sites
     granted: set[str] | None = None
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
         for site in sites.get(name, ()):
@@ -77,7 +77,7 @@ def _is_reentrant(program: Program, site: CallSite, frame: Frame) -> bool:
 def _granted(program: Program) -> set[str]:
     """The components in which somebody makes inputs need gradients, for this very reason."""
     names = program.knowledge.tables["grants_gradients"]["names"]
-    sites = program.ask(Calls).sites
+    sites = program.ask(CallGraph).sites
     return {program.component(site.module) for name in names for site in sites.get(name, ())}
 
 

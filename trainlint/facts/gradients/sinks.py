@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.literals import made_with
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
@@ -115,7 +115,7 @@ class Sinks:
                     self._note(_stored(path, function, stored))
                 elif isinstance(stored.value, Call):
                     self._note(self._joined(path, function, stored))
-        index, knowledge = program.ask(Calls), program.knowledge
+        index, knowledge = program.ask(CallGraph), program.knowledge
         for name in (*knowledge.gathers, *knowledge.adds):
             for site in index.sites.get(name, ()):
                 callee = site.call.term.callee
@@ -145,7 +145,7 @@ class Sinks:
 
     def _hand(self, names: Iterable[str]) -> None:
         """Note the calls of methods that may keep what they are given."""
-        sites = self.program.ask(Calls).sites
+        sites = self.program.ask(CallGraph).sites
         for name in sorted(names):
             for site in sites.get(name, ()):
                 callee = site.call.term.callee

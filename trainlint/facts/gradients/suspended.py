@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, parted
 from trainlint.facts.program import Program, calls_of
@@ -72,12 +72,12 @@ class Suspended:
 
     def _is_from_outside(self, key: Key) -> bool:
         frame, _ = self.program.ask(Identities).parameters.get(key, (None, None))
-        return frame is not None and not self.program.ask(Calls).callers(frame.function)
+        return frame is not None and not self.program.ask(CallGraph).callers(frame.function)
 
     def _is_switched(self, module: str) -> bool:
         known = self._switched.get(module)
         if known is None:
-            index = self.program.ask(Calls)
+            index = self.program.ask(CallGraph)
             sites = (site for name in self._switches for site in index.sites.get(name, ()) if site.module == module)
             known = self._switched[module] = any(self._stays(site.function, site.call.term) for site in sites)
         return known

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.gradients.bundles import bundled
 from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
@@ -22,7 +22,7 @@ Enter = Callable[[FunctionValue, Call, Frame], Frame | None]
 Found = list[tuple[Term, Frame]]
 
 
-def displays(program: Program, index: Calls, enter: Enter, value: Term, frame: Frame, depth: int = 0) -> Found | None:
+def displays(program: Program, index: CallGraph, enter: Enter, value: Term, frame: Frame, depth: int = 0) -> Found | None:
     """The displays, and calls that make bundles, that a value may be; None where nothing is known of it.
 
     ``enter`` makes the activation of a call.

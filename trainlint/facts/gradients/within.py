@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -21,7 +21,7 @@ class Within:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._computing: frozenset[int] | None = None
         self._passes: list[str] = []
 

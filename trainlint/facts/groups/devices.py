@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.ir.control_dependence import Failed, Led
@@ -28,7 +28,7 @@ def touches(program: Program, call: CallStep, frame: Frame, led: Led) -> Touch |
     words = program.knowledge.tables["groups"]
     term = call.term
     name = (last_name(term.callee) or "").lower()
-    targets = program.ask(Calls).targets(term, frame)
+    targets = program.ask(CallGraph).targets(term, frame)
     libraries = {target.name for target in targets if isinstance(target, Library)}
     if not libraries.isdisjoint(words["chooses"]) or _sees(term, words["visible"]):
         return Touch.CHOOSES

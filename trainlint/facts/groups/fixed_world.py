@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -54,7 +54,7 @@ def _is_one_of_several(start: Start, rank: int | None, found: list[tuple[Start, 
 def _starts_them(program: Program, module: str) -> bool:
     """Whether the files around start a number of processes that is written down: the program knows how many there are."""
     for name in sorted({name.rpartition(".")[2] for name in program.knowledge.spawners}):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             frame = program.frame(site.module, site.function)
             given = [*(value for keyword, value in site.call.term.kwargs if keyword in _COUNTS), *site.call.term.args[2:3]]
             values = [value for term in given for value in program.values(term, frame)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -29,7 +29,7 @@ class Leading:
             return
         self._functions[id(site.function)] = (start, site)
         if site.function.kind != "module":
-            for caller in self.program.ask(Calls).callers(site.function)[:_MOST]:
+            for caller in self.program.ask(CallGraph).callers(site.function)[:_MOST]:
                 self._note(start, caller, depth + 1)
 
     def to(self, function: Function) -> tuple[Start, CallSite] | None:
@@ -53,7 +53,7 @@ class Leading:
 
     def _callers(self, function: Function) -> list[CallSite]:
         """What calls a function; of what runs when its object is called, what makes the object."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         found = index.callers(function)
         if not found and function.name in _RUN_BY_OBJECTS and function.cls is not None:
             found = list(index.sites_named(function.cls.rpartition(".")[2]))

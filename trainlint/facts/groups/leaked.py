@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.groups.leading import Leading
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.naming import reference
@@ -30,7 +30,7 @@ def leaked(program: Program) -> Iterator[Leaked]:
     seen: set[str] = set()
     ends = program.knowledge.tables["ends"]["names"]
     words = program.knowledge.tables["groups"]
-    ending = [site for name in ends for site in program.ask(Calls).sites_named(name.rpartition(".")[2])]
+    ending = [site for name in ends for site in program.ask(CallGraph).sites_named(name.rpartition(".")[2])]
     for start in program.ask(starts):
         module = start.site.module
         if module in seen or tests_software(program, module, start.function) or start.name not in words["to_be_ended"]:
@@ -53,8 +53,8 @@ def _hands_over(program: Program, module: str) -> bool:
 def _is_started(program: Program, start: Start) -> bool:
     """Whether the program starts processes in which the start runs: its own end is not theirs."""
     known = program.ask(Spawned)
-    callers = program.ask(Calls).callers(start.function)
-    above = [site for each in callers for site in (each, *program.ask(Calls).callers(each.function))]
+    callers = program.ask(CallGraph).callers(start.function)
+    above = [site for each in callers for site in (each, *program.ask(CallGraph).callers(each.function))]
     return known.is_started(start.function) or any(known.is_started(site.function) for site in above)
 
 

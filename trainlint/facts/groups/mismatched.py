@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.program import Program
@@ -31,7 +31,7 @@ class Mismatch(NamedTuple):
 def mismatches(program: Program) -> Iterator[Mismatch]:
     """Each such collective, where all groups around work between GPUs for certain."""
     words, sends = program.knowledge.tables["groups"], program.knowledge.tables["groups.sends"]
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for last in sorted({name.rpartition(".")[2] for name in (*sends, *words["hosts_only"])}) if program.ask(starts) else ():
         for site in index.sites_named(last):
             frame = program.frame(site.module, site.function)
@@ -134,5 +134,5 @@ def _under_device(frame: Frame, spot: Spot) -> bool:
 def _changes_default(program: Program, module: str) -> bool:
     """Whether the program says somewhere on which device tensors are made that are told none."""
     names = program.knowledge.tables["groups"]["changes_default"]
-    sites = (site for name in names for site in program.ask(Calls).sites.get(name, ()))
+    sites = (site for name in names for site in program.ask(CallGraph).sites.get(name, ()))
     return any(program.together(site.module, module) for site in sites)

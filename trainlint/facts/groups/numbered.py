@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.groups.started import Start
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
@@ -33,14 +33,14 @@ def _parameter(program: Program, start: Start) -> str | None:
     numbers = program.ask(Spawned)
     if name in numbers.numbers(function):
         return name
-    sites = program.ask(Calls).callers(function)
+    sites = program.ask(CallGraph).callers(function)
     return name if sites and all(_hands_on(program, site, start, name) for site in sites) else None
 
 
 def _hands_on(program: Program, site: CallSite, start: Start, name: str) -> bool:
     """Whether a call hands on the number that its own process was started with."""
     frame = program.frame(site.module, site.function)
-    for target in program.ask(Calls).targets(site.call.term, frame):
+    for target in program.ask(CallGraph).targets(site.call.term, frame):
         if isinstance(target, FunctionValue) and target.function is start.function:
             bound = program.enter(target, site.call.term, frame).arguments.get(name)
             if not isinstance(bound, Bound) or not isinstance(bound.term, Param) or bound.term.function != site.function.qualname:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.groups.leading import Leading
 from trainlint.facts.groups.started import Start, starts
 from trainlint.facts.naming import reference
@@ -57,8 +57,8 @@ def _found(program: Program) -> Iterator[tuple[CallSite, CallSite]]:
     functions: dict[int, CallSite] = {}
     ids: set[int] = set()
     for name in sorted({name.rpartition(".")[2] for name in words["waits"]}):
-        for site in program.ask(Calls).sites_named(name):
-            targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
+        for site in program.ask(CallGraph).sites_named(name):
+            targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
             if any(isinstance(target, Library) and target.name in words["waits"] for target in targets):
                 functions.setdefault(id(site.function), site)
                 ids.add(id(site.call))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
@@ -52,7 +52,7 @@ def _starts(program: Program) -> Iterator[Start]:
     table = program.knowledge.tables["groups.starts"]
     seen: set[int] = set()
     for last in sorted({name.rpartition(".")[2] for name in table}):
-        for site in program.ask(Calls).sites_named(last):
+        for site in program.ask(CallGraph).sites_named(last):
             frame = program.frame(site.module, site.function)
             name = next((each for each in _names(program, site.call.term, frame) if each in table), None)
             if name is not None and id(site.call) not in seen:
@@ -63,7 +63,7 @@ def _starts(program: Program) -> Iterator[Start]:
 
 def _names(program: Program, call: Call, frame: Frame) -> Iterator[str]:
     """The names of libraries that a callee stands for, also of a module that was imported by its name."""
-    for target in program.ask(Calls).targets(call, frame):
+    for target in program.ask(CallGraph).targets(call, frame):
         if isinstance(target, Library):
             yield target.name
     callee = call.callee

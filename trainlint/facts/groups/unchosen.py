@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.components import imported
 from trainlint.facts.groups.devices import Touch, apart, sees, touches
 from trainlint.facts.groups.started import Start, starts
@@ -52,7 +52,7 @@ class _Order:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._first: dict[int, Found | None] = {}
         self._chosen: dict[int, bool] = {}
         self._led: dict[int, dict[int, Led]] = {}

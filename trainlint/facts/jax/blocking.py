@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.jax.dispatch import BEGINS, ENDS, Dispatch, marks
 from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
@@ -89,7 +89,7 @@ def _marks(program: Program, name: str) -> Iterator[tuple[str, Function, CallSte
         if id(function) in seen or function.kind == "module" or asked.waits_in(function):
             continue
         seen.add(id(function))
-        for site in program.ask(Calls).callers(function):
+        for site in program.ask(CallGraph).callers(function):
             if site.function is not function:
                 yield site.module, site.function, site.call
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.constant_branch import alternatives
 from trainlint.facts.precision.surroundings import surroundings
@@ -117,7 +117,7 @@ class Dispatch:
         given = [*call.args, *(value for _, value in call.kwargs)]
         if isinstance(call.callee, Ref) and call.callee.name.startswith("builtins."):
             return "waits" if name in self.knowledge.reads_values and self._any(given, frame) else "nothing"
-        targets = self.program.ask(Calls).targets(call, frame)
+        targets = self.program.ask(CallGraph).targets(call, frame)
         libraries = [target.name for target in targets if isinstance(target, Library)]
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         if functions:
@@ -182,7 +182,7 @@ class Dispatch:
         """Whether a function of the project asks a device for something, and hands on what may not be there yet."""
         if frame.depth >= _DEEPEST or self._known.get((call, frame)) is not None:
             return self._known.get((call, frame)) in ("work", "long")
-        targets = self.program.ask(Calls).targets(call, frame)
+        targets = self.program.ask(CallGraph).targets(call, frame)
         return any(isinstance(each, FunctionValue) for each in targets) and self.effect(call, frame) in ("work", "long")
 
     def _behind(self, part: Term, frame: Frame) -> Iterator[tuple[Term, Frame]]:
@@ -263,7 +263,7 @@ def marks(program: Program, name: str) -> Iterator[tuple[str, Function, CallStep
     """The calls of the library that begin, or end, a recording of what runs on the devices."""
     asked = program.ask(Dispatch)
     for last in sorted({dotted.rpartition(".")[2] for dotted, word in asked.words.items() if word == name}):
-        for site in program.ask(Calls).sites.get(last, ()):
+        for site in program.ask(CallGraph).sites.get(last, ()):
             if asked.word(site.call.term, program.frame(site.module, site.function)) == name:
                 yield site.module, site.function, site.call
 

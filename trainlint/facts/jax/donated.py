@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.jax.reused import is_fixed, repeats
 from trainlint.facts.naming import spelled
@@ -191,7 +191,7 @@ def _reads(program: Program, call: Call, given: Term, frame: Frame) -> bool:
     prefixes = tuple(program.knowledge.tables["donated.reads"]["names"])
     if isinstance(call.callee, Ref) and call.callee.name.startswith(prefixes):
         return True
-    targets = program.ask(Calls).targets(call, frame)
+    targets = program.ask(CallGraph).targets(call, frame)
     if any(isinstance(target, Library) and target.name.startswith(prefixes) for target in targets):
         return True
     return any(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.jax.traced import COMPILES, TracedFunctions
 from trainlint.facts.loops import runs_once
 from trainlint.facts.naming import reference, spelled
@@ -173,7 +173,7 @@ def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, 
         return None
     if any(word in function.name.lower() for word in program.knowledge.tables["traced.starts"]["names"]):
         return None
-    for site in program.ask(Calls).callers(function):
+    for site in program.ask(CallGraph).callers(function):
         if site.function is function or program.ask(TracedFunctions).how(site.module, site.function) is not None:
             continue
         if tests_software(program, site.module, site.function):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.partials import PARTIAL, partial_of
 from trainlint.facts.program import Program, calls_of
@@ -174,13 +174,13 @@ class Keys:
         if self._shaped is None:
             self._shaped = set()
             for name in sorted(dotted.rpartition(".")[2] for dotted in self._abstract if dotted != PARTIAL):
-                for site in self.program.ask(Calls).sites.get(name, ()):
+                for site in self.program.ask(CallGraph).sites.get(name, ()):
                     frame = self.program.frame(site.module, site.function)
                     if site.call.term.args and self._looks_only(site.call.term, frame):
                         found = self._functions(site.call.term.args[0], frame, _MOST_WRAPPED)
                         self._shaped |= {id(each.function) for each in found}
         inner = function.outer is not None  # what stands at the top of a file may be handed to somebody else besides
-        return inner and id(function) in self._shaped and not self.program.ask(Calls).callers(function)
+        return inner and id(function) in self._shaped and not self.program.ask(CallGraph).callers(function)
 
     # -- what functions do with their parameters -------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.jax.levels import ARRAY, STATIC, TREE, Level
 from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Root, Roots
@@ -184,7 +184,7 @@ class Parameters:
     def calls(self, root: Root) -> Iterator[CallSite]:
         """The calls of what is traced: of the decorated function, or of what the call that traces it returned."""
         function = root.target.function
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         if root.spot in function.decorator_spots:
             yield from (site for site in index.callers(function) if site.function is not function)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
@@ -82,12 +82,12 @@ def _is_handed_on(program: Program, function: Function) -> bool:
 
 def _looped(program: Program, function: Function, words: frozenset[str]) -> CallSite | None:
     """A call of a function in a loop that nothing traces."""
-    for site in program.ask(Calls).callers(function):
+    for site in program.ask(CallGraph).callers(function):
         around = loops_around(site.function, site.call)
         traced = id(site.function) in program.ask_of(reached, words)
         if not around or traced or tests_software(program, site.module, site.function):
             continue
-        targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
+        targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
         if all(isinstance(target, FunctionValue) and target.function is function for target in targets):
             return site
     return None

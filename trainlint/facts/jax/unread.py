@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.jax.keys import SPLITS, Keys
 from trainlint.facts.program import Program, calls_of
@@ -230,9 +230,9 @@ def _find_values(program: Program) -> Iterator[str]:
 
 def _handed(program: Program, asked: Keys, function: Function, name: str) -> tuple[str, CallStep] | None:
     """A call that hands a parameter a key."""
-    for site in program.ask(Calls).callers(function):
+    for site in program.ask(CallGraph).callers(function):
         frame = program.frame(site.module, site.function)
-        for target in program.ask(Calls).targets(site.call.term, frame):
+        for target in program.ask(CallGraph).targets(site.call.term, frame):
             if isinstance(target, FunctionValue) and target.function is function:
                 given = program.enter(target, site.call.term, frame).arguments.get(name)
                 if isinstance(given, Bound) and asked.is_key(given.term, given.frame):

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from trainlint.documents.expansion import Word
 from trainlint.facts.api.targets import targeted
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.launching.allocations import allocation
 from trainlint.facts.launching.launches import Launch, launches
 from trainlint.facts.program import Program
@@ -143,7 +143,7 @@ class _Script:
 
     def _parses(self) -> CallSite | None:
         """Where the script reads its options, if it does so with argparse alone and takes no others."""
-        sites = self.program.ask(Calls).sites
+        sites = self.program.ask(CallGraph).sites
         if any(
             site.module in self.paths for name in ("parse_known_args", "parse_intermixed_args") for site in sites.get(name, ())
         ):
@@ -168,7 +168,7 @@ class _Script:
         return found[0]
 
     def _options(self) -> Iterator[tuple[CallSite, set[str]]]:
-        for site in self.program.ask(Calls).sites.get("add_argument", ()):
+        for site in self.program.ask(CallGraph).sites.get("add_argument", ()):
             if site.module in self.paths:
                 yield site, {str(each.value) for each in site.call.term.args if isinstance(each, Const)}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.documents.shell import Script, read_shell
 from trainlint.documents.tree import Mapping, Node, Scalar, Sequence, mappings
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.launching.launches import launches
 from trainlint.facts.runs.entries import Entry, entries
 from trainlint.knowledge.words import read
@@ -44,7 +44,7 @@ def preempted(program: Program) -> Iterator[Preempted]:
 
 def _is_prepared(program: Program, entry: Entry) -> bool:
     """Whether anything in the files around a script handles signals, or loads a state."""
-    index, table = program.ask(Calls), program.knowledge.tables["preempted"]
+    index, table = program.ask(CallGraph), program.knowledge.tables["preempted"]
     names = (*table["handles"], *table["resumes"])
     return any(program.together(site.module, entry.module) for name in names for site in index.sites.get(name, ()))
 

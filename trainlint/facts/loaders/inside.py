@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import starmap
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.loaders.made import Loader
 from trainlint.facts.partials import called_elsewhere
 from trainlint.facts.program import Program, calls_of
@@ -35,7 +35,7 @@ class Inside:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._closures: dict[Instance, tuple[Run, ...]] = {}
 
     def datasets(self, loader: Loader) -> Iterator[Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.constant_branch import picked
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import Given, Options, Settled, led_to
@@ -141,7 +141,7 @@ class Loaders:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.asked = program.ask(Loops)
         self._all: tuple[Loader, ...] | None = None
         self._of: dict[tuple[Term, Frame], Loader | None] = {}

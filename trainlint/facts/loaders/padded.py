@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.epochs import KIND
 from trainlint.facts.gradients.grad_mode import GradMode
@@ -41,7 +41,7 @@ class Padded(NamedTuple):
 def padded(program: Program) -> Iterator[Padded]:
     """Each loader whose padded samples go into results that the ranks put together, once."""
     asked = program.ask(Loops)
-    if not any(True for name in _makers(program) for _ in program.ask(Calls).sites_named(name)):
+    if not any(True for name in _makers(program) for _ in program.ask(CallGraph).sites_named(name)):
         return
     seen: set[tuple[str, Spot]] = set()
     for module, function in list(program.functions()):
@@ -95,7 +95,7 @@ def _padding(program: Program, loader: Loader) -> Made | None:
 
 def _knows(program: Program, frame: Frame, loader: Loader) -> bool:
     """Whether a function, or one that calls it, asks how long the dataset is: it may leave out what is too much."""
-    sites = program.ask(Calls).callers(frame.function)
+    sites = program.ask(CallGraph).callers(frame.function)
     around = [frame, *(program.frame(site.module, site.function) for site in sites)]
     return any(
         _asks(program, term, each, loader)
@@ -120,7 +120,7 @@ def _asks(program: Program, term: Term, frame: Frame, loader: Loader) -> bool:
 def _reduced(program: Program, module: str, function: Function) -> tuple[str, Spot] | None:
     """The call in a function, or in one that calls it, by which the ranks put their results together."""
     words = program.knowledge.tables["loaders"]["puts_together"]
-    around = [(module, function), *((site.module, site.function) for site in program.ask(Calls).callers(function))]
+    around = [(module, function), *((site.module, site.function) for site in program.ask(CallGraph).callers(function))]
     for path, each in around:
         frame = program.frame(path, each)
         for call in calls_of(each):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.epochs import KIND
 from trainlint.facts.loaders.made import Loader, Loaders
@@ -37,7 +37,7 @@ def twice(program: Program) -> Iterator[Twice]:
     """Each loader that is divided by its sampler and again by what prepares it, once."""
     names = program.knowledge.tables["loaders"]["divides"]
     seen: set[tuple[str, Spot]] = set()
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for last in sorted({name.rpartition(".")[2] for name in names}):
         for site in index.sites.get(last, ()):
             if tests_software(program, site.module, site.function):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.layers import of_module
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -29,7 +29,7 @@ class Dropping(NamedTuple):
 
 def always_dropping(program: Program) -> Iterator[Dropping]:
     """Each such call in a method of a module, with a rate that is not zero."""
-    index, knowledge = program.ask(Calls), program.knowledge
+    index, knowledge = program.ask(CallGraph), program.knowledge
     for name in sorted({dotted.rpartition(".")[2] for dotted in knowledge.drops}):
         for site in index.sites.get(name, ()):
             frame = program.frame(site.module, site.function)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key, Keys
 from trainlint.facts.program import Program, calls_of
@@ -36,7 +36,7 @@ def is_trained(program: Program, key: Key) -> bool:
 def trained(program: Program) -> frozenset[Key]:
     """The models that are put into training mode, or whose parameters are given to an optimizer, as each function names them."""
     asked, found = program.ask(Identities), set[Key](program.ask(put_to_training))
-    for site in program.ask(Calls).sites.get("parameters", ()):
+    for site in program.ask(CallGraph).sites.get("parameters", ()):
         if isinstance(site.call.term.callee, Attr) and _optimized(site.call.term, site.function):
             found |= asked.of(site.call.term.callee.base, program.frame(site.module, site.function))
     return frozenset(found)
@@ -46,7 +46,7 @@ def put_to_training(program: Program) -> frozenset[Key]:
     """The models on which ``train()`` is called, as each function names them."""
     asked, found = program.ask(Identities), set[Key]()
     for name in program.knowledge.ends_evaluation:
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             term = site.call.term
             if isinstance(term.callee, Attr) and not any(
                 isinstance(given, Const) and given.value is False for given in term.args
@@ -75,7 +75,7 @@ def put_to_evaluation(program: Program) -> Keys:
     """The models that something puts into evaluation mode, as each function names them."""
     asked, found = program.ask(Identities), set[Key]()
     for name in program.knowledge.evaluates:
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             if isinstance(site.call.term.callee, Attr):
                 found |= asked.of(site.call.term.callee.base, program.frame(site.module, site.function))
     return frozenset(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.ir.control_dependence import meet, walk_tested
@@ -187,7 +187,7 @@ class Identities:
         if known is None:
             self._repeated[id(function)] = False  # ends recursion
             sites: dict[int, list[CallSite]] = {}
-            for site in self.program.ask(Calls).callers(function) if function.kind != "module" else ():
+            for site in self.program.ask(CallGraph).callers(function) if function.kind != "module" else ():
                 sites.setdefault(id(site.function), []).append(site)
             known = any(map(_meet, sites.values())) or (
                 above > 0 and any(self._runs_again(each[0].function, above - 1) for each in sites.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.def_use import Uses
 from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import GradMode
@@ -80,7 +80,7 @@ def _candidates(program: Program) -> dict[Key, CallSite]:
     """The models with weights from a file that nobody trains and nobody puts into any mode, with what loads the weights."""
     asked, found = program.ask(Identities), dict[Key, CallSite]()
     for name in sorted(program.knowledge.takes_weights):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             callee = site.call.term.callee
             if not isinstance(callee, Attr) or _is_copied(program, site.call.term):
                 continue
@@ -122,7 +122,7 @@ def _sets_modes(program: Program, key: Key, site: CallSite) -> bool:
     cls = getattr(maker, "module", None)
     if cls is not None:
         places.add(cls)
-    return any(each.module in places for name in names for each in program.ask(Calls).sites.get(name, ()))
+    return any(each.module in places for name in names for each in program.ask(CallGraph).sites.get(name, ()))
 
 
 def _is_meant(program: Program, call: CallStep, frame: Frame) -> bool:
@@ -136,7 +136,7 @@ def _is_pass(program: Program, call: Call, frame: Frame) -> bool:
     callee = call.callee
     if isinstance(callee, Attr) and callee.name in program.knowledge.passes:
         return True
-    targets = [each for each in program.ask(Calls).targets(call, frame) if isinstance(each, FunctionValue)]
+    targets = [each for each in program.ask(CallGraph).targets(call, frame) if isinstance(each, FunctionValue)]
     return all(target.function.name in ("forward", "__call__") for target in targets) and _mentions_object(program, callee, frame)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
@@ -24,7 +24,7 @@ class Moded:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index: Calls = program.ask(Calls)
+        self.index: CallGraph = program.ask(CallGraph)
         self.identities: Identities = program.ask(Identities)
         self._objects: dict[Instance | Made, bool | None] = {}
 

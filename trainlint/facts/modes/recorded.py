@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import OFF, ON, GradMode
@@ -87,7 +87,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
 def _sites(program: Program) -> Iterator[CallSite]:
     """Where models are put into evaluation mode."""
     for name in sorted(program.knowledge.evaluates):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             if isinstance(site.call.term.callee, Attr) and not site.call.term.args:
                 yield site
 
@@ -183,7 +183,7 @@ def _freezes(program: Program, call: CallStep, frame: Frame, event: Event) -> bo
     models = (callee.base, *call.term.args) if isinstance(callee, Attr) else call.term.args
     if call is event.call or not any(asked.of(each, frame) & event.keys for each in models if not isinstance(each, (Const, Ref))):
         return False
-    targets = program.ask(Calls).targets(call.term, frame)
+    targets = program.ask(CallGraph).targets(call.term, frame)
     for target in targets:
         if isinstance(target, FunctionValue):
             stores = (node.target for node in of_kind(target.function, Store))
@@ -203,7 +203,7 @@ def _freezes(program: Program, call: CallStep, frame: Frame, event: Event) -> bo
 
 def _records(program: Program, event: Event, frame: Frame) -> bool:
     """Whether gradients are recorded there, as far as callers can be seen, and the model itself does not turn them off."""
-    mode, index = program.ask(GradMode), program.ask(Calls)
+    mode, index = program.ask(GradMode), program.ask(CallGraph)
     for target in index.targets(event.call.term, event.frame):
         if isinstance(target, FunctionValue):
             alone = program.frame(target.module, target.function)

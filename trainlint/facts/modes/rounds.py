@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.decorated import Decorated
 from trainlint.facts.layers import is_module, of_module
@@ -78,7 +78,7 @@ class Run:
 
     def __init__(self, program: Program, frame: Frame, loop: Loop | None) -> None:
         self.program = program
-        self.index: Calls = program.ask(Calls)
+        self.index: CallGraph = program.ask(CallGraph)
         self.identities: Identities = program.ask(Identities)
         knowledge = program.knowledge
         self._evaluates, self._trains, self._backward = (
@@ -417,12 +417,12 @@ def _is_chosen(call: Call, modes: frozenset[str]) -> bool:
 def _choosing(program: Program) -> frozenset[int]:
     """The functions (by their id) that choose by its name which method of something sets a mode."""
     modes = program.knowledge.evaluates | program.knowledge.ends_evaluation
-    return frozenset(id(site.function) for site in program.ask(Calls).results if _is_chosen(site.call.term, modes))
+    return frozenset(id(site.function) for site in program.ask(CallGraph).results if _is_chosen(site.call.term, modes))
 
 
 def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:
     """The functions (by their id) that a function of a file runs, itself among them, as far as its calls are followed."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     seen, queue = {id(about[1])}, [(*about, 0)]
     while queue:
         module, function, depth = queue.pop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.modes.evidence import is_trained, put_to_evaluation, put_to_training, sources
@@ -141,7 +141,7 @@ def _turns_off(program: Program, event: Event) -> bool:
     return (
         isinstance(callee, Attr)
         and callee.name in program.knowledge.tables["passes.unrecorded"]["names"]
-        and not any(isinstance(each, FunctionValue) for each in program.ask(Calls).targets(event.call.term, event.frame))
+        and not any(isinstance(each, FunctionValue) for each in program.ask(CallGraph).targets(event.call.term, event.frame))
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.ir.nodes import Unknown
@@ -17,7 +17,7 @@ _REDUCTIONS = frozenset(("size_average", "reduce", "reduction"))
 def unsaid(program: Program) -> Iterator[tuple[CallSite, str]]:
     """Each call of a divergence, or of what makes one, that leaves its reduction to the default; with the name of the loss."""
     known = program.knowledge
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for name, word in known.expecting.items():
         if word != _WORD:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.expressions import applied, operations, reshaped
 from trainlint.facts.precision.regimes import Regimes
@@ -43,7 +43,7 @@ def unguarded(program: Program) -> Iterator[Divided]:
     table = program.knowledge.numerics
     names = {name.rpartition(".")[2] for name, word in table.items() if word in (NORM, DEVIATION)}
     for name in sorted(names):
-        for site in program.ask(Calls).sites_named(name):
+        for site in program.ask(CallGraph).sites_named(name):
             call, frame = site.call.term, program.frame(site.module, site.function)
             found = applied(program, call, frame) if call not in seen else None
             seen.add(call)
@@ -131,7 +131,7 @@ def _says(program: Program, term: Term, call: Call) -> bool:
 
 def _by_sizes(program: Program) -> Iterator[Divided]:
     """Each quotient by the sum of two absolute values (``|x - y| / (|x| + |y|)``)."""
-    for site in program.ask(Calls).sites_named(_ABS):
+    for site in program.ask(CallGraph).sites_named(_ABS):
         call, frame = site.call.term, program.frame(site.module, site.function)
         sums = (part.right for part in program.ask_of(operations, site.function) if isinstance(part, BinOp) and part.op == "Div")
         if not any(

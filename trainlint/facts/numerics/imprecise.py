@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.numerics.expressions import applied, number, operations, reshaped
 from trainlint.facts.numerics.last_operation import argument
 from trainlint.facts.program import Program
@@ -39,7 +39,7 @@ class Imprecise(NamedTuple):
 
 def imprecise(program: Program) -> Iterator[Imprecise]:
     """Each ``log(1 + x)``, ``exp(x) - 1`` and ``log(exp(x).sum(dim))`` of tensors."""
-    for site in program.ask(Calls).sites_named("log"):
+    for site in program.ask(CallGraph).sites_named("log"):
         frame = program.frame(site.module, site.function)
         found = applied(program, site.call.term, frame)
         if found is not None and found[0] == "log":
@@ -47,7 +47,7 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
             if one is not None:
                 yield one
     seen: set[Term] = set()
-    for site in program.ask(Calls).sites_named("exp"):
+    for site in program.ask(CallGraph).sites_named("exp"):
         frame = program.frame(site.module, site.function)
         found = applied(program, site.call.term, frame)
         if found is None or found[0] != "exp" or site.call.term in seen:
@@ -161,7 +161,7 @@ class Handwritten(NamedTuple):
 def handwritten(program: Program) -> Iterator[Handwritten]:
     """Each softmax that is written out, of what nothing was subtracted from."""
     seen: set[Term] = set()
-    for site in program.ask(Calls).sites_named("sum"):
+    for site in program.ask(CallGraph).sites_named("sum"):
         call, frame = site.call.term, program.frame(site.module, site.function)
         total = applied(program, call, frame) if call not in seen else None
         if total is None or total[0] != "sum" or not isinstance(total[1], Call):

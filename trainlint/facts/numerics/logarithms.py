@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts import naming
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.gradients.grad_mode import GradMode
 from trainlint.facts.numerics.expressions import applied, number, operations, without_guard
 from trainlint.facts.numerics.last_operation import Head, Heads
@@ -51,7 +51,7 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
     A term of an entropy that is kept finite, ``p * log(p + eps)``, is none: where ``p`` is 0 it is as it should be. Nor is one
     that is kept finite where no gradients are recorded (a cost to compare, say), or what tests compare something with.
     """
-    for site in program.ask(Calls).sites_named(_LOG):
+    for site in program.ask(CallGraph).sites_named(_LOG):
         frame = program.frame(site.module, site.function)
         given = taken_of(program, site.call.term, frame)
         if given is None:

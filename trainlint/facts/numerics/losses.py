@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.last_operation import GIVEN, Heads, argument
 from trainlint.facts.program import Program
@@ -45,7 +45,7 @@ class Losses:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._sites = list(self._named())
         self.found = list(self._losses())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.expressions import applied, number, without_guard
 from trainlint.facts.numerics.last_operation import argument
@@ -42,7 +42,7 @@ def unguarded(program: Program) -> Iterator[Unguarded]:
     """Each logarithm and square root of what may be 0 and is not kept from it, where gradients may be recorded."""
     zeros = Zeros(program)
     for word in (LOG, ROOT):
-        for site in program.ask(Calls).sites_named(word):
+        for site in program.ask(CallGraph).sites_named(word):
             call, frame = site.call.term, program.frame(site.module, site.function)
             found = applied(program, call, frame)
             if (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.precision.autocast_calls import UNKNOWN, Autocast, Reading
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
@@ -108,7 +108,7 @@ class Autocasts(Reading):
 
     def modules(self, dtypes: Collection[str]) -> list[str]:
         """The files in which something may make an autocast context of one of these precisions."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         found: set[str] = set()
         for word in {name.rpartition(".")[2] for name in self.tables}:
             for site in index.sites_named(word):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library, Made, Other, Value
@@ -187,7 +187,7 @@ class Reading:
 
     def _default_changed(self, frame: Frame) -> bool:
         """Whether something around this file sets what autocast computes in by default."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for name in self.program.knowledge.autocast_setters:
             for site in index.sites_named(name.rpartition(".")[2]):
                 here = self.program.frame(site.module, site.function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Loops
 from trainlint.facts.precision.autocast import Autocasts, origin
@@ -63,7 +63,7 @@ class Unscaled(NamedTuple):
 
 def backwards(program: Program, near: list[str]) -> Iterator[Backward]:
     """The plain backward passes in the projects to which some files belong."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for word in {name.rpartition(".")[2] for name in program.knowledge.backwards}:
         for site in index.sites.get(word, ()):
             loss = _differentiated(program, site) if any(program.together(site.module, path) for path in near) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Keys
 from trainlint.facts.precision.surroundings import surroundings
@@ -103,7 +103,7 @@ def _halves(program: Program) -> Iterator[tuple[CallSite, Keys]]:
 
 def _conversions(program: Program, name: str) -> Iterator[tuple[CallSite, Frame, Term]]:
     """The calls of a method that changes the type of a whole model, whatever happens, with what they are called on."""
-    for site in program.ask(Calls).sites.get(name, ()):
+    for site in program.ask(CallGraph).sites.get(name, ()):
         call = site.call.term
         if not isinstance(call.callee, Attr) or tests_software(program, site.module, site.function):
             continue

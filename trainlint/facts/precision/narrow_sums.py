@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.gradients.lifetime import has_few_rounds
 from trainlint.facts.gradients.sinks import Path, Sink, Sinks
 from trainlint.facts.loops import Loops, loops_around, loops_of, nested_loops
@@ -236,7 +236,7 @@ def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Frame]]:
     """The loops in which a method is called that adds to something of its object."""
     if sink.function.kind != "method" or not isinstance(sink.holder, (Attr, Subscript)):
         return []
-    sites = program.ask(Calls).callers(sink.function)
+    sites = program.ask(CallGraph).callers(sink.function)
     return [
         (loop, program.frame(site.module, site.function)) for site in sites for loop in loops_around(site.function, site.call)
     ]

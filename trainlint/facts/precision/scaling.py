@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import Uses
 from trainlint.facts.precision.surroundings import Around, surroundings
 from trainlint.facts.program import Program
@@ -149,7 +149,7 @@ class Scaling:
         if known or deep == 0:
             return known
         frame = self.program.frame(module, function)
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for node in statements_of(function):
             if isinstance(node, CallStep):
                 for target in index.targets(node.term, frame):
@@ -168,7 +168,7 @@ class Scaling:
 
     def _acting_now(self, module: str, function: Function, deep: int) -> bool:
         frame = self.program.frame(module, function)
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         made = of_kind(function, CallStep)
         for node in made:
             speaks = self._speaks(last_name(node.term.callee) or "")

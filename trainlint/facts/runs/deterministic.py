@@ -10,7 +10,7 @@ from trainlint.config.exported import is_exported
 from trainlint.facts import def_use as parts
 from trainlint.facts.api.targets import targeted
 from trainlint.facts.api.uses import CALL, Use, Uses
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.framework import framework
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
@@ -115,7 +115,7 @@ def _speaks(program: Program, path: str, variable: str) -> bool:
 
 def _is_set_by_library(program: Program, component: str) -> bool:
     for name, argument in program.knowledge.tables["deterministic.sets"].items():
-        for site in program.ask(Calls).sites_named(name):
+        for site in program.ask(CallGraph).sites_named(name):
             told = not argument or any(keyword == argument for keyword, _ in site.call.term.kwargs)
             if (
                 told
@@ -129,7 +129,7 @@ def _is_set_by_library(program: Program, component: str) -> bool:
 
 def _is_own(program: Program, site: CallSite) -> bool:
     """Whether a function of the project goes by that name."""
-    targets = program.ask(Calls).targets(site.call.term, program.frame(site.module, site.function))
+    targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
     return any(isinstance(target, FunctionValue) for target in targets)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.framework import framework, imports_framework
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
@@ -40,7 +40,7 @@ class Randomness:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.tables = program.knowledge.tables
         self._seeds: dict[str, set[str] | None] = {}
         #: The calls that seed a generator of the process, by function.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Term
 from trainlint.ir.sketch import CallStep, Module
@@ -14,7 +14,7 @@ _SEED = "seed"
 
 def is_unseeded(program: Program) -> bool:
     """Whether no call of a program, and nothing that a call is told by keyword, speaks of a seed."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     named = any(_SEED in name.lower() for name in index.sites)
     told = named or any(
         keyword is not None and _SEED in keyword.lower()

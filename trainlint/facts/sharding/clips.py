@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.order import At, path, sooner
@@ -47,7 +47,7 @@ def clips(program: Program) -> Iterator[Clip]:
     ]
     functions = program.knowledge.tables["parallel.plain_clips"]["names"] if sharded else ()
     for name in sorted({name.rpartition(".")[2] for name in functions}):
-        for site in program.ask(Calls).sites_named(name):
+        for site in program.ask(CallGraph).sites_named(name):
             alone = program.frame(site.module, site.function)
             found = [value.name for value in program.values(site.call.term.callee, alone) if isinstance(value, Library)]
             if len(found) != 1 or found[0] not in functions or tests_software(program, site.module, site.function):

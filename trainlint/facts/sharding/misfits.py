@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.names import Names
 from trainlint.facts.checkpoints.written import Written
 from trainlint.facts.contexts import activations
@@ -60,7 +60,7 @@ class _Search:
         self._saves_shards: bool | None = None
 
     def all(self) -> Iterator[Misfit]:
-        for site in self.program.ask(Calls).sites.get(_LOADS, ()):
+        for site in self.program.ask(CallGraph).sites.get(_LOADS, ()):
             call = site.call.term
             given = argument(call, "0", _TAKES)
             if not isinstance(call.callee, Attr) or given is None or tests_software(self.program, site.module, site.function):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import NOTHING, Key, Keys
 from trainlint.facts.order import At, path
@@ -71,7 +71,7 @@ class Shardings:
         words = {name.rpartition(".")[2] for name, kind in self.knowledge.parallel.items() if kind in self.kinds}
         seen: set[Term] = set()
         for word in sorted(words):
-            for site in self.program.ask(Calls).sites_named(word):
+            for site in self.program.ask(CallGraph).sites_named(word):
                 if site.call.term not in seen:
                     seen.add(site.call.term)
                     yield from self._at(site)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program
@@ -67,7 +67,7 @@ def _is_divided(program: Program, sharding: Sharding, wanted: str) -> bool:
     return any(
         isinstance(value, Library) and value.name in helpers
         for name in sorted({name.rpartition(".")[2] for name in helpers})
-        for site in program.ask(Calls).sites_named(name)
+        for site in program.ask(CallGraph).sites_named(name)
         for value in program.values(site.call.term.callee, program.frame(site.module, site.function))
     )
 

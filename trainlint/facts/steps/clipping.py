@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.naming import names_of, spelled
 from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program
@@ -137,7 +137,7 @@ def _makes_copies(program: Program) -> Literal["no", "may", "yes"]:
     """Whether apex is told a level with copies, here or (perhaps) by who starts the program."""
     found: Literal["no", "may"] = "no"
     for dotted, without in program.knowledge.makes_copies.items():
-        for site in program.ask(Calls).sites.get(dotted.rpartition(".")[2], ()):
+        for site in program.ask(CallGraph).sites.get(dotted.rpartition(".")[2], ()):
             frame = program.frame(site.module, site.function)
             if not any(
                 isinstance(value, Library) and value.name == dotted for value in program.values(site.call.term.callee, frame)

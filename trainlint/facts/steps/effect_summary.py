@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.objects import Things, named
 from trainlint.facts.values import FunctionValue
@@ -30,7 +30,7 @@ class Reach:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
         self._functions: set[int] = set()
         self._leading: set[str] = set()

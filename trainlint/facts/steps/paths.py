@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.effect_summary import Reach
 from trainlint.facts.steps.events import Event, Recognizer
@@ -54,7 +54,7 @@ class Ways:
 
     def __init__(self, program: Program, recognizer: Recognizer) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.recognizer = recognizer
         self.reach: Reach = program.ask(Reach)
         #: Everything that may happen in the round, on whatever way, handlers of ``try`` included.

@@ -7,7 +7,7 @@ or where the ranks average its gradients themselves.
 from __future__ import annotations
 
 from trainlint.facts.averaged_by_hand import averaged_by_hand
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.parallel import Parallel
@@ -81,7 +81,7 @@ class Replicas:
             found: set[Key] = set()
             table = self.program.knowledge.parallel
             for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
-                for site in self.program.ask(Calls).sites_named(last):
+                for site in self.program.ask(CallGraph).sites_named(last):
                     for frame in activations(self.program, site.module, site.function)[:_MOST_FRAMES]:
                         values = self.program.values(site.call.term.callee, frame)
                         if any(isinstance(value, (Library, Made)) and table.get(value.name) in KINDS for value in values):

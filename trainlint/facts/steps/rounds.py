@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program, calls_of
@@ -129,7 +129,7 @@ class Rounds:
 
     def _sites(self, name: str) -> list[CallSite]:
         """The calls of this name, on what may take part in a step."""
-        sites = self.program.ask(Calls).sites.get(name, ())
+        sites = self.program.ask(CallGraph).sites.get(name, ())
         return [site for site in sites if name not in COMMON or self.program.ask(Reach).steps(site)]
 
     def _climbed(self, site: CallSite, frame: Frame, also: frozenset[str]) -> Round | None:

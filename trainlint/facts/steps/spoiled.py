@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.effect_summary import words_of
 from trainlint.facts.steps.objects import Thing, Things, whole_of
@@ -74,7 +74,7 @@ class Spoiled:
         self.program = program
         self.knowledge = program.knowledge
         self.things = program.ask(Things)
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._met: dict[str, dict[Term, list[tuple[Function, Term]]]] = {}
         self._graphs: dict[str, frozenset[Term]] = {}
         self._objects: dict[tuple[Term, Frame], _Found] = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key, root_of
 from trainlint.facts.order import At, sooner
@@ -70,7 +70,7 @@ class _Search:
         self._steps: dict[int, list[At]] | None = None
 
     def all(self) -> Iterator[Stale]:
-        sites = self.program.ask(Calls).sites
+        sites = self.program.ask(CallGraph).sites
         if not any(name in sites for name in self.knowledge.hands_parameters):
             return  # nobody hands parameters to anything
         optimizers = [taken for taken in self.program.ask(Takers).all() if taken.kind == "optimizer"]
@@ -203,7 +203,7 @@ class _Search:
         while caller is not None:
             modules.add(caller.module)
             caller = caller.caller
-        told = any(site.module in modules for site in self.program.ask(Calls).sites_named(_ADDS))
+        told = any(site.module in modules for site in self.program.ask(CallGraph).sites_named(_ADDS))
         return told or regrouped(found.frame.function)
 
     def _step_behind(self, taken: Taken, found: Replaced) -> At | None:
@@ -226,7 +226,7 @@ class _Search:
         if self._steps is None:
             self._steps = {}
             asked = self.program.ask(Things)
-            for site in self.program.ask(Calls).sites.get("step", ()):
+            for site in self.program.ask(CallGraph).sites.get("step", ()):
                 callee = site.call.term.callee
                 if not isinstance(callee, Attr):
                     continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.def_use import dotted_name
 from trainlint.facts.modes.identity import Identities, Key
@@ -72,7 +72,7 @@ class Takers:
         self.knowledge = program.knowledge
         self._all: dict[bool, list[Taken]] = {}
         self._imported: dict[Term, bool] = {}
-        sites = program.ask(Calls).sites
+        sites = program.ask(CallGraph).sites
         handed = (site for name in self.knowledge.hands_parameters for site in sites.get(name, ()))
         self._handing_out = {id(site.function) for site in handed}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.layers import is_module
 from trainlint.facts.modes.identity import Identities, Key, Keys, root_of
@@ -101,7 +101,7 @@ def _is_hooked(program: Program, found: Round, model: Key) -> bool:
 
     Not for what is surely another one, nor for what is handed to a function that nobody is seen to call.
     """
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     sites = index.sites
     for name in program.knowledge.tables["explodes.hooks"]["names"]:
         for site in sites.get(name, ()):
@@ -171,7 +171,7 @@ def _layer(program: Program, model: Instance | Made) -> Layer | None:
         seen.add(id(function))
         frame = program.frame(module, function)
         for node, led in walk_tested(function.body):
-            targets = program.ask(Calls).targets(node.term, frame) if isinstance(node, CallStep) else []
+            targets = program.ask(CallGraph).targets(node.term, frame) if isinstance(node, CallStep) else []
             always = sure and not led
             for target in targets if len(targets) == 1 else ():
                 assert isinstance(node, CallStep)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import Use, Uses, made_by
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -142,7 +142,7 @@ def _unapplied(program: Program, found: Round, around: set[int], optimizer: Thin
 
 def _running(program: Program, found: Round, passes: list[Event], around: set[int]) -> Iterator[Function]:
     """The functions that run in a round, those around it, and those in which the optimizer is in sight."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     pending = [(found.frame.module, found.frame.function), *((event.frame.module, event.frame.function) for event in passes)]
     pending += [(path, function) for path, function in program.functions() if id(function) in around]
     seen: set[int] = set()
@@ -162,7 +162,7 @@ def _running(program: Program, found: Round, passes: list[Event], around: set[in
 def _hooks_gradients(program: Program, path: str) -> bool:
     """Whether a file registers what is called with gradients: it may apply them."""
     names = program.knowledge.tables["explodes.hooks"]["names"]
-    return any(site.module == path for name in names for site in program.ask(Calls).sites.get(name, ()))
+    return any(site.module == path for name in names for site in program.ask(CallGraph).sites.get(name, ()))
 
 
 def _reads_gradients(program: Program, function: Function) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
@@ -220,7 +220,7 @@ class _Shares:
             return True
         if isinstance(call.callee, Attr) and name in self.program.knowledge.tensor_methods:
             return self.of(call.callee.base, frame, depth + 1, calls)
-        targets = self.program.ask(Calls).targets(call, frame)
+        targets = self.program.ask(CallGraph).targets(call, frame)
         for value in (*targets, *(each for each in self.program.values(call.callee, frame) if isinstance(each, Made))):
             if isinstance(value, FunctionValue):
                 if calls >= _DEEPEST_CALL or value.function.generator or frame.runs(value.function):

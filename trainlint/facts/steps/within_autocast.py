@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.precision.autocast import Autocast, Autocasts
 from trainlint.facts.precision.backwards import backwards
 from trainlint.facts.precision.regimes import Regimes
@@ -31,7 +31,7 @@ class Covered(NamedTuple):
 def covered(program: Program) -> Iterator[Covered]:
     """The backward passes that run under an autocast."""
     asked = program.ask(Regimes)
-    sites = program.ask(Calls).sites
+    sites = program.ask(CallGraph).sites
     names = {name.rpartition(".")[2] for name in program.knowledge.autocasts}
     paths = list(dict.fromkeys(site.module for name in names for site in sites.get(name, ())))
     seen: set[Term] = set()

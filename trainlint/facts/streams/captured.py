@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.dynamo.must_execute import Surely
 from trainlint.facts.dynamo.tensors import TracedTensors
 from trainlint.facts.program import Program
@@ -49,7 +49,9 @@ class Waits(NamedTuple):
 def captures(program: Program) -> Iterator[Capture]:
     """Each block under ``with torch.cuda.graph(graph):``."""
     asked = program.ask(Contexts)
-    if not any(program.ask(Calls).sites.get(name.rpartition(".")[2]) for name, word in asked.words.items() if word == "captures"):
+    if not any(
+        program.ask(CallGraph).sites.get(name.rpartition(".")[2]) for name, word in asked.words.items() if word == "captures"
+    ):
         return
     for module, function in program.functions():
         for block in of_kind(function, With):
@@ -103,7 +105,7 @@ class _Waiting:
             if depth == 0:
                 continue
             site = CallSite(frame.module, frame.function, node)
-            targets = self.program.ask(Calls).targets(node.term, frame) or model_runs(self.program, node.term, frame)
+            targets = self.program.ask(CallGraph).targets(node.term, frame) or model_runs(self.program, node.term, frame)
             for target in targets:
                 if isinstance(target, FunctionValue) and not frame.runs(target.function) and not target.function.decorators:
                     inner = self.program.enter(target, node.term, frame)

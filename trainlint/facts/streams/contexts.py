@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.ir.nodes import Call, Term
@@ -58,7 +58,7 @@ class Contexts:
         """A call that leads to a function from inside such a block, and the block."""
         if depth == 0 or function.kind == "module":
             return None
-        sites = [site for site in self.program.ask(Calls).callers(function) if site.function is not function]
+        sites = [site for site in self.program.ask(CallGraph).callers(function) if site.function is not function]
         for site in sites:
             for block in self.beside(site.module, site.function):
                 if block.spot.holds(site.call.term.site) and not _is_item(block, site.call.term):
@@ -73,7 +73,7 @@ def _is_item(block: With, call: Call) -> bool:
 
 def sites(program: Program, name: str) -> Iterator[CallSite]:
     """The calls of a method, by its name."""
-    yield from program.ask(Calls).sites.get(name, ())
+    yield from program.ask(CallGraph).sites.get(name, ())
 
 
 __all__ = ["Contexts", "sites"]

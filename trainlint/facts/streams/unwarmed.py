@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.streams.captured import Capture, captures
@@ -47,7 +47,7 @@ def unwarmed(program: Program) -> Iterator[Unwarmed]:
             continue
         if any(asked.beside(capture.module, function) for function in around):
             continue
-        callers = [site.function for site in program.ask(Calls).callers(capture.function)]
+        callers = [site.function for site in program.ask(CallGraph).callers(capture.function)]
         if any(_speaks(function, words) for function in (*around, *callers)):
             continue
         yield Unwarmed(capture, _warmed(program, capture, computes))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines
@@ -36,7 +36,7 @@ def fits(program: Program) -> Iterator[Consumer]:
     """The datasets that methods such as ``fit`` train a model on."""
     asked, table = program.ask(Pipelines), program.knowledge.tables["datasets.fits"]
     for name in table["methods"]:
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             call = site.call.term
             named = dict(call.kwargs)
             given = call.args[0] if call.args else next((named[each] for each in table["data"] if each in named), None)
@@ -66,7 +66,7 @@ def divided(program: Program) -> Iterator[Consumer]:
     """The datasets that a strategy divides among its replicas, also those that a function makes for it."""
     asked, table = program.ask(Pipelines), program.knowledge.tables["datasets.divided"]
     for name, word in table.items():
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             call = site.call.term
             if not isinstance(call.callee, Attr) or not call.args or not asked.near(site.module):
                 continue

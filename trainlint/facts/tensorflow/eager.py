@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.loops import loops_around
@@ -44,7 +44,7 @@ def eager_steps(program: Program) -> Iterator[Eager]:
     """The first such step of each function."""
     asked, seen = _Steps(program), set()
     for name in asked.table["applies"]:
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             if id(site.function) not in seen and isinstance(site.call.term.callee, Attr) and asked.is_eager(site):
                 found = asked.repeated(site)
                 if found is not None:
@@ -79,7 +79,7 @@ class _Steps:
         known = self._files.get(path)
         if known is None:
             packages = {dotted.partition(".")[0] for dotted in imported(self.program.modules[path])}
-            index = self.program.ask(Calls)
+            index = self.program.ask(CallGraph)
             off = any(site.module == path for name in self.table["debugging"] for site in index.sites.get(name, ()))
             known = self._files[path] = not off and packages.isdisjoint(self.table["untraced"])
         return known
@@ -99,7 +99,7 @@ class _Steps:
         function = site.function
         if function.decorators or self._is_handed(site) or self._asks_host(function):
             return None
-        for caller in self.program.ask(Calls).callers(function):
+        for caller in self.program.ask(CallGraph).callers(function):
             around = _loop_of(caller.function, caller.call)
             if (
                 around is None
@@ -127,7 +127,7 @@ class _Steps:
                     return False
             elif not isinstance(node, (With, Exit)):
                 return False
-        return len(self.program.ask(Calls).callers(site.function)) == 1
+        return len(self.program.ask(CallGraph).callers(site.function)) == 1
 
     def _traced(self, site: CallSite) -> tuple[Spot, str] | None:
         """The definition of a function that is no method, and the statement that traces it."""
@@ -144,7 +144,7 @@ class _Steps:
 
     def _is_handed(self, site: CallSite) -> bool:
         """Whether the function is handed to something: who is given it may trace it."""
-        for other in self.program.ask(Calls).handed.get(site.function.name, ()):
+        for other in self.program.ask(CallGraph).handed.get(site.function.name, ()):
             frame = self.program.frame(other.module, other.function)
             given = (*other.call.term.args, *(value for _, value in other.call.term.kwargs))
             for value in (value for term in given for value in self.program.values(term, frame)):

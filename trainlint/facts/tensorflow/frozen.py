@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.tensorflow.functions import WORDS
 from trainlint.facts.tensorflow.leading import Leads
@@ -57,7 +57,7 @@ def _run(program: Program, module: str, function: Function, loop: Loop) -> Itera
     for node in walk(loop.body):
         if not isinstance(node, CallStep):
             continue
-        for target in program.ask(Calls).targets(node.term, frame):
+        for target in program.ask(CallGraph).targets(node.term, frame):
             if isinstance(target, FunctionValue):
                 yield id(target.function)
         for value in program.values(node.term.callee, frame):

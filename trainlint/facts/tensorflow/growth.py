@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.order import At, path, sooner
 from trainlint.facts.program import Program
@@ -39,7 +39,7 @@ def late(program: Program) -> Iterator[Late]:
     """Each such call."""
     table = program.knowledge.tables["tensorflow.devices"]
     for name in sorted({dotted.rpartition(".")[2] for dotted in table["settings"]}):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             frame = program.frame(site.module, site.function)
             if not _is_one(program, site.call, frame, table["settings"]) or tests_software(program, site.module, site.function):
                 continue
@@ -61,7 +61,7 @@ def _is_one(program: Program, call: CallStep, frame: Frame, names: list[str]) ->
 
 def _has(program: Program, module: str, names: frozenset[str]) -> bool:
     """Whether a file calls something by one of these names."""
-    return any(site.module == module for name in names for site in program.ask(Calls).sites.get(name, ()))
+    return any(site.module == module for name in names for site in program.ask(CallGraph).sites.get(name, ()))
 
 
 class _Uses:
@@ -108,7 +108,7 @@ class _Uses:
             return frame.module, node.term.site
         if depth >= _DEEPEST:
             return None
-        for target in self.program.ask(Calls).targets(node.term, frame):
+        for target in self.program.ask(CallGraph).targets(node.term, frame):
             if isinstance(target, FunctionValue) and id(target.function) not in self.traced and not frame.runs(target.function):
                 if target.function.generator or target.function.decorators:
                     continue

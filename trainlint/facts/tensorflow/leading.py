@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue
 from trainlint.ir.nodes import Attr, Global, Nested, Ref, Term
@@ -53,7 +53,7 @@ class Leads:
         return {**self.to(first.module, first.function), **found}
 
     def _before(self, module: str, function: Function) -> Iterator[tuple[str, Function]]:
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         called = [(site.module, site.function) for site in index.callers(function)]
         yield from called
         for site in index.handed.get(function.name, ()):
@@ -75,7 +75,7 @@ class Leads:
         if self._derived is None:
             self._derived = self._all_derived()
         for each in self._derived.get(id(cls.cls), ()):
-            for site in self.program.ask(Calls).sites_named(each.cls.name):
+            for site in self.program.ask(CallGraph).sites_named(each.cls.name):
                 values = self.program.values(site.call.term.callee, self.program.frame(site.module, site.function))
                 if any(isinstance(value, ClassValue) and value.cls is each.cls for value in values):
                     yield site.module, site.function
@@ -101,7 +101,7 @@ def run_by(program: Program, module: str, function: Function, deep: int) -> Lead
     """The functions of the project that a function runs, itself and those defined in it among them, ``deep`` calls further."""
     found = {id(function): (module, function)}
     pending = [(module, function, deep)]
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     while pending:
         path, current, left = pending.pop()
         targets = [(path, each) for each in program.modules[path].functions.values() if each.outer == current.qualname]

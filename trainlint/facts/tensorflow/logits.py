@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
@@ -76,7 +76,7 @@ class _Losses:
 
     def compiled(self) -> Iterator[Mismatch]:
         """``model.compile(loss=…)``."""
-        for site in self.program.ask(Calls).sites.get(_COMPILE, ()):
+        for site in self.program.ask(CallGraph).sites.get(_COMPILE, ()):
             call = site.call.term
             given = next((value for name, value in call.kwargs if name == _LOSS), None)
             if not isinstance(call.callee, Attr) or given is None or tests_software(self.program, site.module, site.function):
@@ -156,7 +156,7 @@ class _Losses:
     def _keeps_loss(self, path: str) -> bool:
         """Whether a file, or one that it belongs together with, makes such a loss."""
         for name in self.named:
-            if any(self.program.together(site.module, path) for site in self.program.ask(Calls).sites.get(name, ())):
+            if any(self.program.together(site.module, path) for site in self.program.ask(CallGraph).sites.get(name, ())):
                 return True
         return False
 

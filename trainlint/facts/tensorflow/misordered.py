@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
@@ -69,8 +69,8 @@ def _shuffled_batches(program: Program, asked: Pipelines) -> Iterator[Misordered
 def _is_read_by_another(program: Program, asked: Pipelines, function: Function) -> bool:
     """Whether another dataset reads this one, ``files.interleave(lambda file: make(file))``: that may shuffle again."""
     names = [name for name, word in asked.stages.items() if word == "reads"]
-    lambdas = [site.function for site in program.ask(Calls).callers(function) if site.function.kind == "lambda"]
-    handed = [site for each in (function, *lambdas) for site in program.ask(Calls).handed.get(each.name, ())]
+    lambdas = [site.function for site in program.ask(CallGraph).callers(function) if site.function.kind == "lambda"]
+    handed = [site for each in (function, *lambdas) for site in program.ask(CallGraph).handed.get(each.name, ())]
     return bool(lambdas) or any(last_name(site.call.term.callee) in names for site in handed)
 
 
@@ -161,7 +161,7 @@ def _draws_in(program: Program, function: Function, target: FunctionValue, depth
     drawn: tuple[str, ...] = tuple(program.knowledge.tables["datasets.drawn"]["names"])
     frame: Frame = program.frame(target.module, function)
     for call in calls_of(function):
-        for found in program.ask(Calls).targets(call.term, frame):
+        for found in program.ask(CallGraph).targets(call.term, frame):
             if isinstance(found, Library):
                 if found.name.startswith(drawn) and _SEEDED not in found.name:
                     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -64,7 +64,7 @@ def _last_layers(program: Program, asked: list[Half]) -> Iterator[tuple[str, Cal
 def _trained(program: Program, asked: list[Half]) -> Iterator[tuple[Half, Value]]:
     """The models that are trained in runs that ask for float16."""
     table = program.knowledge.tables["tensorflow"]
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for name in table["fits"]:
         for site in index.sites.get(name, ()):
             if isinstance(site.call.term.callee, Attr):
@@ -122,7 +122,7 @@ def _half_kept(program: Program, asked: list[Half]) -> Iterator[tuple[str, CallS
     """A softmax that is float32 under the policy of bfloat16 and left alone under that of float16."""
     table = program.knowledge.tables["tensorflow"]
     for dotted in table["activates"]:
-        for site in program.ask(Calls).sites.get(dotted.rpartition(".")[2], ()):
+        for site in program.ask(CallGraph).sites.get(dotted.rpartition(".")[2], ()):
             given = next((value for name, value in site.call.term.kwargs if name == _DTYPE), None)
             if given is None or not isinstance(given, Select) or tests_software(program, site.module, site.function):
                 continue

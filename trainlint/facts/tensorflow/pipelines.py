@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.constant_branch import alternatives
 from trainlint.facts.contexts import activations
@@ -180,7 +180,7 @@ class Pipelines:
     def ending(self, word: str) -> Iterator[tuple[CallSite, Frame, Pipeline]]:
         """The pipelines that end with a stage of this word, at each place where one is added, in each activation."""
         for name in (name for name, said in self.stages.items() if said in (word, _APPLY)):
-            for site in self.program.ask(Calls).sites.get(name, ()):
+            for site in self.program.ask(CallGraph).sites.get(name, ()):
                 if not isinstance(site.call.term.callee, Attr) or not self.near(site.module):
                     continue
                 given = site.call.term.args[0] if name == _APPLY and site.call.term.args else site.call.term

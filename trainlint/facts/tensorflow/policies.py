@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -47,7 +47,7 @@ def halves(program: Program) -> list[Half]:
 def _halves(program: Program) -> Iterator[Half]:
     table = program.knowledge.tables["tensorflow"]
     sets, rewrites = frozenset(table["sets_policy"]), frozenset(table["rewrites"])
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for name in sorted({dotted.rpartition(".")[2] for dotted in sets | rewrites}):
         for site in index.sites.get(name, ()):
             if tests_software(program, site.module, site.function) or not site.call.term.args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -53,7 +53,7 @@ def ragged(program: Program) -> Iterator[Ragged]:
 
 def _under_strategies(program: Program) -> Iterator[Ragged]:
     known = program.knowledge.tables["strategies"]
-    if not any(program.ask(Calls).sites.get(name.rpartition(".")[2]) for name, word in known.items() if word == "tpu"):
+    if not any(program.ask(CallGraph).sites.get(name.rpartition(".")[2]) for name, word in known.items() if word == "tpu"):
         return
     for consumer in (*fits(program), *divided(program)):
         callee = consumer.call.callee if consumer.call is not None else None
@@ -84,7 +84,7 @@ def _for_jax(program: Program) -> Iterator[Ragged]:
     yield from _in_jitted_loops(program)
     asked = program.ask(Pipelines)
     makers = {name.rpartition(".")[2] for name, word in asked.sources.items() if word.startswith(_JAX)}
-    if not any(program.ask(Calls).sites.get(name) for name in makers):
+    if not any(program.ask(CallGraph).sites.get(name) for name in makers):
         return
     for site, frame, way in asked.ending("batch"):
         if way.source is not None and way.source.startswith(_JAX) and "shuffle" in way.words() and _short(program, way):

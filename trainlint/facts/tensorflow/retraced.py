@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -84,7 +84,7 @@ def _nested(program: Program) -> Iterator[Retraced]:
 
     One that uses what the other was given has to be another function each time, for all that can be seen.
     """
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for each in program.ask(Roots).all().values():
         for root in each:
             inner, module = root.target.function, root.target.module
@@ -147,7 +147,7 @@ def _uses_parameters(program: Program, module: str, inner: Function, outer: Func
 
 def _sites(program: Program) -> Iterator[CallSite]:
     """The calls of what has the name of a traced function, of what holds one, and of what traces."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     names = {dotted.rpartition(".")[2] for dotted in program.knowledge.tables["tensorflow"]["traces"]}
     names.update(root.target.function.name for each in program.ask(Roots).all().values() for root in each if root.word in WORDS)
     for name in sorted(names):
@@ -232,7 +232,7 @@ def _bounds(
 
 def _few_values(program: Program, function: Function, given: Param) -> bool:
     """Whether those who call a function are in sight, and choose one number among two for this parameter."""
-    sites = program.ask(Calls).callers(function)
+    sites = program.ask(CallGraph).callers(function)
     said: set[object] = set()
     for site in sites:
         passed = dict(site.call.term.kwargs).get(given.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Made
@@ -26,7 +26,7 @@ def on_tpus(program: Program, term: Term, frame: Frame) -> Made | None:
 def trained_on_tpus(program: Program, frame: Frame) -> Made | None:
     """The strategy of TPUs in whose scope the model of a training is made, as far as one function leads to both."""
     leading = list(_leading(frame))
-    for site in program.ask(Calls).sites.get(_SCOPE, ()):
+    for site in program.ask(CallGraph).sites.get(_SCOPE, ()):
         if isinstance(site.call.term.callee, Attr) and (_is_of(site, leading) or _is_called(program, site, leading)):
             for inner in activations(program, site.module, site.function):
                 found = on_tpus(program, site.call.term.callee.base, inner)
@@ -52,7 +52,7 @@ def _is_of(site: CallSite, leading: list[Function]) -> bool:
 
 def _is_called(program: Program, site: CallSite, leading: list[Function]) -> bool:
     """Whether one of the functions calls the one in which a scope is entered: it makes the model."""
-    return any(_is_of(caller, leading) for caller in program.ask(Calls).callers(site.function))
+    return any(_is_of(caller, leading) for caller in program.ask(CallGraph).callers(site.function))
 
 
 __all__ = ["on_tpus", "trained_on_tpus"]

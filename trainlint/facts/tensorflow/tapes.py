@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.ir.nodes import Attr, LoopPhi, Term, Unknown
@@ -34,7 +34,7 @@ def gradients(program: Program) -> list[Gradient]:
 
 
 def _gradients(program: Program) -> Iterator[Gradient]:
-    for site in program.ask(Calls).sites.get(_GRADIENT, ()):
+    for site in program.ask(CallGraph).sites.get(_GRADIENT, ()):
         call = site.call.term
         if not isinstance(call.callee, Attr):
             continue
@@ -70,7 +70,7 @@ def applied(program: Program, gradient: Gradient) -> list[CallStep]:
     handed = [node for node in calls_of(gradient.function) if _is_in(node, gradient.node.term, gradient.function)]
     frame = program.frame(gradient.module, gradient.function)
     for node in handed:
-        for target in program.ask(Calls).targets(node.term, frame):
+        for target in program.ask(CallGraph).targets(node.term, frame):
             if isinstance(target, FunctionValue):
                 found += _appliers(program, target.function)
     if found:
@@ -78,7 +78,7 @@ def applied(program: Program, gradient: Gradient) -> list[CallStep]:
     returned = any(_holds(term, gradient.node.term, gradient.function) for term in program.returns(gradient.function))
     if not returned:
         return []
-    return [node for site in program.ask(Calls).callers(gradient.function) for node in _appliers(program, site.function)]
+    return [node for site in program.ask(CallGraph).callers(gradient.function) for node in _appliers(program, site.function)]
 
 
 def _appliers(program: Program, function: Function) -> list[CallStep]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -38,7 +38,7 @@ def unmoded(program: Program) -> Iterator[Unmoded]:
     """Each such call under a tape whose gradients train the model."""
     asked = program.ask(Moded)
     switched = program.knowledge.tables["tensorflow"]["sets_mode"]
-    sites = [site for name in switched for site in program.ask(Calls).sites.get(name, ())]
+    sites = [site for name in switched for site in program.ask(CallGraph).sites.get(name, ())]
     seen: set[tuple[str, Spot]] = set()
     for gradient in program.ask(gradients):
         module, function = gradient.module, gradient.function

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.naming import spelled
 from trainlint.facts.precision.scaling import Scaling
@@ -80,7 +80,7 @@ def _is_scaled(program: Program, module: str, function: Function, loss: Term) ->
     for qualname in cls.methods.values() if cls is not None else ():
         method = program.modules[module].functions[qualname]
         near[id(method)] = (module, method)
-    for site in program.ask(Calls).callers(function):
+    for site in program.ask(CallGraph).callers(function):
         near[id(site.function)] = (site.module, site.function)
     table = program.knowledge.tables["tensorflow"]
     if any(not _names(each).isdisjoint(table["scales"]) for _, each in near.values()):
@@ -112,7 +112,7 @@ def _names(function: Function) -> set[str]:
 def _scaler(program: Program, leading: Leading) -> tuple[str, CallStep] | None:
     """A call among those of these functions that makes an optimizer which scales."""
     for name in program.knowledge.tables["tensorflow"]["scalers"]:
-        for site in program.ask(Calls).sites.get(name.rpartition(".")[2], ()):
+        for site in program.ask(CallGraph).sites.get(name.rpartition(".")[2], ()):
             if id(site.function) in leading:
                 return site.module, site.call
     return None
@@ -121,7 +121,7 @@ def _scaler(program: Program, leading: Leading) -> tuple[str, CallStep] | None:
 def _minimized(program: Program, asked: list[Half]) -> Iterator[Unscaled]:
     """``optimizer.minimize(loss)`` and the like, of an optimizer that surely scales nothing."""
     table = program.knowledge.tables["tensorflow"]
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     seen: set[int] = set()
     for name in table["minimizes"]:
         for site in index.sites.get(name, ()):

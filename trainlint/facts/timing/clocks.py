@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.nodes import BinOp, Call, Const, Ref, Term
@@ -17,7 +17,7 @@ class Clocks:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._known = program.knowledge.clocks
         names = {dotted.rpartition(".")[2] for dotted in self._known}
         reading = [site for name in sorted(names) for site in self.index.sites.get(name, ()) if self.is_library(site.call.term)]

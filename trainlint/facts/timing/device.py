@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, Protocol
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.framework import framework, imports_framework
 from trainlint.facts.layers import is_module
@@ -91,7 +91,7 @@ class Device:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self._same = self.knowledge.fluent | self.knowledge.evaluates | self.knowledge.ends_evaluation
         self._others = frozenset(self.knowledge.tables["accelerators.others"]["names"])
         self._drivers = frozenset(self.knowledge.tables["accelerators.drivers"]["names"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -41,7 +41,7 @@ def every_step(program: Program) -> Iterator[Freed]:
     """Each such call in a loop over batches, that runs whatever happens there."""
     table = program.knowledge.tables["frees"]
     for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
-        for site in program.ask(Calls).sites.get(name, ()):
+        for site in program.ask(CallGraph).sites.get(name, ()):
             frame = program.frame(site.module, site.function)
             words = [
                 table.get(value.name) for value in program.values(site.call.term.callee, frame) if isinstance(value, Library)
@@ -83,7 +83,7 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
 
 def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
     """A function that frees memory whenever it runs, and that runs in each step, as the update of an average does."""
-    for caller in program.ask(Calls).callers(site.function):
+    for caller in program.ask(CallGraph).callers(site.function):
         found = _in_loop(program, site, caller, word)
         if found is not None and found.step is not caller.call:
             return found
@@ -144,7 +144,7 @@ def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> CallSte
 
 def is_one_step(program: Program, call: CallStep, frame: Frame) -> bool:
     """Whether what a call runs can be seen, and trains without a loop of its own: it is no pass over data, no experiment."""
-    targets = [target for target in program.ask(Calls).targets(call.term, frame) if isinstance(target, FunctionValue)]
+    targets = [target for target in program.ask(CallGraph).targets(call.term, frame) if isinstance(target, FunctionValue)]
     asked, training = program.ask(Loops), program.knowledge.training
     if any(_makes_optimizer(program, target) for target in targets):
         return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.loops import loops_around
@@ -119,7 +119,7 @@ def _watched(program: Program, asked: Works) -> Iterator[Interval]:
 
 def _manages_quietly(program: Program, asked: Works, item: Call, frame: Frame) -> bool:
     """Whether nothing that a context manager runs when it is entered and left makes the host wait."""
-    targets = [each for each in program.ask(Calls).targets(item, frame) if isinstance(each, FunctionValue)]
+    targets = [each for each in program.ask(CallGraph).targets(item, frame) if isinstance(each, FunctionValue)]
     ran = [(program.enter(target, item, frame), target.function) for target in targets]
     for value in program.values(item, frame):
         if isinstance(value, Instance):
@@ -336,7 +336,7 @@ def waiting_code(program: Program, module: str) -> str | None:
     asks = reference(program.knowledge.written["is_available"], here)
     if waits is None or asks is None:
         return None
-    sites = program.ask(Calls).sites.get(asks.rpartition(".")[2], ())
+    sites = program.ask(CallGraph).sites.get(asks.rpartition(".")[2], ())
     if not any(program.together(site.module, module) for site in sites):
         return f"{waits}()"
     return f"if {asks}():\n    {waits}()"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.loops import loops_around
@@ -34,7 +34,7 @@ class Collected(NamedTuple):
 def collected(program: Program) -> Iterator[Collected]:
     """The outputs that are collected over a loop over batches, with gradients off."""
     asked = program.ask(Device)
-    for site in program.ask(Calls).sites.get(_APPEND, ()):
+    for site in program.ask(CallGraph).sites.get(_APPEND, ()):
         call, function = site.call.term, site.function
         if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs or not _is_new(call.callee.base):
             continue

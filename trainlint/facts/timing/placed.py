@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.def_use import Uses
 from trainlint.facts.modes.identity import Identities, Key
@@ -100,7 +100,7 @@ class Placed:
         if self._moved is None:
             self._moved = {}
             for name in (_HOST, _TO, *sorted(self._puts)):
-                for site in self.program.ask(Calls).sites.get(name, ()):
+                for site in self.program.ask(CallGraph).sites.get(name, ()):
                     call, callee = site.call.term, site.call.term.callee
                     if not isinstance(callee, Attr):
                         continue
@@ -113,5 +113,5 @@ class Placed:
 
     def _changes_default(self) -> bool:
         """Whether the program says where things are that nobody puts anywhere."""
-        sites = self.program.ask(Calls).sites
+        sites = self.program.ask(CallGraph).sites
         return any(sites.get(name) for name in self.program.knowledge.tables["accelerators.defaults"]["names"])

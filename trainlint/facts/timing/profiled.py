@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.def_use import Uses
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.loops import Loops, Pass, loops_around
@@ -49,7 +49,7 @@ def whole_runs(program: Program) -> Iterator[Profiled]:
 
 def _made(program: Program, names: set[str]) -> Iterator[tuple[CallSite, str]]:
     """The calls of these functions and classes that nobody asked for."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for name in sorted({dotted.rpartition(".")[2] for dotted in names}):
         for site in index.sites.get(name, ()):
             targets = index.targets(site.call.term, program.frame(site.module, site.function))
@@ -119,7 +119,7 @@ def _until(block: Block, term: Term, ends: str) -> Block:
 
 def _functions(program: Program, site: CallSite, block: Block) -> set[int]:
     """The functions that a block runs (by their ids), some calls down, as far as they may lead to training."""
-    index, leading = program.ask(Calls), program.ask(Loops).leading_to(program.knowledge.training)
+    index, leading = program.ask(CallGraph), program.ask(Loops).leading_to(program.knowledge.training)
     found: set[int] = set()
     pending: list[tuple[Block, Frame, int]] = [(block, program.frame(site.module, site.function), 0)]
     while pending:

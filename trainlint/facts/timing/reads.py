@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.dynamo.breaks import cut_at
 from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.loops import Loops, loops_around
@@ -48,7 +48,7 @@ class Read(NamedTuple):
 
 def every_step(program: Program) -> Iterator[Read]:
     """One for each training loop on a device in whose every round something is fetched."""
-    index, asked = program.ask(Calls), program.ask(Device)
+    index, asked = program.ask(CallGraph), program.ask(Device)
     seen: set[int] = set()
     for name in sorted(program.knowledge.backward):
         for site in index.sites.get(name, ()):
@@ -66,7 +66,7 @@ def every_step(program: Program) -> Iterator[Read]:
 def _functions(program: Program, site: CallSite) -> Iterator[tuple[str, Function]]:
     """The function of a backward pass, and those that hand it their loss."""
     yield site.module, site.function
-    for caller in program.ask(Calls).callers(site.function):
+    for caller in program.ask(CallGraph).callers(site.function):
         yield caller.module, caller.function
 
 
@@ -101,7 +101,7 @@ def _steps(program: Program, module: str, function: Function) -> bool:
     asked = program.ask(Loops)
     if asked.function_says(module, function, _STEPS):
         return True
-    return any(asked.function_says(site.module, site.function, _STEPS) for site in program.ask(Calls).callers(function))
+    return any(asked.function_says(site.module, site.function, _STEPS) for site in program.ask(CallGraph).callers(function))
 
 
 def _is_step(program: Program, module: str, function: Function, around: tuple[Loop, ...]) -> bool:
@@ -110,7 +110,7 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
         return not on_the_same_data(program, around[-1], program.frame(module, function))
     pending, seen = [(module, function)], {id(function)}
     for _ in range(_HIGHEST):
-        sites = [site for _, each in pending for site in program.ask(Calls).callers(each) if id(site.function) not in seen]
+        sites = [site for _, each in pending for site in program.ask(CallGraph).callers(each) if id(site.function) not in seen]
         for site in sites:
             outside = loops_around(site.function, site.call)
             if outside:
@@ -122,7 +122,7 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
 
 def _is_whole_pass(program: Program, call: CallStep, frame: Frame) -> bool:
     """Whether what trains is a function that does so in a loop of its own: who calls it again and again counts epochs."""
-    own = any(isinstance(each, FunctionValue) for each in program.ask(Calls).targets(call.term, frame))
+    own = any(isinstance(each, FunctionValue) for each in program.ask(CallGraph).targets(call.term, frame))
     return own and not is_one_step(program, call, frame)
 
 

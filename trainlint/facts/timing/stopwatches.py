@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.loops import loops_around
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
@@ -112,7 +112,7 @@ class Stopwatches:
         """Each interval that a stopwatch times, in the function that starts and stops it."""
         found: dict[int, tuple[str, Function]] = {}
         for name in sorted(self.names):
-            for site in self.program.ask(Calls).sites.get(name, ()):
+            for site in self.program.ask(CallGraph).sites.get(name, ()):
                 found.setdefault(id(site.function), (site.module, site.function))
         for module, function in found.values():
             yield from self._pairs(module, function)
@@ -127,7 +127,7 @@ class Stopwatches:
             callee = node.term.callee
             if not isinstance(callee, Attr) or callee.name not in self.names:
                 continue
-            targets = [each for each in self.program.ask(Calls).targets(node.term, frame) if isinstance(each, FunctionValue)]
+            targets = [each for each in self.program.ask(CallGraph).targets(node.term, frame) if isinstance(each, FunctionValue)]
             if len(targets) != 1:
                 continue
             method = id(targets[0].function)
@@ -152,7 +152,7 @@ class Stopwatches:
         """Whether a context manager is a stopwatch, whatever it may be."""
         if not isinstance(item, Call) or last_name(item.callee) not in self._opened:
             return False
-        targets = [each for each in self.program.ask(Calls).targets(item, frame) if isinstance(each, FunctionValue)]
+        targets = [each for each in self.program.ask(CallGraph).targets(item, frame) if isinstance(each, FunctionValue)]
         if targets and all(id(each.function) in self.managers for each in targets):
             return True
         values = self.program.values(item, frame)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.module_list_calls import model_runs
 from trainlint.facts.traced.roots import Root, Roots
@@ -67,7 +67,7 @@ def _begin(program: Program, root: Root) -> Reached:
 
 def _called(program: Program, step: Reached) -> Iterator[Reached]:
     """What a function calls, and the functions defined in it that it hands to a library (not those that then run outside)."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     outside: list[str] = program.knowledge.tables["tracing.outside"]["names"]
     for call in calls_of(step.function):
         site = CallSite(step.module, step.function, call)

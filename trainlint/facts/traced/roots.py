@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program
 from trainlint.facts.traced.module_list_calls import wrapped
@@ -125,7 +125,7 @@ class Roots:
                         yield Root(target, self.words[tracer.name], tracer.name, tracer.options, frame, spot)
 
     def _handed(self) -> Iterator[Root]:
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         seen: set[Term] = set()
         for name in sorted({dotted.rpartition(".")[2] for dotted in self.words}):
             for site in index.sites_named(name):

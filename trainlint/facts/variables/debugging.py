@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.variables.written import Write, writes
@@ -53,7 +53,7 @@ def _is_asked_for(program: Program, function: Function, asked: list[str], depth:
         return False
     if any(word in function.qualname.lower() for word in asked):
         return True
-    sites = [site for site in program.ask(Calls).callers(function) if site.function is not function]
+    sites = [site for site in program.ask(CallGraph).callers(function) if site.function is not function]
     if not sites or depth == 0:
         return not sites
     for site in sites:

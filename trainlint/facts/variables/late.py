@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.components import module_of
 from trainlint.facts.groups.devices import Touch, touches
 from trainlint.facts.program import Program, calls_of
@@ -102,7 +102,7 @@ class _Order:
         frame = self.program.frame(module, function)
         if word in words["on_gpu"] and touches(self.program, call, frame, led) is Touch.PUTS and _on_gpu(self.program, call):
             return True
-        for target in self.program.ask(Calls).targets(call.term, frame):
+        for target in self.program.ask(CallGraph).targets(call.term, frame):
             if isinstance(target, Library):
                 if any(target.name == each or (each[-1] == "." and target.name.startswith(each)) for each in words[word]):
                     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.loaders.options import Given, Options
 from trainlint.facts.loops import Loops
 from trainlint.facts.partials import called_elsewhere
@@ -245,4 +245,4 @@ def statement_of(function: Function, call: Call) -> Spot | None:
 def makers(program: Program, loader: Made | Instance) -> int:
     """How many places ask the function that makes a loader for one."""
     assert loader.frame is not None
-    return len(program.ask(Calls).callers(loader.frame.function)) if loader.frame.function.kind != "module" else 1
+    return len(program.ask(CallGraph).callers(loader.frame.function)) if loader.frame.function.kind != "module" else 1

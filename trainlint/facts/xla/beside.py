@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -32,7 +32,7 @@ def unmarked_beside(program: Program) -> Iterator[Beside]:
     """Each such loop: it runs parts of its object, two of them at least, that the other one runs in its rounds as well."""
     marks = frozenset(program.knowledge.tables["xla.marks"]["names"])
     seen: set[tuple[str, Spot]] = set()
-    for site in (site for name in sorted(marks) for site in program.ask(Calls).sites.get(name, ())):
+    for site in (site for name in sorted(marks) for site in program.ask(CallGraph).sites.get(name, ())):
         around = loops_around(site.function, site.call)
         if not around or not _ends(program, site) or tests_software(program, site.module, site.function):
             continue

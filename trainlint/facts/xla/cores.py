@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Value
 from trainlint.ir.nodes import Call
@@ -19,7 +19,7 @@ Role = Callable[[Value], str | None]
 
 def on_cores(program: Program, role: Role, function: Function) -> Iterator[Frame]:
     """The activations of a function that such objects run, one for each call; nothing for other functions."""
-    for site in program.ask(Calls).handed.get(function.name, ()):
+    for site in program.ask(CallGraph).handed.get(function.name, ()):
         own = program.frame(site.module, site.function)
         call = site.call.term
         for value in program.values(call.callee, own):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -41,7 +41,7 @@ def fetched_one_by_one(program: Program) -> Iterator[Gradients]:
     methods = {name for name, word in program.knowledge.tables["xla.reads"].items() if word == "method"}
     names = methods | frozenset(program.knowledge.tables["xla.hosts"]["names"]) | program.knowledge.fluent
     seen: set[int] = set()
-    for site in (site for name in sorted(names) for site in program.ask(Calls).sites.get(name, ())):
+    for site in (site for name in sorted(names) for site in program.ask(CallGraph).sites.get(name, ())):
         function = site.function
         if id(function) in seen or program.component(site.module) not in asked.projects():
             continue
@@ -135,7 +135,7 @@ def _step(program: Program, asked: Xla, module: str, function: Function) -> Call
 
 def _callers(program: Program, function: Function) -> list[CallSite]:
     """The calls of a function; of a method with a name of its own also those on what nobody knows."""
-    index, common = program.ask(Calls), program.knowledge.common_methods
+    index, common = program.ask(CallGraph), program.knowledge.common_methods
     named = [] if function.kind != "method" or function.name in common else index.sites.get(function.name, ())
     found = index.callers(function)
     return [*found, *(site for site in named if site not in found)]

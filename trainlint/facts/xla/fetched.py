@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.dynamo.breaks import cut_at
 from trainlint.facts.loops import Loops
@@ -237,7 +237,7 @@ def fetched_every_step(program: Program) -> Iterator[Fetch]:
 
 def _evaluating(program: Program) -> Iterator[XlaLoop]:
     """The loops over batches on the device that train nothing, in whose own function something is read."""
-    asked, index, on = program.ask(Loops), program.ask(Calls), program.ask(Xla)
+    asked, index, on = program.ask(Loops), program.ask(CallGraph), program.ask(Xla)
     projects = on.projects()
     names = [name for name, word in program.knowledge.tables["xla.reads"].items() if word == "method"] if projects else []
     seen: set[int] = set()

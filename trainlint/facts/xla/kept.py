@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -122,7 +122,7 @@ class _Models:
 
     def _in_helper(self, model: Term, call: Call, frame: Frame, depth: int) -> tuple[str, Spot] | Literal[False] | None:
         """Where a function that is handed a model moves it; nothing that a wrapper returns, which may be a copy."""
-        for target in self.program.ask(Calls).targets(call, frame):
+        for target in self.program.ask(CallGraph).targets(call, frame):
             if (
                 isinstance(target, FunctionValue)
                 and not frame.runs(target.function)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite
+from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.loaders.options import led_to
 from trainlint.facts.naming import written
 from trainlint.facts.program import Program
@@ -50,7 +50,7 @@ def narrower(program: Program) -> Iterator[Narrower]:
 def _called(program: Program, asked: Xla, role: str) -> Iterator[CallSite]:
     """The calls of what torch_xla has for this, in order."""
     names = {name.rpartition(".")[2] for name, word in program.knowledge.xla.items() if word == role}
-    for site in (site for name in sorted(names) for site in program.ask(Calls).sites.get(name, ())):
+    for site in (site for name in sorted(names) for site in program.ask(CallGraph).sites.get(name, ())):
         callee = site.call.term.callee
         if isinstance(callee, Ref) or (isinstance(callee, Attr) and isinstance(callee.base, (Ref, Global))):
             frame = program.frame(site.module, site.function)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.traced.consteval import deep
@@ -40,7 +40,7 @@ def repeats_steps(program: Program, block: Block, frame: Frame, depth: int = 0) 
             return True
         if not isinstance(node, CallStep) or depth >= _DEEPEST:
             continue
-        for target in program.ask(Calls).targets(node.term, frame):
+        for target in program.ask(CallGraph).targets(node.term, frame):
             if isinstance(target, FunctionValue) and not frame.runs(target.function):
                 inner = program.enter(target, node.term, frame)
                 if repeats_steps(program, target.function.body, inner, depth + 1):

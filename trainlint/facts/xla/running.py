@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.components import imported
 from trainlint.facts.contexts import activations
 from trainlint.facts.loops import Loops, Pass
@@ -59,7 +59,7 @@ class Xla:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.roots = frozenset(name.partition(".")[0] for name in program.knowledge.xla)
         self._launched: dict[int, Evidence] | None = None
         self._training: list[XlaLoop] | None = None

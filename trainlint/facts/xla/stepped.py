@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
@@ -115,7 +115,7 @@ class Stepping:
 
     def too_early(self) -> Iterator[tuple[str, CallStep]]:
         """The calls that reduce gradients before a closure, handed on to the optimizer's step, computes them."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for name in self.tables["xla.steps"]["names"]:
             for site in index.sites_named(name):
                 frame = self.program.frame(site.module, site.function)
@@ -162,7 +162,7 @@ class Stepping:
             if own or self._is_step(node.term, frame):
                 run.steps.append((frame, node, own))
                 continue
-            for target in self.program.ask(Calls).targets(node.term, frame):
+            for target in self.program.ask(CallGraph).targets(node.term, frame):
                 if isinstance(target, FunctionValue) and id(target.function) not in seen and depth < _DEEPEST:
                     seen.add(id(target.function))
                     inner = self.program.enter(target, node.term, frame)
@@ -205,7 +205,7 @@ class Stepping:
 
     def names(self, files: set[str], names: frozenset[str]) -> bool:
         """Whether something is called, entered, handed on or used as a decorator by one of these names in one of these files."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for name in names:
             if any(site.module in files and self._may_be(site.call.term.callee) for site in index.sites.get(name, ())):
                 return True
@@ -252,7 +252,7 @@ class Stepping:
         """Whether what starts a training starts one process: ``nprocs=1``, ``debug_single_process=True``."""
         alone = self.tables["xla.alone"]
         for name in {name.rpartition(".")[2] for name, role in self.program.knowledge.xla.items() if role == "launch"}:
-            for site in self.program.ask(Calls).sites_named(name):
+            for site in self.program.ask(CallGraph).sites_named(name):
                 if site.module == launch.module and site.call.term.site == launch.spot:
                     given = {key: str(value.value) for key, value in site.call.term.kwargs if isinstance(value, Const)}
                     return any(given.get(key) == one for key, one in alone.items())

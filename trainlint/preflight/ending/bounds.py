@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import FunctionValue, Made
 from trainlint.ir.nodes import Attr, Call, Const, Param, Ref, Subscript, Term
@@ -98,7 +98,7 @@ def _of_epochs(job: Job) -> Bound | None:
     """An option that says how many epochs there are, where one is a single step: all data at once, in no loop of its own."""
     steps, _ = job.trail.training
     single = {id(function) for _, function in steps if not _is_looped(function)}
-    index = job.program.ask(Calls)
+    index = job.program.ask(CallGraph)
     for path, function in _training(job):
         frame = job.program.frame(path, function)
         rounds = [each for each in of_kind(function, Loop) if not is_comprehension(each)]

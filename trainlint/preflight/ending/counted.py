@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
@@ -89,7 +89,7 @@ def _switch(job: Job, path: str, test: Term, name: str) -> str | None:
 def _answers(job: Job, path: str, function: Function, test: Term) -> Iterator[tuple[str, Term]]:
     """What a function of the project returns that a loop asks whether to go on: ``while self.goes_on():``."""
     if isinstance(test, Call) and not test.args and not test.kwargs:
-        for each in job.program.ask(Calls).targets(test, job.program.frame(path, function)):
+        for each in job.program.ask(CallGraph).targets(test, job.program.frame(path, function)):
             if isinstance(each, FunctionValue):
                 yield from ((each.module, term) for term in job.program.returns(each.function))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.finding import Spot
 from trainlint.ir.nodes import And, BinOp, Call, Compare, Const, Not, Term
@@ -114,7 +114,7 @@ def _is_round(function: Function, spot: Spot, names: set[str]) -> bool:
 def _says_so(job: Job, name: str) -> bool:
     """Whether the help of an option says that the script exits."""
     declared = job.options.declared[name]
-    for site in job.program.ask(Calls).sites.get("add_argument", ()):
+    for site in job.program.ask(CallGraph).sites.get("add_argument", ()):
         if site.module == declared.module and site.call.term.site == declared.spot:
             said = dict(site.call.term.kwargs).get("help")
             return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.nodes import Attr, Call, Const, Subscript
@@ -47,7 +47,7 @@ def clips(job: Job, place: Place) -> bool:
         return not _GRADIENTS.isdisjoint(words_of(job.program, place.module, *handed(place.term)))
     if last_name(place.term.callee) not in table(job, "called-clipping"):
         return True
-    targets = job.program.ask(Calls).targets(place.term, job.program.frame(place.module, place.function))
+    targets = job.program.ask(CallGraph).targets(place.term, job.program.frame(place.module, place.function))
     own = [each for each in targets if isinstance(each, FunctionValue)]
     return not own or len(own) != len(targets) or any(_bounds(each.function, place.term) for each in own)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.ir.nodes import Attr, BinOp, Call, Self, Term
@@ -57,7 +57,7 @@ def _clips(job: Job, cls: ClassValue) -> bool:
     steps = [step]
     for call in calls_of(step[1]):
         if isinstance(call.term.callee, Attr) and isinstance(call.term.callee.base, Self):
-            targets = job.program.ask(Calls).targets(call.term, job.program.frame(*step))
+            targets = job.program.ask(CallGraph).targets(call.term, job.program.frame(*step))
             steps += [(each.module, each.function) for each in targets if isinstance(each, FunctionValue)]
     return any(_shrinks(job, path, call.term) for path, function in steps for call in calls_of(function))
 

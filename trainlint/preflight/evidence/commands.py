@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.launching.launches import Launch
 from trainlint.ir.nodes import Attr, Call
@@ -130,7 +130,7 @@ def _with_file(job: Job, argument: str) -> str:
 
 def takes(job: Job, key: str) -> bool:
     """Whether the files of a job call one of the functions that a table names."""
-    index = job.program.ask(Calls)
+    index = job.program.ask(CallGraph)
     return any(site.module in job.files for name in table(job, key) for site in index.sites.get(name.rpartition(".")[2], ()))
 
 

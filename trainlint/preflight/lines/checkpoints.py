@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Kwargs, Subscript
@@ -217,7 +217,7 @@ def _is_handed(job: Job, place: Place, words: list[str]) -> bool:
         return False
     return any(
         not frozenset(words).isdisjoint(split(keyword))
-        for site in job.program.ask(Calls).callers(place.function)
+        for site in job.program.ask(CallGraph).callers(place.function)
         if site.module in job.files
         for keyword, _ in site.call.term.kwargs
         if keyword

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.ir.control_dependence import conditions, walk_tested
@@ -172,7 +172,7 @@ class Items:
         program = self.job.program
         frame = program.frame(origin.module, origin.function)
         callee = call.callee
-        targets = list(program.ask(Calls).targets(call, frame))
+        targets = list(program.ask(CallGraph).targets(call, frame))
         if isinstance(callee, Call) and callee.args:
             made = program.values(callee.callee, frame)
             if any(isinstance(each, Library) and each.name in self._compilers for each in made):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
@@ -187,7 +187,7 @@ def _is_made(job: Job, path: str, function: Function, value: Term, makers: set[i
     """Whether a value is what one of some functions (by id) returns."""
     if not isinstance(value, Call):
         return False
-    found = job.program.ask(Calls).targets(value, job.program.frame(path, function))
+    found = job.program.ask(CallGraph).targets(value, job.program.frame(path, function))
     return any(isinstance(each, FunctionValue) and id(each.function) in makers for each in found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.nodes import (
@@ -140,7 +140,7 @@ def is_of_step(job: Job, place: Place) -> bool:
     frame = job.program.frame(place.module, place.function)
     for part in parts_of(*(handed(place.term) if isinstance(place.term, Call) else ())):
         if isinstance(part, Call) and not _STEPS.isdisjoint(split(last_name(part.callee) or "")):
-            found = job.program.ask(Calls).targets(part, frame)
+            found = job.program.ask(CallGraph).targets(part, frame)
             if not any(isinstance(each, FunctionValue) for each in found):
                 return True
     return False
@@ -304,7 +304,7 @@ def _inside(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pla
 def _leaves_out(job: Job, place: Place, call: Call) -> bool:
     """Whether a function of the project looks at the keys of what it is handed."""
     frame = job.program.frame(place.module, place.function)
-    for target in job.program.ask(Calls).targets(call, frame) or job.trail.method(call.callee):
+    for target in job.program.ask(CallGraph).targets(call, frame) or job.trail.method(call.callee):
         if isinstance(target, FunctionValue):
             asked: list[Term] = [each.term for each in calls_of(target.function)]
             asked += [test for drawn in target.function.drawn.values() if drawn is not None for test in drawn.tests]
@@ -341,7 +341,7 @@ def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pl
 
 def _logs(job: Job, names: frozenset[str], place: Place, call: Call, taken: list[Term]) -> bool:
     frame = job.program.frame(place.module, place.function)
-    for target in job.program.ask(Calls).targets(call, frame) or job.trail.method(call.callee):
+    for target in job.program.ask(CallGraph).targets(call, frame) or job.trail.method(call.callee):
         if isinstance(target, FunctionValue):
             inner = job.program.enter(target, call, frame)
             for name, bound in inner.arguments.items():
@@ -402,7 +402,7 @@ def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter:
             return True
         if not taken:
             continue
-        for other in job.program.ask(Calls).targets(call.term, frame) if depth < _DEEPEST else ():
+        for other in job.program.ask(CallGraph).targets(call.term, frame) if depth < _DEEPEST else ():
             if isinstance(other, FunctionValue) and other.function is not target.function:
                 inner = job.program.enter(other, call.term, frame)
                 if any(

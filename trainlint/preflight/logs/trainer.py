@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
@@ -86,7 +86,7 @@ def _leads(job: Job, place: Place, function: Function) -> bool:
     """Whether a call comes to a function, by whatever lies between."""
     if place.way is None or not isinstance(place.term, Call):
         return False
-    targets = job.program.ask(Calls).targets(place.term, job.program.frame(place.module, place.function))
+    targets = job.program.ask(CallGraph).targets(place.term, job.program.frame(place.module, place.function))
     waiting = [each.function for each in targets if isinstance(each, FunctionValue)]
     seen: set[int] = set()
     while waiting:

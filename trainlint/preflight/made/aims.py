@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Node, Scalar, mappings
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
@@ -187,7 +187,7 @@ def _documents(program: Program, script: str, launches: tuple[Launch, ...]) -> I
                 yield from _fitting(program, launch, script, word.written)
     if launches:
         return
-    for site in program.ask(Calls).sites.get("add_argument", ()):
+    for site in program.ask(CallGraph).sites.get("add_argument", ()):
         given = dict(site.call.term.kwargs).get("default")
         if site.module == script and given is not None and isinstance(given, Const) and str(given.value).endswith(_ENDINGS):
             document = found_from(program, script, str(given.value))

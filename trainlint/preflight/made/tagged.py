@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from trainlint.documents.document import Document
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program
@@ -53,7 +53,7 @@ class Tags:
     def _reads(self) -> frozenset[str]:
         """The files of the program that read such files."""
         names = known(self.program, "makes-by-tags")
-        return frozenset(site.module for name in names for site in self.program.ask(Calls).sites.get(name, ()))
+        return frozenset(site.module for name in names for site in self.program.ask(CallGraph).sites.get(name, ()))
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:

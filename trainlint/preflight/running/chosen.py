@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests
 from trainlint.facts.values import ClassValue, FunctionValue, Library, Value
@@ -157,7 +157,7 @@ def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[s
     A method that trains by its name, of an object that came out of a registry as well (``self.task.train_epoch()``), may be any
     that it can mean.
     """
-    index = trail.program.ask(Calls)
+    index = trail.program.ask(CallGraph)
     backward = {name.removeprefix(".") for name in _evidence(trail, "backward")}
     updates = {name.removeprefix(".") for name in _evidence(trail, "updates")}
     found: set[str] = set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Other
@@ -66,7 +66,7 @@ class Elsewhere:
         if found.is_settled(place.module, place.function, place.term) or found.is_within(place.module, place.term):
             return False
         frame = self.program.frame(place.module, place.function)
-        own = [each for each in self.program.ask(Calls).targets(place.term, frame) if isinstance(each, FunctionValue)]
+        own = [each for each in self.program.ask(CallGraph).targets(place.term, frame) if isinstance(each, FunctionValue)]
         if own and all(self._shows(each) for each in own):
             return False  # the calls in it are looked at themselves
         name = next(handed(place.term), None)
@@ -106,7 +106,7 @@ class Elsewhere:
             for call in calls_of(each.function):
                 if last_name(call.term.callee) in hidden:
                     return False
-                for other in self.program.ask(Calls).targets(call.term, frame):
+                for other in self.program.ask(CallGraph).targets(call.term, frame):
                     is_new = isinstance(other, FunctionValue) and id(other.function) not in seen
                     if is_new and isinstance(other, FunctionValue) and other.module in self.files() and len(seen) < _MOST:
                         seen.add(id(other.function))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
@@ -60,7 +60,7 @@ class Reach:
         #: Whether what trains is made by a name, and where its step is called then.
         self.is_chosen = False
         self.step: Spot | None = None
-        self._index = program.ask(Calls)
+        self._index = program.ask(CallGraph)
         self.tags = Tags(program, path, options.launches)
         self.keyed = Keyed(program, path, options.launches)
         self._mentions: dict[str, Nested] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Other
@@ -21,7 +21,7 @@ def commands(program: Program) -> Commands:
     """
     found: Commands = {}
     makers = known(program, "commands")
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for site in (
         site for name in dict.fromkeys(each.rpartition(".")[2] for each in makers) for site in index.sites.get(name, ())
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.values import ClassValue, FunctionValue
 from trainlint.ir.nodes import Call, Dict, List, Term, Tuple
 from trainlint.preflight.evidence.asking import table
@@ -50,5 +50,5 @@ def _holds_states(term: Term, gives: frozenset[str]) -> bool:
 def _is_of_project(job: Job, place: Place, call: Call) -> bool:
     """Whether a call is seen to run functions of the project."""
     frame = job.program.frame(place.module, place.function)
-    found = [*job.program.values(call.callee, frame), *job.program.ask(Calls).targets(call, frame)]
+    found = [*job.program.values(call.callee, frame), *job.program.ask(CallGraph).targets(call, frame)]
     return any(isinstance(each, (FunctionValue, ClassValue)) for each in found) or bool(job.trail.method(call.callee))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.values import ClassValue, Library
 from trainlint.ir.nodes import Attr, Call, Param, Ref, Self
 from trainlint.ir.sketch import Function
@@ -53,7 +53,7 @@ def _is_of_data(job: Job, path: str, function: Function, call: Call, words: froz
         return in_data or not words.isdisjoint(_DATA)
     sites = [
         site
-        for site in job.program.ask(Calls).callers(function)
+        for site in job.program.ask(CallGraph).callers(function)
         if job.trail.reaches(site.function, site.module) and site.function is not function
     ]
     if not sites or depth >= _DEEPEST:

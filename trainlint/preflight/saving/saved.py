@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
@@ -122,7 +122,7 @@ def of_engine(job: Job, name: str, *, chosen: bool = False) -> list[Place]:
     if job.framework != "deepspeed":
         return []
     kept = runs if chosen else without_option
-    index = job.program.ask(Calls)
+    index = job.program.ask(CallGraph)
     return [
         each
         for each in kept(job.trail.calls([f".{name}"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Global, NestedClass, Not, Or, Param, Select, Self, Term
@@ -97,7 +97,7 @@ def _keeps_a_test(job: Job, place: Place, call: Call) -> bool:
     if not any(_asks_a_rank(job, place, each) for each in (*call.args, *(value for _, value in call.kwargs))):
         return False
     frame = job.program.frame(place.module, place.function)
-    for target in job.program.ask(Calls).targets(call, frame):
+    for target in job.program.ask(CallGraph).targets(call, frame):
         if not isinstance(target, FunctionValue) or target.function.name != "__init__":
             continue
         bound = job.program.enter(target, call, frame).arguments

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.ir.nodes import Call, Const, Term
@@ -22,7 +22,7 @@ _START = "__init__"
 def bound(program: Program) -> Iterator[tuple[str, FunctionValue]]:
     """What options begin with (``""``, or ``Net.``), and the function whose parameters they are."""
     wanted = known(program, "binds-parameters")
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     for last in sorted({each.rpartition(".")[2] for each in wanted}):
         for site in index.sites.get(last, ()):  # of a decorator, the first thing that it is handed is a text, if any
             frame = program.frame(site.module, site.function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance
 from trainlint.finding import Spot
@@ -43,7 +43,7 @@ def by_items(program: Program, site: CallSite) -> Iterator[Item]:
         for name, value in _pairs(program, holder, site.module, site.function, 0).items():
             yield Item(name, value, site.module, site.call.term.site)
     else:
-        for other in program.ask(Calls).callers(site.function):
+        for other in program.ask(CallGraph).callers(site.function):
             given = _given(site.function, holder.name, other.call.term)
             if given is not None:
                 for name, value in _pairs(program, given, other.module, other.function, 0).items():

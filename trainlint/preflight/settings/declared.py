@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
@@ -55,7 +55,7 @@ class Declared(NamedTuple):
 
 def declared(program: Program) -> Iterator[Declared]:
     """All options of a program, those of parsers first."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     needed = _needed(program)
     for name in ("add_argument", "option", *_SHORT, *(name for name in index.sites if name.startswith("DEFINE_"))):
         for site in index.sites.get(name, ()):
@@ -80,7 +80,7 @@ _MAY_BE_NONE = ("?", "*", "...", 0)
 
 def arguments(program: Program) -> Iterator[tuple[CallSite, str]]:
     """The arguments without hyphens that scripts have to be given: where they are declared, name."""
-    for site in program.ask(Calls).sites.get("add_argument", ()):
+    for site in program.ask(CallGraph).sites.get("add_argument", ()):
         keywords = dict(site.call.term.kwargs)
         texts = [each.value for each in site.call.term.args if isinstance(each, Const) and isinstance(each.value, str)]
         optional = keywords.get("nargs")
@@ -114,7 +114,7 @@ def _absl(site: CallSite, needed: frozenset[object]) -> Declared | None:
 
 def _needed(program: Program) -> frozenset[object]:
     """The flags of absl of which calls say that they have to be there."""
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     return frozenset(
         part.value
         for name in ("mark_flag_as_required", "mark_flags_as_required")
@@ -249,7 +249,7 @@ def _by_classes(program: Program) -> Iterator[Declared]:
 def _handed(program: Program) -> Iterator[tuple[ClassValue | FunctionValue, str]]:
     """The classes and functions that parsers are handed, each with how their options are written."""
     table: Mapping[str, str] = program.knowledge.tables["preflight.parsers"]
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     wanted = {name.rpartition(".")[2]: style for name, style in table.items()}
     derived = {
         cls.name

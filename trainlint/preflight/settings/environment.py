@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Dict, Ref, Subscript, Term
@@ -86,7 +86,7 @@ class Environment:
     def _puts(self) -> Iterable[tuple[str, Call]]:
         own = frozenset(self.files())
         for name in _PUTS:
-            for site in self.program.ask(Calls).sites.get(name, ()):
+            for site in self.program.ask(CallGraph).sites.get(name, ()):
                 if site.module in own and _dotted(site.call.term.callee) in (f"{_ALL}.{name}", f"os.{name}"):
                     yield name, site.call.term
 

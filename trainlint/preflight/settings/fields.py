@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue
 from trainlint.ir.nodes import Attr, Term
@@ -87,5 +87,5 @@ def _is_given(built: Built, cls: ClassValue, name: str) -> bool:
         site.module in built.files()
         and name in dict(site.call.term.kwargs)
         and (not outer or (isinstance(site.call.term.callee, Attr) and last_name(site.call.term.callee.base) == outer))
-        for site in built.program.ask(Calls).sites.get(cls.cls.name, ())
+        for site in built.program.ask(CallGraph).sites.get(cls.cls.name, ())
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Scalar
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.launching.launches import Launch, named
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program
@@ -20,7 +20,7 @@ from trainlint.preflight.values.words import OFF
 def reads_files(program: Program, files: frozenset[str]) -> bool:
     """Whether the files of a job read one that holds arguments: by a parser of such files, or by loading YAML or JSON."""
     names = {each.rpartition(".")[2] for each in known(program, "reads-arguments")}
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     return any(site.module in files for name in names for site in index.sites.get(name, ()))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
@@ -44,7 +44,7 @@ def _of_library(program: Program, names: Iterable[str]) -> Iterator[CallSite]:
     """The calls of some functions of libraries."""
     wanted = frozenset(names)
     for last in sorted({name.rpartition(".")[2] for name in wanted}):
-        for site in program.ask(Calls).sites.get(last, ()):
+        for site in program.ask(CallGraph).sites.get(last, ()):
             values = program.values(site.call.term.callee, program.frame(site.module, site.function))
             if any(isinstance(each, Library) and each.name in wanted for each in values):
                 yield site
@@ -52,7 +52,7 @@ def _of_library(program: Program, names: Iterable[str]) -> Iterator[CallSite]:
 
 def _readers(program: Program) -> Iterator[CallSite]:
     """The calls that make a trainer of options."""
-    yield from program.ask(Calls).sites.get("from_argparse_args", ())
+    yield from program.ask(CallGraph).sites.get("from_argparse_args", ())
     for site in _of_library(program, known(program, "trainers-with-arguments")):
         spread = [value for keyword, value in site.call.term.kwargs if keyword is None]
         if any(

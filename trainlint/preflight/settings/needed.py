@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.ir.nodes import Attr, Call, Const, Param, Term
 from trainlint.ir.sketch import Function
@@ -36,7 +36,7 @@ def is_needed(program: Program, path: str, option: Declared, running: Container[
     """Whether an option that is required is one of the script, or of a parser that a function of another file makes for it."""
     if not option.is_required or option.module == path:
         return option.is_required
-    sites = (site for name in ("add_argument", "option") for site in program.ask(Calls).sites.get(name, ()))
+    sites = (site for name in ("add_argument", "option") for site in program.ask(CallGraph).sites.get(name, ()))
     return any(site.call.term.site == option.spot for site in sites if site.module == option.module and _is_run(site, running))
 
 

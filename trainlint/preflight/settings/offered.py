@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Subscript, Term
@@ -71,7 +71,7 @@ class Offered:
         """What ``set_defaults`` says of options."""
         return {
             keyword: (value.value,)
-            for site in self.program.ask(Calls).sites.get("set_defaults", ())
+            for site in self.program.ask(CallGraph).sites.get("set_defaults", ())
             if self._is_own(site.module)
             for keyword, value in site.call.term.kwargs
             if keyword is not None and isinstance(value, Const)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from trainlint.documents.document import Document
 from trainlint.documents.kinds import kind_of
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.launching.references import named_documents
 from trainlint.facts.program import Program
@@ -53,7 +53,7 @@ class Sources:
         return frozenset(self.own())
 
     def sites(self, *names: str) -> Iterator[CallSite]:
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for name in names:
             yield from (site for site in index.sites.get(name, ()) if site.module in self.files)
 
@@ -105,7 +105,7 @@ class Sources:
 
     def _unless_made(self, found: Iterable[Declared]) -> Iterator[Declared]:
         """The fields that no call of a class of the job says: their defaults hold, unless a file says more."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for each in found:
             said = any(
                 each.name in dict(site.call.term.kwargs)
@@ -137,7 +137,7 @@ class Sources:
     @property
     def _read(self) -> Iterator[Document]:
         """The documents whose names stand where they are read, or where an option is that names one."""
-        index = self.program.ask(Calls)
+        index = self.program.ask(CallGraph)
         for name in index.sites:
             if name != "add_argument" and _READS.isdisjoint(split(name)):
                 continue
@@ -154,7 +154,7 @@ class Sources:
             return named
         if any(
             each.module in self.files and (each.call.term.args or each.call.term.kwargs)
-            for each in self.program.ask(Calls).callers(site.function)
+            for each in self.program.ask(CallGraph).callers(site.function)
         ):
             return named
         return site.function.defaults[named.name]

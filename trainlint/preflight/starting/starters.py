@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.components import imported, module_of
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program, calls_of
@@ -111,7 +111,7 @@ def _requeues(program: Program, path: str, module: Module) -> Evidence | None:
 def _spawning(program: Program, script: str) -> Iterator[Starter]:
     """The scripts that start another process of Python with this one, which they name."""
     spawning = known(program, "starts-processes")
-    index = program.ask(Calls)
+    index = program.ask(CallGraph)
     name = os.path.basename(script)
     for site in (
         site for each in dict.fromkeys(one.rpartition(".")[2] for one in spawning) for site in index.sites.get(each, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.resolve import is_abstract
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
@@ -92,7 +92,7 @@ def _is_called(program: Program, above: Iterable[object], name: str, files: Coll
         site.module in files
         for each in above
         if isinstance(each, ClassValue) and name in each.cls.methods
-        for site in program.ask(Calls).callers(program.modules[each.module].functions[each.cls.methods[name]])
+        for site in program.ask(CallGraph).callers(program.modules[each.module].functions[each.cls.methods[name]])
     )
 
 

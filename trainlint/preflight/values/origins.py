@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.ir.control_dependence import Tests, conditions, raising_arms, walk_tested
@@ -76,13 +76,13 @@ class Origins:
     def _passed(self, parameter: Param, module: str) -> Iterable[Origin]:
         known = self.program.modules.get(module)
         function = None if known is None else known.functions.get(parameter.function)
-        if function is None or self.program.ask(Calls).choosers(function):
+        if function is None or self.program.ask(CallGraph).choosers(function):
             return ()
         found: list[Origin] = []
         name, index = parameter.name, function.parameters.index(parameter.name) if parameter.name in function.parameters else -1
         index = -1 if index >= function.positional else index  # handed over by its name alone
         index -= function.cls is not None and not any(last_name(each) == "staticmethod" for each in function.decorators)
-        for site in self.program.ask(Calls).callers(function):
+        for site in self.program.ask(CallGraph).callers(function):
             if site.module not in self.files():
                 continue
             term = site.call.term
@@ -113,7 +113,7 @@ class Origins:
         if term.args and term.args[0] not in outer.spread:
             return []
         found: list[Origin] = []
-        for each in self.program.ask(Calls).callers(outer):
+        for each in self.program.ask(CallGraph).callers(outer):
             if each.module not in self.files():
                 continue
             given = dict(each.call.term.kwargs).get(name)
@@ -155,7 +155,9 @@ class Origins:
 
     def _is_left_out(self, function: Function, name: str, index: int) -> bool:
         """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""
-        sites = [site.call.term for site in self.program.ask(Calls).sites.get(function.name, ()) if site.module in self.files()]
+        sites = [
+            site.call.term for site in self.program.ask(CallGraph).sites.get(function.name, ()) if site.module in self.files()
+        ]
         return bool(sites) and all(
             len(term.args) <= index and name not in dict(term.kwargs) and None not in dict(term.kwargs) for term in sites
         )
@@ -322,7 +324,7 @@ class Origins:
         for cls in {cls.name for path in self.files() for cls in self.program.modules[path].classes.values()} & {
             each.cls.name for each in (own, field)
         }:
-            for site in self.program.ask(Calls).sites.get(cls, ()):
+            for site in self.program.ask(CallGraph).sites.get(cls, ()):
                 keywords = dict(site.call.term.kwargs)
                 if site.call.term.args or None in keywords:
                     return []
@@ -377,7 +379,7 @@ class Origins:
         for path, call in self._setting():
             if not isinstance(call.term.args[1], Const) and isinstance(call.term.args[0], Self):
                 found.add((path, call.term.args[0].cls))
-        for site in self.program.ask(Calls).sites.get("update", ()):
+        for site in self.program.ask(CallGraph).sites.get("update", ()):
             callee = site.call.term.callee
             filled = (
                 callee.base
@@ -389,7 +391,7 @@ class Origins:
         return frozenset(found)
 
     def _setting(self) -> Iterator[tuple[str, CallStep]]:
-        for site in self.program.ask(Calls).sites.get("setattr", ()):
+        for site in self.program.ask(CallGraph).sites.get("setattr", ()):
             if site.module in self.files() and len(site.call.term.args) > 1:
                 yield site.module, site.call
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.communication import Communication
 from trainlint.facts.loops import Loops
 from trainlint.facts.parallel import Parallel
@@ -40,7 +40,7 @@ class Meetings:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.communication = program.ask(Communication)
         self.parallel = program.ask(Parallel)
         self.loops = program.ask(Loops)

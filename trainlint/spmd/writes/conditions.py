@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.communication import Communication
 from trainlint.facts.values import Frame, FunctionValue, Made, Other, Value
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Global, Not, Or, Param, Ref, Self, Subscript, Term, Unknown
@@ -97,7 +97,7 @@ class Conditions(Hints):
             return self._answered(term.left, frame)
         if not isinstance(term, Call) or self.hinting(term, frame.module, clock=False):
             return False
-        targets = self.program.ask(Calls).targets(term, frame)
+        targets = self.program.ask(CallGraph).targets(term, frame)
         return bool(targets) and all(isinstance(each, FunctionValue) and self._unmarked(each) for each in targets)
 
     def _unmarked(self, target: FunctionValue) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.guards import guards
 from trainlint.facts.program import calls_of
@@ -70,7 +70,7 @@ class Evidence:
             known = name in self.program.knowledge.collectives
             yield Proof(step.site.call.term, _why(name) if "." in name else f"every rank runs a {name} here", not known)
         for node in calls_of(frame.function):
-            targets = self.program.ask(Calls).targets(node.term, frame)
+            targets = self.program.ask(CallGraph).targets(node.term, frame)
             if any(isinstance(target, FunctionValue) and self._talks.runs(target.function) for target in targets):
                 name = last_name(node.term.callee) or ""
                 if self.program.ask(Meeting).waits(name):

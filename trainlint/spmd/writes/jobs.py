@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.facts.call_graph import Calls, CallSite, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.guards import ends, guards, tests
@@ -48,7 +48,7 @@ class Jobs:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.index = program.ask(Calls)
+        self.index = program.ask(CallGraph)
         self.joins: dict[int, list[tuple[Call, str]]] = {}
         self.launches: set[int] = set()
         self._spawned: set[int] = set()

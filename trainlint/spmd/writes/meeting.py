@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.communication import Communication
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.ir.nodes import Call, Const, Term
@@ -28,7 +28,7 @@ class Meeting:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._talks = program.ask(Communication)
-        self._index = program.ask(Calls)
+        self._index = program.ask(CallGraph)
         self._within: dict[Frame, Call | None] = {}
         self._known: dict[tuple[Term, Frame], bool] = {}
         self._waiting: dict[str, bool] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.framework_callbacks import Hooked
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
@@ -40,7 +40,7 @@ def registered(program: Program, frame: Frame, way: Reach) -> Member | None:
         return None
     site, runner = found.site, found.runner
     last = runner.rpartition(".")[2]
-    if not any(other.module == site.module for other in program.ask(Calls).sites_named(last)):
+    if not any(other.module == site.module for other in program.ask(CallGraph).sites_named(last)):
         return None
     made = program.ask(Reaching).reach(site.call.term, program.frame(site.module, site.function))
     if not all(made.ranks) or not made.sure:

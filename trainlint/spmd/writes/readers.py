@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import Calls, last_name
+from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.operations import Operation, Operations
 from trainlint.facts.values import Frame, FunctionValue, Library
@@ -137,7 +137,7 @@ class Reader:
         operation = self.program.ask(Operations).of(call, frame)
         if operation is not None:
             return self._use(operation, call, frame)
-        for target in self.program.ask(Calls).targets(call, frame):
+        for target in self.program.ask(CallGraph).targets(call, frame):
             if isinstance(target, FunctionValue) and not target.function.generator:
                 if frame.runs(target.function):
                     return "on"
@@ -152,7 +152,7 @@ class Reader:
 
     def _is_open(self, call: Call, frame: Frame, depth: int) -> bool:
         """Whether a call runs one function that is gone into, so that what it does before it waits is seen."""
-        targets = self.program.ask(Calls).targets(call, frame)
+        targets = self.program.ask(CallGraph).targets(call, frame)
         if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or depth >= _DEEPEST:
             return False
         function = targets[0].function
@@ -182,7 +182,7 @@ class Reader:
         if isinstance(call.callee, Attr) and isinstance(call.callee.base, Const):
             return False  # a method of a text: ``" ".join(words)``
         knowledge = self.program.knowledge
-        targets = self.program.ask(Calls).targets(call, frame)
+        targets = self.program.ask(CallGraph).targets(call, frame)
         if name in (self._names if targets else self._unseen) and self.program.ask(Operations).of(call, frame) is None:
             return True
         talks = self.program.ask(Communication)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Element, Global, Param, Term
 from trainlint.ir.sketch import Function
@@ -41,7 +41,7 @@ class Trust(Marks):
         """Whether those who call a method in sight, or make its objects, pass nothing that has to do with the rank."""
         if not self.trusting:
             return False
-        asked = self.program.ask(Calls)
+        asked = self.program.ask(CallGraph)
         sites = asked.callers(method)
         if not sites and method.name != "__init__":
             return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.call_graph import Calls
+from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.communication import Communication
 from trainlint.facts.files.operations import Operations
 from trainlint.facts.program import calls_of
@@ -43,5 +43,5 @@ def _matters(program: Program, call: Call, frame: Frame) -> bool:
     talks = program.ask(Communication)
     return any(
         isinstance(target, FunctionValue) or (isinstance(target, Library) and talks.collective(target))
-        for target in program.ask(Calls).targets(call, frame)
+        for target in program.ask(CallGraph).targets(call, frame)
     )
