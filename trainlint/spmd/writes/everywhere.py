@@ -17,9 +17,9 @@ from trainlint.ir.walk import of_kind, statements_of
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.members import Member
+from trainlint.spmd.writes.path_uniformity import PathUniformity
 from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.reach import Reaching
-from trainlint.spmd.writes.sameness import Sameness
 from trainlint.spmd.writes.spelled import speaks, spelled
 from trainlint.spmd.writes.turns import prepared
 
@@ -98,7 +98,7 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
 
 def _of_somebody(program: Program, path: Term, call: Call, frame: Frame) -> bool:
     """Whether somebody out of sight may hand in a path of its own on each rank: not one that is made once, if it is not there."""
-    if not program.ask(Sameness).handed(path, frame):
+    if not program.ask(PathUniformity).handed(path, frame):
         return False
     place = Places(program).parts(path, frame)
     current: Frame | None = frame
@@ -134,7 +134,9 @@ def _filtered(program: Program, tracker: Call, frame: Frame) -> bool:
         if method.name in program.knowledge.filters and method.base in speakers:
             for value in (value for given in call.args for value in program.values(given, frame)):
                 function = value.function if isinstance(value, FunctionValue) else None
-                if function is not None and any(program.ask(Sameness).marked(said, frame) for said in program.returns(function)):
+                if function is not None and any(
+                    program.ask(PathUniformity).marked(said, frame) for said in program.returns(function)
+                ):
                     return True
     return any(_level_by_rank(program, call, tracker, frame) for call in calls)
 
@@ -149,7 +151,7 @@ def _level_by_rank(program: Program, call: Call, tracker: Call, frame: Frame) ->
     if _library(program, tracker.callee, frame) != _library(program, speaker, frame):
         return False
     said = [*call.args, *(condition for condition, _ in tests(program, frame.function, call))]
-    return any(program.ask(Sameness).marked(term, frame) for term in said)
+    return any(program.ask(PathUniformity).marked(term, frame) for term in said)
 
 
 def _library(program: Program, term: Term, frame: Frame) -> str:
@@ -182,7 +184,7 @@ def _sharded(program: Program, operation: Operation, member: Member) -> bool:
 
 def shared(program: Program, operation: Operation, call: Call, frame: Frame) -> bool:
     """Whether all ranks that run the call surely do it to the same thing."""
-    asked = program.ask(Sameness)
+    asked = program.ask(PathUniformity)
     keywords = {name for name, _ in call.kwargs}
     if not keywords.isdisjoint(program.knowledge.guarded):
         return False

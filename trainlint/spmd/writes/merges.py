@@ -14,10 +14,10 @@ from trainlint.ir.sketch import Loop
 from trainlint.ir.walk import of_kind
 from trainlint.spmd.symbols import UNKNOWN
 from trainlint.spmd.writes.jobs import Jobs
+from trainlint.spmd.writes.path_uniformity import PathUniformity
 from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.races import after, at_call, at_entry
 from trainlint.spmd.writes.readers import Reader, Reading
-from trainlint.spmd.writes.sameness import Sameness
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -46,7 +46,7 @@ class Templates(Places):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self.same: Sameness = program.ask(Sameness)
+        self.same: PathUniformity = program.ask(PathUniformity)
 
     def _parts(self, term: Term, frame: Frame, depth: int) -> tuple[Hashable, ...]:
         if (

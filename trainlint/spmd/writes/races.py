@@ -14,10 +14,10 @@ from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try,
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.members import Member
+from trainlint.spmd.writes.path_uniformity import PathUniformity
 from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.reach import Reach, Test
 from trainlint.spmd.writes.readers import Reader, Reading
-from trainlint.spmd.writes.sameness import Sameness
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -86,7 +86,7 @@ def _race(program: Program, site: CallSite, frame: Frame) -> Race | None:
     operation = program.ask(Operations).of(call, frame)
     if operation is None or operation.kind not in _KINDS or operation.path is None:
         return None
-    same = program.ask(Sameness)
+    same = program.ask(PathUniformity)
     if not same.same(operation.path, frame) or same.marked(operation.path, frame):
         return None
     test = member.reach.tests[0]

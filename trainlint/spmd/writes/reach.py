@@ -14,7 +14,7 @@ from trainlint.ir.nodes import And, Call, Term
 from trainlint.spmd.symbols import UNKNOWN, WORLD, PerRank, Something
 from trainlint.spmd.uniform_check import Agreement
 from trainlint.spmd.writes.owned import library_method
-from trainlint.spmd.writes.sameness import Sameness
+from trainlint.spmd.writes.path_uniformity import PathUniformity
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -49,7 +49,7 @@ class Reaching:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.same: Sameness = program.ask(Sameness)
+        self.same: PathUniformity = program.ask(PathUniformity)
         self._memo: dict[tuple[Term, Frame], Reach] = {}
 
     def reach(self, call: Call, frame: Frame) -> Reach:

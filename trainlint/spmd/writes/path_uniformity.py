@@ -5,13 +5,16 @@ A path that is may be written by all of them at once. Whatever is not in sight c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from trainlint.facts.call_graph import CallGraph
+from trainlint.facts.communication import Communication
 from trainlint.facts.contents import Contents
 from trainlint.facts.framework_callbacks import Hooked
 from trainlint.facts.numbers import is_range
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -24,6 +27,7 @@ from trainlint.ir.nodes import (
     Global,
     List,
     LoopPhi,
+    Nested,
     Not,
     Or,
     Param,
@@ -37,24 +41,37 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Function, Loop, Store
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Statement, Store
+from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import statements_of
+from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.writes.listed import Listings
 from trainlint.spmd.writes.owned import library_method
-from trainlint.spmd.writes.trust import Trust
+from trainlint.spmd.writes.spelled import speaks
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
 
+#: Words for a rank, be it that of a process or of a matrix.
+_RANK = frozenset(("rank", "ranks"))
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
+_ORDER = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "In", "NotIn")
+_MARKS = 10
 _DEEPEST = 16
 _DICT = "builtins.dict"
 
 
-class Sameness(Trust):
-    """Answers for one program."""
+class PathUniformity:
+    """Answers for one program. ``trusting`` while a path is asked about."""
 
     def __init__(self, program: Program) -> None:
-        super().__init__(program)
+        self.program = program
+        self._hints: dict[str, bool] = {}
+        self._answers: dict[int, bool] = {}
+        self.peers = Evaluator(program, 0, lambda _: None).peers()
+        self._marked: dict[tuple[Term, Frame, int], bool] = {}
+        self._handed: dict[tuple[Term, Frame, int], bool] = {}
+        self.trusting = False
         self._memo: dict[tuple[Term, Frame], bool] = {}
         self._alike: dict[tuple[Term, Frame], bool] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
@@ -422,6 +439,283 @@ class Sameness(Trust):
                 return False
             returned = [row[item] for row in rows]
         return self._all_of(returned, inner, depth)
+
+    # -- what is taken on trust of a path ----------------------------------------------------------------------------
+
+    def alike(self, path: Term, frame: Frame) -> bool:
+        """Whether a path is the same on every rank, if what objects are made with out of sight is: a folder, by its name."""
+        self.trusting = True
+        try:
+            return self.same(path, frame)
+        finally:
+            self.trusting = False
+
+    def harmless(self, condition: Term, frame: Frame) -> bool:
+        """Whether a test that cannot be computed surely does not ask which rank it is.
+
+        Comparisons of numbers and questions about files are about something else, unless a name in them says otherwise; what
+        is only asked whether it is there, or is a flag, must be known to be the same everywhere.
+        Of a test nothing is taken on trust.
+        """
+        trusting, self.trusting = self.trusting, False
+        try:
+            return self._is_harmless(condition, frame)
+        finally:
+            self.trusting = trusting
+
+    def passed_alike(self, method: Function, parameter: str) -> bool:
+        """Whether those who call a method in sight, or make its objects, pass nothing that has to do with the rank."""
+        if not self.trusting:
+            return False
+        asked = self.program.ask(CallGraph)
+        sites = asked.callers(method)
+        if not sites and method.name != "__init__":
+            return False
+        for site in sites:
+            caller = self.program.frame(site.module, site.function)
+            for target in asked.targets(site.call.term, caller):
+                if isinstance(target, FunctionValue) and target.function is method:
+                    given = self.program.enter(target, site.call.term, caller).arguments.get(parameter)
+                    if isinstance(given, Bound) and self.marked(given.term, given.frame):
+                        return False
+        return True
+
+    def given(self, term: Term, frame: Frame) -> bool:
+        """Whether a term is what a method is handed out of sight: a configuration, when something is taken from it.
+
+        So is what such a thing says when it is asked for nothing in particular (``settings.get_config()``), and what is called
+        as settings are (``self.cfg``), wherever it was read.
+        """
+        if not self.trusting:
+            return False
+        if isinstance(term, Call) and not term.args and not term.kwargs and isinstance(term.callee, Attr):
+            asked: Term = term.callee
+            while isinstance(asked, Attr):
+                asked = asked.base
+            if isinstance(asked, (Call, Element)):
+                return False  # what was computed, or drawn: a number of this process's own (``loss.item()``)
+            unseen = all(type(value) is Other for value in self.program.values(term.callee, frame))
+            return unseen and not self.hinting(term.callee) and not self.marked(term.callee.base, frame)
+        name = term.name if isinstance(term, (Attr, Param, Global)) else ""
+        if name.lower() in self.program.knowledge.settings and not self.hinting(term, frame.module):
+            values = self.program.values(term, frame)
+            return all(type(value) is Other or (type(value) is Made and not self.hints(value.name)) for value in values)
+        return isinstance(term, Param) and not self.hints(term.name) and frame.given(term) is None
+
+    def is_default(self, condition: Term, frame: Frame, depth: int) -> bool:
+        """Whether a test asks if something was handed in that is taken on trust."""
+        if not (isinstance(condition, Compare) and condition.op in ("Is", "IsNot") and isinstance(condition.right, Const)):
+            return False
+        return self.trusting and self.same(condition.left, frame, depth)
+
+    # -- tests that surely do not ask which rank it is ---------------------------------------------------------------
+
+    def _is_harmless(self, condition: Term, frame: Frame) -> bool:
+        if isinstance(condition, Not):
+            return self.harmless(condition.operand, frame)
+        if isinstance(condition, (And, Or)):
+            return all(self.harmless(part, frame) for part in condition.operands)
+        if isinstance(condition, Const):
+            return True
+        if isinstance(condition, Compare) and condition.op in _ORDER and not self.hinting(condition, frame.module, clock=False):
+            return all(self._measured(side, frame) for side in condition.sides)
+        if isinstance(condition, Unknown) and condition not in self.program.modules[frame.module].texts:
+            return False
+        if self._owned(condition, frame):
+            return False
+        return (
+            self.same(condition, frame)
+            or self._configured(condition, frame)
+            or self._setting(condition, frame)
+            or self._answered(condition, frame)
+        )
+
+    def _owned(self, term: Term, frame: Frame) -> bool:
+        """Whether a test asks for a thing that is handed in out of sight, perhaps on one rank only (``if writer:``)."""
+        if isinstance(term, Compare) and term.op in ("Is", "IsNot"):
+            term = term.left
+        if not isinstance(term, (Attr, Param)) or not speaks(term.name, self.program.knowledge.owned):
+            return False
+        values = self.program.values(term, frame)
+        return any(
+            isinstance(value, Other) and isinstance(value.term, Param) and self.handed(value.term, value.frame)
+            for value in values
+        )
+
+    def _setting(self, term: Term, frame: Frame) -> bool:
+        """A flag that an object or the caller was given out of sight: a setting, by its name, and not one of the rank's own.
+
+        What stands for a thing (``if self.writer``) is none: only one rank may have it.
+        """
+        first = term
+        while isinstance(first, Attr):
+            first = first.base
+        if not isinstance(first, (Param, Self, Global, Ref)) or not isinstance(term, (Attr, Param)):
+            return False
+        words = self.program.knowledge.owned
+        if speaks(term.name, words) or self.hinting(term, frame.module, clock=False) or self.marked(term, frame):
+            return False
+        return all(self._plain(value) for value in self.program.values(term, frame))
+
+    def _plain(self, value: Value) -> bool:
+        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+            return self.same(value.call, value.frame)  # the field of a class of settings
+        return isinstance(value, Other) and (isinstance(value.term, (Attr, Param, Const)) or self.same(value.term, value.frame))
+
+    def _answered(self, term: Term, frame: Frame) -> bool:
+        """What functions of the project answer, or whether they do, that have nothing in them that may be about the rank."""
+        if isinstance(term, Compare) and term.op in ("Is", "IsNot") and isinstance(term.right, Const):
+            return self._answered(term.left, frame)
+        if not isinstance(term, Call) or self.hinting(term, frame.module, clock=False):
+            return False
+        targets = self.program.ask(CallGraph).targets(term, frame)
+        return bool(targets) and all(isinstance(each, FunctionValue) and self._unmarked(each) for each in targets)
+
+    def _unmarked(self, target: FunctionValue) -> bool:
+        key = id(target.function)
+        if key not in self._answers:
+            terms = (term for node in statements_of(target.function) for term in _asked(node))
+            self._answers[key] = not self.program.ask(Communication).runs(target.function) and not any(
+                self.hinting(term, target.module, clock=False) for term in terms
+            )
+        return self._answers[key]
+
+    def _configured(self, term: Term, frame: Frame) -> bool:
+        """An entry of something that a library made: a configuration that was read, not the state of this process."""
+        while isinstance(term, (Attr, Subscript)):
+            name = term.name if isinstance(term, Attr) else term.key.value if isinstance(term.key, Const) else None
+            if not isinstance(name, str) or self.hints(name) or not self.set_alike(name, 0):
+                return False
+            term = term.base
+            if isinstance(term, Call):
+                values = self.program.values(term, frame)
+                return bool(values) and all(isinstance(value, Made) and not self.hints(value.name) for value in values)
+        return False
+
+    def _measured(self, term: Term, frame: Frame) -> bool:
+        """Whether one side of a comparison is what its name says: no parameter or result that may hide a rank."""
+        values = self.program.values(term, frame) if isinstance(term, (Param, Attr, Call, Global)) else ()
+        return not any(isinstance(value, Other) and value.term is not term and self.hinting(value.term) for value in values)
+
+    # -- whether the rank, or what somebody out of sight hands in, may be in a value ---------------------------------
+
+    def marked(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a value may have the rank in it, by some name on the way to where it comes from."""
+        key = (term, frame, depth)
+        known = self._marked.get(key)
+        if known is None:
+            known = self._marked[key] = self._is_marked(term, frame, depth)
+        return known
+
+    def _is_marked(self, term: Term, frame: Frame, depth: int) -> bool:
+        if depth > _MARKS or self.differs(term, frame):
+            return True
+        name = (
+            term.name
+            if isinstance(term, (Attr, Param))
+            else term.name
+            if isinstance(term, (Global, Ref, LoopPhi, Nested))
+            else ""
+        )
+        if isinstance(name, str) and self.of_rank(name):
+            return True
+        for value in self.program.values(term, frame):
+            if isinstance(value, Other) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
+                return True
+        texts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
+        return any(self.marked(part, frame, depth + 1) for part in texts if not isinstance(part, (Const, Self)))
+
+    def differs(self, term: Term, frame: Frame) -> bool:
+        """Whether the ranks are known to compute different values."""
+        return self.peers[0].differs(term, frame)
+
+    def handed(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+        """Whether a value is, or is made of, a parameter that nobody in sight passes: somebody else may pass one per rank."""
+        key = (term, frame, depth)
+        known = self._handed.get(key)
+        if known is None:
+            known = self._handed[key] = self._is_handed(term, frame, depth)
+        return known
+
+    def _is_handed(self, term: Term, frame: Frame, depth: int) -> bool:
+        if depth > _MARKS:
+            return True
+        if isinstance(term, Param):
+            holder = frame.holder(term.function)
+            bound = holder.arguments.get(term.name) if holder is not None else None
+            if isinstance(bound, Bound):
+                return self.handed(bound.term, bound.frame, depth + 1)
+            return holder is None or holder.depth == 0 or term.name not in holder.function.defaults
+        if isinstance(term, Attr) and isinstance(term.base, Param):
+            return False
+        parts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
+        return any(self.handed(part, frame, depth + 1) for part in parts if not isinstance(part, (Const, Ref, Global, Self)))
+
+    # -- by the words in names ---------------------------------------------------------------------------------------
+
+    def hints(self, name: str) -> bool:
+        """Whether a name says that this may be another one in each process."""
+        known = self._hints.get(name)
+        if known is None:
+            known = self._hints[name] = self.tells(name) or not _words(name).isdisjoint(self.program.knowledge.clock_words)
+        return known
+
+    def tells(self, name: str) -> bool:
+        """Whether it says so for another reason than that a clock is read."""
+        return self.of_rank(name) or not _words(name).isdisjoint(self.program.knowledge.unique_words)
+
+    def of_rank(self, name: str) -> bool:
+        """Whether a name says that this may have to do with the rank."""
+        words = _words(name)
+        told = words & self.program.knowledge.rank_hints
+        return bool(told) and not (told <= _RANK and not words.isdisjoint(self.program.knowledge.matrix_words))
+
+    def is_mode(self, condition: Term) -> bool:
+        """Whether a test asks for a setting by whose name there are several processes, whichever this one is (``cfg.fsdp``)."""
+        known = self.program.knowledge
+        names = []
+        while isinstance(condition, (Attr, Subscript)):
+            if isinstance(condition, Attr):
+                names.append(condition.name)
+            elif isinstance(condition.key, Const):
+                names.append(str(condition.key.value))
+            else:
+                break
+            condition = condition.base
+        if not isinstance(condition, (Param, Global, Self, Ref)):
+            return False
+        names.append(condition.name if not isinstance(condition, Self) else "")
+        words = set().union(*(_words(name) for name in names))
+        return not words.isdisjoint(known.rank_modes) and (words & known.rank_hints) <= known.rank_modes
+
+    def hinting(self, term: Term, module: str = "", *, clock: bool = True) -> bool:
+        """Whether some name in a term does; with its file, also in what unknown values are said to be made of.
+
+        Without ``clock``, names of times do not count.
+        """
+        hints = self.hints if clock else self.tells
+        texts = self.program.modules[module].texts if module else {}
+        for part in parts_through(term, lambda each: (*texts.get(each, ()), *each.subterms())):
+            if isinstance(part, (Attr, Param)) and hints(part.name):
+                return True
+            if isinstance(part, (Global, Ref, LoopPhi, Nested)) and hints(part.name):
+                return True
+        return False
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(name)}
+
+
+def _asked(node: Statement) -> tuple[Term, ...]:
+    """What a statement calls, tests, stores or returns."""
+    if type(node) is CallStep:
+        return (node.term,)
+    if type(node) is If:
+        return (node.condition,)
+    if type(node) is Store:
+        return (node.value,)
+    return (node.value,) if type(node) is Exit and node.value is not None else ()
 
 
 def _part(item: Term, index: object) -> Term:
