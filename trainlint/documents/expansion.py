@@ -38,7 +38,7 @@ class Word(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A part of a text as it is ``written``; ``text`` is None where what it stands for is not known."""
+    """A piece of a text as it is ``written``; ``text`` is None where what it stands for is not known."""
 
     text: str | None
     written: str

@@ -18,7 +18,7 @@ _ALL = "arguments"
 
 
 class _NotWritten(Exception):
-    """A part of the expression is not written out there."""
+    """A piece of the expression is not written out there."""
 
 
 def rewrite(site: Site, change: Rewrite) -> tuple[Edit, ...] | None:

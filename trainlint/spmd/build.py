@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.lazy_init import makes_missing
-from trainlint.facts.values import Frame, FunctionValue
+from trainlint.facts.literals import dict_viewed
+from trainlint.facts.program import Program, calls_of
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.ir import nodes
-from trainlint.ir.nodes import And, Call, LoopPhi, Not, Or, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
-from trainlint.ir.walk import is_assertion
-from trainlint.spmd.asserted import Asserted
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Entered, List, LoopPhi, Not, Or, Self, Set, Subscript, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
+from trainlint.ir.walk import is_assertion, of_kind
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.counting import is_flag
-from trainlint.spmd.gathered import Gathered
+from trainlint.spmd.excluded import denies
 from trainlint.spmd.generators import Drawing
-from trainlint.spmd.itemwise import Itemwise
-from trainlint.spmd.iterating import Iterating
 from trainlint.spmd.last_rounds import unless_last
 from trainlint.spmd.listing import Item
+from trainlint.spmd.loop_unroll import LoopUnroll
 from trainlint.spmd.nesting import Nesting, Ways
 from trainlint.spmd.paths import ahead, asks_rank
+from trainlint.spmd.questions import ANY
 from trainlint.spmd.rank_loop import is_own_turn
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sym
-from trainlint.spmd.trace import (
-    Again,
-    Guard,
-    LoopAt,
-    Node,
-    Nodes,
-    Part,
-    Pick,
-    Repeat,
-    Way,
-    Where,
-    without_marks,
-)
+from trainlint.spmd.trace import Again, Guard, LoopAt, Node, Nodes, Part, Pick, Repeat, Way, Where, without_marks
 from trainlint.spmd.uniform_by_collective import settled
 from trainlint.spmd.unknowns import Unknowns
-from trainlint.spmd.unrolling import Unrolling
 
 if TYPE_CHECKING:
     from trainlint.spmd.uniform_check import Agreement
 
 #: What is put in the place of a call: the trace of what runs, from the ways out of it.
 Run = Callable[[Ways], Node]
-
 #: How deep in a test it is looked for what the test is about.
 _NEAR = 3
 
@@ -62,8 +49,14 @@ class TooMuch(TooLarge):
     """The functions of a file together outgrew what may be done for it."""
 
 
-class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathered, Asserted):
+class Builder(Drawing, LoopUnroll, Calling, Nesting):
     """Builds traces for one rank."""
+
+    evaluator: Evaluator
+    #: The tests in whose arms (the first, or the second) the statement stands that is looked at.
+    tests: list[tuple[If, bool, Frame]]
+    analysis: Agreement
+    program: Program
 
     def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
         self.analysis = analysis
@@ -396,7 +389,130 @@ class Builder(Drawing, Unrolling, Itemwise, Calling, Nesting, Iterating, Gathere
         self.looped[loop] = statement, frame
         return node
 
+    def holds(self, asserted: Term, frame: Frame) -> bool:
+        """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere.
+
+        Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0). Where
+        half of them do (``assert local_rank == 0``), it says how the job is to be started: with one process on each node.
+        """
+        if isinstance(asserted, And):
+            return all(self.holds(part, frame) for part in asserted.operands)
+        if isinstance(asserted, Compare) and (
+            asserted.op in ("Is", "IsNot") or Const not in (type(asserted.left), type(asserted.right))
+        ):
+            return True
+        if not self.asked(asserted, frame)[1]:
+            return True
+        passing = [peer.value(asserted, frame) for peer in self.evaluator.peers()]
+        return sum(value is True for value in passing) * 2 >= len(passing)
+
+    def is_denied(self, asserted: Term, frame: Frame) -> bool:
+        """Whether something is asserted where a test has just said that it is not so."""
+        return any(at is frame and denies(test.condition, arm, asserted) for test, arm, at in self.tests)
+
+    def is_idle(self, loop: Loop, frame: Frame) -> bool:
+        """Whether a loop goes over what its object gathers, and the object was given nothing."""
+        name = self._gathers(loop.subject)
+        owner = frame.receiver
+        if name is None or not isinstance(owner, Instance):
+            return False
+        fillers = self._fillers(ClassValue(owner.module, owner.cls), name)
+        if fillers is None or frame.function.name in fillers or "__init__" in fillers:
+            return False
+        self.analysis.consult(ANY)  # another object may have been given something
+        if owner.call is None or owner.frame is None:
+            return False
+        return not any(self._gives(owner.call, fillers, owner.frame.function))
+
+    def _gathers(self, subject: Term) -> str | None:
+        """The attribute of ``self`` that is looped over, as it is or by a view of it."""
+        subject = dict_viewed(self.program.knowledge.views, subject) or subject
+        return subject.name if isinstance(subject, Attr) and isinstance(subject.base, Self) else None
+
+    def _fillers(self, cls: ClassValue, name: str) -> frozenset[str] | None:
+        """The methods that put something into an attribute; None when it does not begin empty."""
+        known = self.analysis.gathering
+        key = (id(cls.cls), name)
+        if key not in known:
+            known[key] = self._found(cls, name)
+        return known[key]
+
+    def _found(self, cls: ClassValue, name: str) -> frozenset[str] | None:
+        stores = self.program.stores(cls, name)
+        if not stores or not all(isinstance(value, (Dict, List, Set)) and not value.items for _, _, value in stores):
+            return None
+        own = [
+            self.program.modules[base.module].functions[method]
+            for base in self.program.lineage(cls)
+            if isinstance(base, ClassValue)
+            for method in base.cls.methods.values()
+        ]
+        fillers = {function.name for function in own if self._fills(function, name)}
+        while True:
+            more = {function.name for function in own if any(_asks_itself(function, each) for each in fillers)} - fillers
+            if not more:
+                return frozenset(fillers)
+            fillers |= more
+
+    @property
+    def _harmless(self) -> frozenset[str]:
+        """The methods of a container that only ask it, or take things out."""
+        knowledge = self.program.knowledge
+        return frozenset((*knowledge.only_asks, *knowledge.empties, *knowledge.views))
+
+    def _fills(self, function: Function, name: str) -> bool:
+        """Whether a method may put something into an attribute of its object."""
+        if any(_is_own(_changed(node.target), name) for node in of_kind(function, Keep)):
+            return True
+        harmless = self._harmless
+        for call in calls_of(function):
+            callee = call.term.callee
+            if any(_is_own(value, name) for value in _given(call.term)):
+                return True
+            if isinstance(callee, Attr) and _is_own(callee.base, name) and callee.name not in harmless:
+                return True
+        return False
+
+    def _gives(self, made: Term, fillers: frozenset[str], function: Function) -> Iterator[bool]:
+        """Whether a function gives something to an object that it makes, or the object to somebody else: for each statement."""
+        for call in calls_of(function):
+            callee = call.term.callee
+            yield isinstance(callee, Attr) and _is_it(callee.base, made) and callee.name in fillers
+            yield any(_is_it(value, made) for value in _given(call.term))
+        for store in of_kind(function, Store):
+            yield _is_it(store.value, made)
+        for left in of_kind(function, Exit):
+            yield left.value is not None and _is_it(left.value, made)
+
 
 def _is_looped(term: Term, depth: int) -> bool:
     """Whether a test is about what a loop changes."""
     return isinstance(term, LoopPhi) or (depth > 0 and any(_is_looped(part, depth - 1) for part in term.subterms()))
+
+
+def _given(call: Call) -> Iterator[Term]:
+    """What a call is given."""
+    yield from call.args
+    for _, value in call.kwargs:
+        yield value
+
+
+def _changed(target: Term) -> Term:
+    """What an item that is set is an item of."""
+    while isinstance(target, Subscript):
+        target = target.base
+    return target
+
+
+def _is_own(term: Term, name: str) -> bool:
+    return bool(isinstance(term, Attr) and isinstance(term.base, Self) and term.name == name)
+
+
+def _is_it(term: Term, made: Term) -> bool:
+    """Whether a term is an object by the call that makes it, or what ``with`` binds of that."""
+    return term is made or (isinstance(term, Entered) and term.manager is made)
+
+
+def _asks_itself(function: Function, method: str) -> bool:
+    """Whether a method calls another one of its object."""
+    return any(_is_own(call.term.callee, method) for call in calls_of(function))

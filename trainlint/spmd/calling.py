@@ -7,17 +7,35 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.call_graph import last_name
-from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
-from trainlint.ir.nodes import Attr, Call, Const, Element, Global, List, Param, Set, Subscript, Term, Tuple
+from trainlint.facts.dispatch_tables import held_by
+from trainlint.facts.literals import at, position
+from trainlint.facts.parallel import Met
+from trainlint.facts.program import Program
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Global,
+    List,
+    Param,
+    Select,
+    Set,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.ir.sketch import CallStep, Function
-from trainlint.spmd.choosing import Choosing
 from trainlint.spmd.common_groups import CommonGroups, group_of
-from trainlint.spmd.events import Events
 from trainlint.spmd.listing import Item, called
 from trainlint.spmd.nesting import Catches, Ways
 from trainlint.spmd.questions import ANY
-from trainlint.spmd.recursion import Recursion
-from trainlint.spmd.symbols import WORLD, Something
+from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, PerRank, Something, Sym
 from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Leave, Node, Nodes, Part, Where
 
 if TYPE_CHECKING:
@@ -26,9 +44,13 @@ if TYPE_CHECKING:
 _DEEPEST = 12
 #: What ``new_group`` is given where it is given no ranks.
 _NONE = Const.new("NoneType", None)
+#: A function that runs so often in itself is opaque after all.
+_MOST_ACTIVATIONS = 6
+#: Functions that are gone through to see whether one leads to itself.
+_FAR = 30
 
 
-class Calling(Events, Recursion, Choosing):
+class Calling:
     """The part of :class:`trainlint.spmd.build.Builder` that follows calls."""
 
     analysis: Agreement
@@ -46,6 +68,8 @@ class Calling(Events, Recursion, Choosing):
     wanted: Function | None
     #: What runs where a wrapper calls the function it wraps, by the id of that function.
     wrapped: dict[int, Callable[[Ways], Node]]
+    program: Program
+    evaluator: Evaluator
 
     @abstractmethod
     def body(self, function: Function, frame: Frame, ways: Ways) -> Node:
@@ -297,3 +321,165 @@ class Calling(Events, Recursion, Choosing):
         finally:
             self.stack.pop()
         return self.mark(Enter, target, where, body)
+
+    @abstractmethod
+    def pick(self, symbol: Sym, then: Node, other: Node) -> Node:
+        """A branch on something unknown."""
+
+    def unnamed(self, met: Met, call: Call, where: Where, next_: Node) -> Node:
+        """A pass of a model that all ranks train, where the conditions hold under which the model is one of these."""
+        node: Node = self.mark(Event, met.name, met.name, where, call, next_)
+        for condition, frame, holds in reversed(met.conditions):
+            value = self.evaluator.value(condition, frame)
+            if isinstance(value, (PerRank, Choice)):
+                return next_
+            if isinstance(value, Sym):
+                node = self.pick(value, node, next_) if holds else self.pick(value, next_, node)
+            elif bool(value) != holds:
+                return next_
+        return node
+
+    def deepens(self, function: Function, inner: Frame) -> bool:
+        """Whether a call of a function that is running, or that leads back to one, is to be looked into."""
+        running = self.stack.count(function)
+        if running >= _MOST_ACTIVATIONS or not inner.arguments or not self.analysis.leads_to_itself(function):
+            return False
+        return self._by_rank(inner)
+
+    def _by_rank(self, inner: Frame) -> bool:
+        """Whether a call passes a number that is known, and another one on other ranks."""
+        for bound in inner.arguments.values():
+            if isinstance(bound, Bound) and not isinstance(bound.term, Const):
+                value, asked = self.evaluator.evaluate(bound.term, bound.frame)
+                if asked and not isinstance(value, UNKNOWN) and self.evaluator.differs(bound.term, bound.frame):
+                    return True
+        return False
+
+    def chosen(self, statement: CallStep, frame: Frame, ways: Ways) -> Node | None:
+        """A call of one of several things that are written down where it stands; None for every other call."""
+        callee = statement.term.callee
+        if isinstance(callee, Subscript):
+            own = self.own_item(statement, callee, frame, ways)
+            own = self.own_drawn(statement, callee, frame, ways) if own is None else own
+            return self.own_kept(statement, callee.base, callee.key, frame, ways) if own is None else own
+        if isinstance(callee, Call):
+            holder = held_by(self.program.knowledge.hands_out, callee)
+            return self.own_kept(statement, holder, callee.args[0], frame, ways) if holder is not None else None
+        if isinstance(callee, (Select, Attr)) and statement.term not in self.analysis.communication.unnamed:
+            return self.one_of_two(statement, callee, frame, ways)
+        return None
+
+    def one_of_two(self, statement: CallStep, callee: Select | Attr, frame: Frame, ways: Ways) -> Node | None:
+        """A call of one of two things, by a condition: ``(barrier if main else skip)()``, ``(log if main else None).close()``."""
+        call = statement.term
+        either = callee if isinstance(callee, Select) else callee.base
+        if not isinstance(either, Select) or not self.analysis.may_talk(call):
+            return None
+        then, other = [
+            self.call(statement._replace(term=self.analysis.instead(call, arm)), frame, ways)
+            if not isinstance(arm, Const)
+            else ways.next
+            for arm in either.arms
+        ]
+        return self.branch(either.test, frame, then, other, Guard(frame.module, call.site, call.site, either.test, frame))
+
+    def own_item(self, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
+        """A call of an item that the rank chooses: ``{True: barrier, False: skip}[rank == 0]()``."""
+        call = statement.term
+        display, key = callee.base, callee.key
+        if isinstance(key, Const) or not isinstance(display, (List, Tuple, Dict)) or not self.evaluator.differs(key, frame):
+            return None
+        keys = [peer.value(key, frame) for peer in self.evaluator.peers()]
+        known = [position(display, own) for own in keys]
+        found = [place for place in known if place is not None]
+        if len(found) < len(known):
+            return None
+        guard = Guard(frame.module, call.site, call.site, key, frame)
+        arm = self.arms[guard] = found[self.rank] == found[0]
+        self.analysis.ranked = True
+        inner = self.call(statement._replace(term=self.analysis.with_callee(call, at(display, found[self.rank]))), frame, ways)
+        return self.mark(Part, guard, arm, True, inner)
+
+    def own_kept(self, statement: CallStep, base: Term, key: Term, frame: Frame, ways: Ways) -> Node | None:
+        """The same, where the list or dict is written down elsewhere: ``HANDLERS[mode]()``, ``self.steps.get(mode, rest)()``."""
+        if isinstance(key, (Const, Slice, Unknown)) or not self.evaluator.differs(key, frame):
+            return None
+        whole = self.program.values(base, frame)
+        display = whole[0] if len(whole) == 1 else None
+        if not isinstance(display, Other) or not isinstance(display.term, (List, Tuple, Dict)):
+            return None
+        call, known = statement.term, self.evaluator
+        wanted = [peer.value(key, frame) for peer in known.peers()]
+        if any(isinstance(value, UNKNOWN) for value in wanted):
+            return None
+        places = [position(display.term, value) for value in wanted]
+        found = [None if place is None else Item(at(display.term, place), display.frame) for place in places]
+        if None in found:
+            if not isinstance(call.callee, Call):
+                return None
+            rest = Item(call.callee.args[1], frame) if call.callee.args[1:] else None
+            found = [rest if item is None else item for item in found]
+        own = found[self.rank]
+        guard = Guard(frame.module, call.site, call.site, key, frame)
+        arm = self.arms[guard] = own == found[0]
+        self.analysis.ranked = True
+        self.analysis.consult(ANY)
+        where = Where(frame.module, call.site, statement.statement)
+        targets = called(self.program, call.callee, own) if own is not None else []
+        runs = (self.run_target(target, call, frame, where, ways) for target in targets)
+        inner = next((node for node in runs if node is not None), ways.next)
+        return self.mark(Part, guard, arm, True, inner)
+
+    @abstractmethod
+    def own_drawn(self, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
+        """A call of an item of a comprehension that the rank chooses."""
+
+    def own_target(
+        self, targets: list[Library | FunctionValue], call: Call, frame: Frame
+    ) -> tuple[Guard, bool, Library | FunctionValue | None] | None:
+        """Which of several things a call runs on this rank, where ranks were given different ones; None where that is not so.
+
+        What is called is an object, or a function, that was chosen by the rank elsewhere: in another function, another file.
+        """
+        chosen = call.callee.base if isinstance(call.callee, Attr) else call.callee
+        if not self.evaluator.differs(chosen, frame):
+            return None
+        found = [_among(targets, peer.value(chosen, frame)) for peer in self.evaluator.peers()]
+        if not all(known for known, _ in found):
+            return None
+        guard = Guard(frame.module, call.site, call.site, chosen, frame)
+        mine = found[self.rank][1]
+        arm = mine == found[0][1]
+        self.analysis.ranked = True
+        self.arms[guard] = arm
+        return guard, arm, mine
+
+
+def leads_to_itself(analysis: Agreement, function: Function) -> bool:
+    """Whether a function that communicates can come to a call of itself."""
+    pending, seen = [function], {id(function)}
+    while pending and len(seen) < _FAR:
+        for site in analysis.index.callers(pending.pop()):
+            if site.function is function:
+                return True
+            if id(site.function) not in seen and site.function.kind != "module":
+                seen.add(id(site.function))
+                pending.append(site.function)
+    return False
+
+
+def _among(targets: list[Library | FunctionValue], value: Any) -> tuple[bool, Library | FunctionValue | None]:
+    """Whether it is known which of several callees (none of them: None) a value is, or is an object of; and which."""
+    if value is None:
+        return True, None
+    if not isinstance(value, Something):
+        return not isinstance(value, UNKNOWN), None
+    key = value.key
+    for target in targets:
+        if key == target:
+            return True, target
+        owner = target.receiver if isinstance(target, FunctionValue) else None
+        made = isinstance(owner, Instance) and owner.call is not None and type(key) is tuple and key[0] is owner.call
+        if made and isinstance(owner, Instance) and key[2:] in ((), (ClassValue(owner.module, owner.cls),)):
+            return True, target
+    return False, None

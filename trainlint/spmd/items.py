@@ -25,14 +25,14 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.spmd.consteval import ConstEval
 from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.questions import ANY, DEEPEST
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, World
 from trainlint.spmd.uniform_by_collective import settled
-from trainlint.spmd.worked import Worked
 
 
-class Items(Worked):
+class Items(ConstEval):
     """The terms that stand for a part of something, each by the method of its tag."""
 
     following: set[tuple[Term, Frame]]

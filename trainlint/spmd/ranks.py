@@ -38,11 +38,11 @@ from trainlint.ir.pragmas import PER_RANK
 from trainlint.ir.terms import is_closed
 from trainlint.spmd.counting import left_behind
 from trainlint.spmd.heap_state import Stored, place
-from trainlint.spmd.marked import Working
 from trainlint.spmd.numbering import NOTHING, Numbered, numbered
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.questions import DEEPEST
+from trainlint.spmd.remote_stores import Working
 from trainlint.spmd.runs import FUEL, Runs
 from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World, given_up, is_per_rank
 

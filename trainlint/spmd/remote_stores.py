@@ -3,21 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from trainlint.facts.globals import global_stores
 from trainlint.facts.literals import item_of
+from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, ModuleValue, Other, Value
+from trainlint.ir.control_dependence import Tests
 from trainlint.ir.nodes import Const, Ref, Term
+from trainlint.ir.sketch import Function
 from trainlint.spmd.attributes import Attributes
-from trainlint.spmd.heap_state import UNSET
-from trainlint.spmd.marked import Marked, of_attribute, of_name
+from trainlint.spmd.heap_state import UNSET, Place
+from trainlint.spmd.ordering import set_later
+from trainlint.spmd.questions import Questions
 from trainlint.spmd.settings import Setting, Settings
-from trainlint.spmd.symbols import UNKNOWN, Choice, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
+
+#: Stands for what a rank was left with that only some ranks changed, and nobody can say how.
+_OPEN = Something("changed on some ranks")
+#: Stands for what nobody sets.
+_NOTHING = Something("not set")
+#: Names that are worked out within one another.
+_DEEPEST = 3
+#: Names that are worked out for one question: the settings of a large trainer ask for each other without end.
+_MOST = 40
 
 
-class Afar(Marked):
+class Kept(NamedTuple):
+    """What an attribute holds on a rank; ``open``: or something else, which nobody can say."""
+
+    value: Any
+    open: bool
+
+
+class Working:
+    """What is being worked out, by all evaluators of a program, and how many names were for the question that began it."""
+
+    def __init__(self, _program: Program) -> None:
+        self.keys: set[object] = set()
+        self.done = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.keys)
+
+    def has_enough(self) -> bool:
+        """Whether nothing more is worked out for this question."""
+        return len(self.keys) >= _DEEPEST or (bool(self.keys) and self.done >= _MOST)
+
+    def begin(self, key: object) -> None:
+        """A name is being worked out."""
+        self.done = self.done + 1 if self.keys else 0
+        self.keys.add(key)
+
+    def end(self, key: object) -> None:
+        """It is known."""
+        self.keys.discard(key)
+
+
+class Stores(Questions):
     """The part of the evaluator that asks for them."""
+
+    marking: Working
+    #: Whether an answer was left open since the same question is being worked out.
+    stopped: bool
+    #: Whether the question is what a rank runs next.
+    tracing: bool
+    #: Where a question is asked, and whether its answer depended on that.
+    place: Place
+    placed: bool
 
     def set_in_file(self, term: Ref, frame: Frame) -> Any:
         """A top-level name of another file that functions set, there or from afar; ``UNSET`` where ranks do not differ in it."""
@@ -101,3 +154,200 @@ class Afar(Marked):
                 first = Bound(item, value.frame) if item is not None else None
                 return self.marked(("item", value.term, key), first, stores)
         return UNSET
+
+    def kept(self, instance: Instance, name: str, stores: tuple[Setting, ...]) -> Kept | None:
+        """What this rank keeps under a name, if other ranks surely keep something else there."""
+        here, ranked = self.runs_stores(instance, stores)
+        if not ranked or here is None:
+            return None
+        elsewhere = [peer.runs_stores(instance, stores)[0] for peer in self.peers()]
+        if any(kept is None for kept in elsewhere):
+            return None
+        self.asked = True
+        if not here.open:
+            return here
+        settled = {kept.value for kept in elsewhere if kept is not None and not kept.open}
+        if len(settled) != 1 or type(next(iter(settled))) is not bool:
+            return None  # a flag that the others never change, that is clear enough
+        key = (instance.module, instance.cls.qualname, name)
+        return Kept(PerRank(("not", key) if True in settled else key), open=True)
+
+    def runs_stores(self, instance: Instance, stores: tuple[Setting, ...]) -> tuple[Kept | None, bool]:
+        """What is kept after the stores that this rank runs, and whether it depends on the rank what that is.
+
+        ``open``: something unknown decides whether the last of them ran. None when what is stored is not known. What is stored
+        by one method only is not there before it, as with ``__init__``.
+        """
+        kept: Kept | None = None
+        alone = len({id(store.function) for store in stores}) == 1
+        ranked = False
+        for store in sorted(stores, key=lambda store: store.function.name != "__init__"):
+            frame = self.program.instance_frame(instance, store.module, store.function)
+            runs, asked = self.comes_to(store, frame)
+            ranked = ranked or asked
+            if runs is False:
+                continue
+            value, own = self.evaluate(store.value, frame)
+            ranked = ranked or own
+            if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not asked:
+                return None, ranked
+            first = alone or store.function.name == "__init__"
+            if kept is None or (first and runs):
+                kept = Kept(value, open=False) if first and runs else None
+                if kept is None:
+                    return None, ranked
+            elif kept.value != value or type(kept.value) is not type(value):
+                kept = Kept(kept.value, open=True)
+        return kept, ranked
+
+    def marked(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> Any:
+        """What this rank holds behind all settings, if ranks differ in it; ``UNSET`` where they do not, or nobody knows.
+
+        ``first`` is what was there before, if that is known. Functions that set something are taken to have run.
+        """
+        if not stores:
+            return UNSET
+        if key in self.marking.keys or self.marking.has_enough():
+            self.stopped = True
+            return UNSET
+        done = [store for store in stores if not self._comes_later(store)]
+        if len(done) < len(stores):
+            key = (key, tuple((store.module, store.line) for store in done))
+            stores = done
+        known = self.program.ask(_marked)
+        found = known.get((key, self.tracing))
+        if found is None:
+            found, complete = self._found(key, first, stores)
+            if complete or not self.marking:
+                known[key, self.tracing] = found
+        values = [value for value, _ in found]
+        if UNSET in values or not any(asked for _, asked in found):
+            return UNSET
+        if _NOTHING in values:  # what it is there, nobody here says
+            left = {value for value in values if value is not _NOTHING}
+            if len(left) != 1 or type(next(iter(left))) is not bool:
+                return UNSET
+            values = [Sym(key) if value is _NOTHING else value for value in values]
+        here = values[self.rank]
+        if _OPEN in values:
+            if all(value is _OPEN for value in values):
+                return UNSET  # none of the ranks surely leaves it as it was
+            self.asked = True
+            return PerRank(key)
+        if all(value == here and type(value) is type(here) for value in values):
+            return UNSET
+        self.asked = True
+        return here
+
+    def _comes_later(self, store: Setting) -> bool:
+        """Whether something is set further down than it is asked for, by the function that asks or by one called later."""
+        later = set_later(self.program, self.place, store.function, store.line)
+        self.placed = self.placed or later is not None
+        return bool(later)
+
+    def _found(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> tuple[list[tuple[Any, bool]], bool]:
+        """What each rank is left with, and whether that depends on the rank; and whether nothing was left open on the way."""
+        self.marking.begin(key)
+        before = self.asked
+        found: list[tuple[Any, bool]] = []
+        complete = True
+        try:
+            for peer in self.peers():
+                stopped, peer.stopped = peer.stopped, False
+                found.append(peer.left_after(first, stores))
+                complete = complete and not peer.stopped
+                peer.stopped = peer.stopped or stopped
+                if found[-1][0] is UNSET:
+                    break
+        finally:
+            self.marking.end(key)
+            self.asked = before
+        return found, complete
+
+    def left_after(self, first: Bound | None, stores: Sequence[Setting]) -> tuple[Any, bool]:
+        """What is left behind the settings on this rank, and whether it depends on the rank which that is.
+
+        ``UNSET`` where something unknown, but the same on all ranks, is put there.
+        """
+        held: Any = _NOTHING
+        ranked = False
+        if first is not None:
+            held, ranked = self.evaluate(first.term, first.frame)
+        for store in stores:
+            frame = self.program.frame(store.module, store.function)
+            runs, asked = self.comes_to(store, frame)
+            ranked = ranked or asked
+            if runs is False:
+                continue
+            value, differs = self.evaluate(store.value, frame)
+            if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not differs:
+                if not asked:
+                    return UNSET, ranked
+                value = Something((store.value, frame)) if held is None else _OPEN
+            elif runs is None and not differs and not asked:
+                continue  # what it is in another mode, without other ranks, say
+            elif runs is None and asked and held != value:
+                value = _OPEN
+            held, ranked = value, ranked or differs
+        return held, ranked
+
+    def comes_to(self, store: Setting, frame: Any) -> tuple[bool | None, bool]:
+        """Whether this rank comes to a setting (None: it may), and whether that depends on the rank."""
+        runs, ranked = self.passes(store.tests, frame)
+        if runs is False:
+            return False, ranked
+        led, asked = self.led_to(store.function)
+        return (False if led is False else runs if led else None), ranked or asked
+
+    def led_to(self, function: Function) -> tuple[bool | None, bool]:
+        """Whether this rank comes to one of the calls of a function (None: it may), and whether that depends on the rank."""
+        leading = self.program.ask(Settings).leading(function)
+        if not any(tests for _, tests in leading):
+            return True, False
+        known = self.program.ask_of(_led_to, (self.rank, type(self), self.tracing))
+        if function not in known:
+            # The tests around its calls may ask what such functions set: to that, it may.
+            known[function] = None, False
+            known[function] = self._led_by(leading)
+        return known[function]
+
+    def _led_by(self, leading: Sequence[tuple[Any, Tests]]) -> tuple[bool | None, bool]:
+        ways = [self.passes(tests, caller) for caller, tests in leading]
+        ranked = any(asked for _, asked in ways)
+        if all(way is False for way, _ in ways):
+            return False, ranked
+        return True if any(way for way, _ in ways) else None, ranked
+
+    def passes(self, tests: Tests, frame: Any) -> tuple[bool | None, bool]:
+        """Whether this rank takes these arms of tests (None: it may), and whether that depends on the rank."""
+        runs: bool | None = True
+        ranked = False
+        for condition, arm in tests:
+            value, asked = self.evaluate(condition, frame)
+            asked = asked and self.differs(condition, frame)
+            ranked = ranked or asked
+            if isinstance(value, UNKNOWN) and not isinstance(value, Something):
+                runs = None
+            elif (isinstance(value, Something) or bool(value)) != arm:
+                return False, ranked
+        return runs, ranked
+
+
+def _marked(_program: Program) -> dict[object, list[tuple[Any, bool]]]:
+    """What all evaluators found so far: by the key, and whether the question was what runs next, what is left on each rank."""
+    return {}
+
+
+def _led_to(_program: Program, _about: tuple[int, type[Stores], bool]) -> dict[Function, tuple[bool | None, bool]]:
+    """What evaluators of a kind found so far for a rank, by function."""
+    return {}
+
+
+def of_attribute(name: str, holder: object) -> tuple[object, ...]:
+    """The key of an attribute that is set from afar."""
+    return ("attribute", holder, name)
+
+
+def of_name(path: str, name: str | Term) -> tuple[object, ...]:
+    """The key of a name that functions set."""
+    return ("name", path, name)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import CallGraph, last_name
+from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.contents import Contents
 from trainlint.facts.framework_callbacks import Hooked
@@ -13,27 +14,47 @@ from trainlint.facts.parallel import STEPS
 from trainlint.facts.per_rank_taint import OwnData
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import And, Call, Element, Nested, Or, Param, Select, Subscript
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop
+from trainlint.ir.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Global,
+    Kwargs,
+    List,
+    Nested,
+    Or,
+    Param,
+    Ref,
+    Round,
+    Select,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.ir.sketch import Block, CallStep, Caught, Exit, Function, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.terms import Terms
 from trainlint.ir.walk import of_kind, walk
 from trainlint.spmd.budget import Budget
 from trainlint.spmd.build import Builder, TooLarge, TooMuch
-from trainlint.spmd.caller_excuses import Standing
+from trainlint.spmd.calling import leads_to_itself
 from trainlint.spmd.compare import Comparison
-from trainlint.spmd.context_key import Passing
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.last_rounds import is_last
+from trainlint.spmd.operators import is_own
 from trainlint.spmd.paths import ahead, talks
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
-from trainlint.spmd.recursion import leads_to_itself
-from trainlint.spmd.relevant_slice import Telling
-from trainlint.spmd.rewriting import Rewriting
-from trainlint.spmd.symbols import WORLD
+from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
+from trainlint.spmd.workers import workers_join
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
@@ -41,6 +62,14 @@ _LIMIT = 60_000
 _MOST_ACTIVATIONS = 24
 #: Methods that run under the name of a class, or of an object.
 _OF_OBJECTS = ("__init__", "__enter__", "__exit__", "__call__", "forward")
+#: Tags of terms that may name a function which is handed over.
+_NAMES = frozenset((Global, Nested, Ref, Param, Attr))
+#: Items of a list that are looked at for functions.
+_MOST_ITEMS = 8
+#: What runs before and after the body of a ``with``.
+_SIDES = {"__enter__": "__exit__", "__exit__": "__enter__"}
+#: Callers of callers that are asked.
+_HIGHEST = 4
 
 
 class Verdict(NamedTuple):
@@ -64,11 +93,26 @@ class GivenUp(NamedTuple):
     more: bool = False
 
 
-class Agreement(Passing, Rewriting, Standing, Telling):
+class Agreement:
     """Divergences of every function of a program, computed on demand."""
 
+    program: Program
+    communication: Communication
+    _sample: Evaluator
+    _contents: Contents
+    #: The calls that make groups of processes, of those that the program has.
+    _groups: frozenset[str]
+    #: The methods that fill what an object gathers, by its class and the attribute; None for what does not begin empty.
+    gathering: dict[tuple[int, str], frozenset[str] | None]
+    index: CallGraph
+    _started: Spawned
+    #: Whether the iteration of something may communicate.
+    drawing_tells: bool
+    _telling: dict[int, tuple[Block, Block]]
+
     def __init__(self, program: Program) -> None:
-        Rewriting.__init__(self)
+        self._terms = Terms()
+        self._attempts: dict[int, Try] = {}
         self.program = program
         self.communication = program.ask(Communication)
         self.index = program.ask(CallGraph)
@@ -116,7 +160,7 @@ class Agreement(Passing, Rewriting, Standing, Telling):
         self.drawing_tells = bool(talking) or self.iterators
         self._telling = {}
         self._recursive: dict[int, bool] = {}
-        #: The methods that fill an attribute, by the id of its class and its name (see ``gathered.py``).
+        #: The methods that fill an attribute, by the id of its class and its name (see ``build.py``).
         self.gathering: dict[tuple[int, str], frozenset[str] | None] = {}
 
     def _talking_names(self) -> frozenset[str]:
@@ -353,6 +397,258 @@ class Agreement(Passing, Rewriting, Standing, Telling):
                 seen.append((builder, other))
         self.unsettled, self.unmatched = comparison.unsettled, comparison.unmatched
         return comparison.found(), any(talks(known) for _, known in seen)
+
+    def _told(self, frame: Frame, asked: frozenset[str]) -> tuple[object, ...] | None:
+        """What a call passes that may decide a test, as a key that equal calls share; None when it passes nothing such.
+
+        That is a constant, something of the rank, a default that is left out; and the same of the call that made the object.
+        Only what the function has ``asked`` for counts.
+        """
+        function = frame.function
+        if frame.call is not None and any(name is None and isinstance(value, Kwargs) for name, value in frame.call.kwargs):
+            self.consult(ANY)  # what it was given, and hands on
+        said: list[object] = []
+        all_of_them = ANY in asked
+        for name, bound in (*frame.arguments.items(), *frame.surplus.items()):
+            if not all_of_them and name not in asked:
+                continue
+            key = self._passed(bound.term, bound.frame) if isinstance(bound, Bound) else id(bound)
+            if key is None and isinstance(bound, Bound):
+                key = self._is_given(function.defaults.get(name), bound)
+            if key is not None:
+                said.append((name, key))
+        defaults = (parameter for parameter in function.defaults if all_of_them or parameter in asked)
+        left_out = tuple(parameter for parameter in defaults if parameter not in frame.arguments)
+        owner = frame.receiver
+        made: tuple[object, ...] = ()
+        derived = isinstance(owner, Instance) and owner.cls.qualname != function.cls  # its hooks are those of its own class
+        if isinstance(owner, Instance):
+            made = (id(owner.cls),)
+        if isinstance(owner, Instance) and owner.call is None:
+            for name in asked:
+                self.consult(name)  # what the object was made with, if this is asked in its constructor
+        if isinstance(owner, Instance) and owner.call is not None and owner.frame is not None:
+            named = (value for name, value in owner.call.kwargs if all_of_them or name is None or name in asked)
+            given = (*owner.call.args, *named)
+            made = (*made, *(self._passed(term, owner.frame) for term in given))
+            if any(cls == id(owner.cls) and fillers is not None for (cls, _), fillers in self.gathering.items()):
+                made = (*made, owner.call)  # what it was given since
+        if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
+            return None
+        return (id(function), made, frame.open, left_out, *said)
+
+    def _is_given(self, default: Term | None, bound: Bound) -> str | None:
+        """How it is known that no None is passed for a parameter that is None by default: it is something, or is taken to be."""
+        if default is None or not isinstance(default, Const) or default.value is not None:
+            return None
+        if isinstance(self._sample.value(bound.term, bound.frame), Something):
+            return "given"
+        return "taken to be given" if is_own(bound) else None
+
+    def _passed(self, term: Term, frame: Frame) -> object:
+        """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
+        root = term
+        while isinstance(root, (Attr, Subscript)):
+            root = root.base
+        if isinstance(root, Param):
+            self.consult(root.name)  # what is passed on may be a matter of who calls the caller
+        if self._of_model(term, frame):
+            return ("of a model", term, frame)
+        if type(term) in _NAMES:
+            for given in self.program.values(term, frame):
+                if self.communication.talks(given):
+                    return ("runs", id(given.function) if isinstance(given, FunctionValue) else given)
+        if isinstance(term, (List, Tuple, Dict, Global)):
+            runs = self._runs_among(term, frame)
+            if runs:
+                return ("runs", *runs)
+        group = self._group(term, frame)
+        if group is not None:
+            return ("group", group)
+        if self._contents.is_changed(term, frame.function):
+            return ("changed", term, frame)
+        value, asked = self._sample.evaluate(term, frame)
+        if asked:
+            return ("of the rank", term, frame)
+        return (type(value).__name__, value) if not isinstance(value, UNKNOWN) else None
+
+    def _group(self, term: Term, frame: Frame) -> Term | None:
+        """The call that made the group of processes which is passed: what the callee communicates, it does among these."""
+        if not self._groups or isinstance(term, Const):
+            return None
+        made = (value for value in self.program.values(term, frame) if isinstance(value, Made) and value.name in self._groups)
+        return next((value.call for value in made), None)
+
+    def _runs_among(self, term: Term, frame: Frame) -> list[object]:
+        """What communicates among the items of a list, tuple or dict that is passed."""
+        found: list[object] = []
+        for whole in self.program.values(term, frame):
+            if not isinstance(whole, Other):
+                continue
+            display = whole.term
+            if not isinstance(display, (List, Tuple, Dict)) or type(display.items) is not tuple:
+                continue
+            parts = (value for _, value in display.items) if isinstance(display, Dict) else display.items
+            for part in islice(parts, _MOST_ITEMS):
+                if type(part) in _NAMES or isinstance(part, Call):
+                    found += [part for value in self.program.values(part, whole.frame) if self._may_run(value)]
+        return found
+
+    def _may_run(self, value: Value) -> bool:
+        """Whether a value is a function that communicates, or an object with a method that does."""
+        if isinstance(value, Instance):
+            owners = [base for base in self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(base, ClassValue)]
+            methods = (
+                self.program.modules[owner.module].functions.get(name) for owner in owners for name in owner.cls.methods.values()
+            )
+            return any(method is not None and self.communication.runs(method) for method in methods)
+        return self.communication.talks(value)
+
+    def _of_model(self, term: Term, frame: Frame) -> bool:
+        """Whether an argument is a model that all ranks train, or a loss of one: calls with it may communicate in the callee."""
+        models = self.communication.parallel
+        if not self.communication.unnamed or isinstance(term, (Const, Ref)):
+            return False
+        return bool(models.kinds(term, frame)) or (
+            isinstance(term, (Call, BinOp, Param, Attr, Subscript)) and models.trained(term, frame)
+        )
+
+    def instead(self, call: Call, arm: Term) -> Call:
+        """The same call of one of the two things that may be called, or of its method."""
+        callee = call.callee
+        return self.with_callee(call, self._terms.make(Attr, arm, callee.name) if isinstance(callee, Attr) else arm)
+
+    def with_callee(self, call: Call, callee: Term) -> Call:
+        """The same call of something else."""
+        return self._terms.make(Call, callee, call.args, call.kwargs, call.site)
+
+    def attempt(self, statement: With, kinds: tuple[Term, ...]) -> Try:
+        """The ``try`` that a ``with suppress(kinds)`` is."""
+        known = self._attempts.get(id(statement))
+        if known is None:
+            caught = Caught(self._terms.make(Tuple, kinds), statement.spot)
+            known = self._attempts[id(statement)] = Try(statement.body, ((),), (), (), statement.spot, (caught,))
+        return known
+
+    def applied(self, call: Call, arguments: tuple[Term, ...]) -> Call:
+        """The call that something makes that is given a function: of its first argument, with these arguments."""
+        return self._terms.make(Call, call.args[0], arguments, call.kwargs, call.site)
+
+    def mapped(self, call: Call, spot: Spot) -> Call:
+        """The call that ``map(function, items)`` makes in a round."""
+        return self.applied(call, tuple(self._terms.make(Element, subject, *spot[:2]) for subject in call.args[1:]))
+
+    def round_of(self, condition: Term, number: int) -> Term:
+        """A loop's condition as it is asked for the so manieth time."""
+        return self._terms.make(Round, condition, number)
+
+    _reported: list[Divergence] | None = None
+
+    def reported(self) -> Sequence[Divergence]:
+        """All divergences that no caller makes good, each once."""
+        if self._reported is None:
+            self._reported = self._report()
+        return self._reported
+
+    def _report(self) -> list[Divergence]:
+        found: dict[tuple[object, ...], Divergence] = {}
+        for path, function in self.program.functions():
+            if self.communication.runs(function) and not self._is_a_side(path, function):
+                for divergence in self.divergences(path, function):
+                    if divergence.key in found or self._said_by_callers(divergence):
+                        continue
+                    if divergence.counts and not self._comes_to_the_top(divergence, path, function, _HIGHEST):
+                        continue  # a caller that is not in sight may let the others catch up
+                    if self._stands(divergence, function, _HIGHEST) and not workers_join(self.program, divergence):
+                        found[divergence.key] = divergence
+        return list(found.values())
+
+    def _is_a_side(self, path: str, function: Function) -> bool:
+        """Whether ranks meet on both sides of a ``with`` that is not in sight: one may run what is missed on the other."""
+        if function.name not in _SIDES or function.cls is None or self.index.callers(function):
+            return False
+        cls = self.program.modules[path].classes.get(function.cls)
+        other = self.program.method(ClassValue(path, cls), _SIDES[function.name]) if cls is not None else None
+        return other is not None and self.communication.runs(other[1])
+
+    def _said_by_callers(self, divergence: Divergence) -> bool:
+        """Whether ranks stop at an assertion that says who may call the function, and each caller is told that only some do."""
+        if divergence.exit is None or divergence.exit.where.spot != divergence.guard.spot:
+            return False
+        sites = self.index.callers(divergence.guard.frame.function)
+        return bool(sites) and all(self._some_only(site) for site in sites)
+
+    def some_only_come_to(self, function: Function, depth: int = 3) -> bool:
+        """Whether it is found of all calls of a function, or of all that lead to them, that some ranks only make them."""
+        sites = [site for site in self.index.callers(function) if site.function is not function]
+        if not sites or depth == 0:
+            return False
+        return all(self._some_only(site) or self.some_only_come_to(site.function, depth - 1) for site in sites)
+
+    def _some_only(self, site: CallSite) -> bool:
+        """Whether it is found that some ranks only make a call."""
+        spot = site.call.term.site
+        return any(d.kind == "branch" and d.call.spot == spot for d in self.divergences(site.module, site.function))
+
+    def _stands(self, divergence: Divergence, function: Function, depth: int) -> bool:
+        """Whether the divergence is still there in some caller (or there is no caller to make it good).
+
+        What is started as a process for each rank is such a start too, beside a call of it in one process (``run(0, settings)``).
+        """
+        if function.kind == "module" or depth == 0 or self._started.numbers(function):
+            return True
+        sites = self.index.callers(function)
+        if not sites:
+            return True
+        for site in sites:
+            if site.function is function:
+                continue
+            theirs = self.divergences(site.module, site.function)
+            if any(d.key == divergence.key for d in theirs) and self._stands(divergence, site.function, depth - 1):
+                return True
+        return all(site.function is function for site in sites) or not any(self._looks_into(s.function) for s in sites)
+
+    def _comes_to_the_top(self, divergence: Divergence, path: str, function: Function, depth: int) -> bool:
+        """Whether the divergence is still there when a whole file is run, or what is started as a process for each rank."""
+        if all(d.key != divergence.key for d in self.divergences(path, function)):
+            return False
+        if self._started.numbers(function):
+            return True
+        if function.kind == "module" or depth == 0:
+            return function.kind == "module"
+        sites = (site for site in self.index.callers(function) if site.function is not function)
+        return any(self._comes_to_the_top(divergence, site.module, site.function, depth - 1) for site in sites)
+
+    def _looks_into(self, function: Function) -> bool:
+        """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""
+        return self.communication.runs(function) and not function.generator
+
+    def telling(self, block: Block, module: str) -> Block:
+        """The statements of a block, of the file ``module``, that can put something into the trace of a rank (remembered)."""
+        known = self._telling.get(id(block))
+        if known is None:
+            kept: list[Statement] = []
+            for statement in block:  # no generator expressions here: ten thousand cases are ten thousand levels
+                if self._tells(statement, module):
+                    kept.append(statement)  # noqa: PERF401
+            # The block itself is kept too: its id is nobody else's as long as it lives.
+            known = self._telling[id(block)] = block, tuple(kept)
+        return known[1]
+
+    def _tells(self, statement: Statement, module: str) -> bool:
+        if isinstance(statement, CallStep):
+            return self.may_talk(statement.term) or self.communication.says(module, statement.term)
+        if isinstance(statement, If):
+            return bool(self.telling(statement.body, module) or self.telling(statement.orelse, module))
+        if isinstance(statement, Loop):
+            endless = statement.kind != "for"  # it may go on for ever, which is told, too
+            return endless or self.drawing_tells or self._any(module, statement.body, statement.orelse)
+        if isinstance(statement, Try):
+            return self._any(module, statement.body, *statement.handlers, statement.orelse, statement.final)
+        return isinstance(statement, (Exit, With, Yield))
+
+    def _any(self, module: str, *blocks: Block) -> bool:
+        return any(self.telling(block, module) for block in blocks)
 
 
 def _ends(test: If, raising: bool) -> bool:

@@ -43,7 +43,7 @@ _FLOAT = re.compile(r"\.\d|[eEfFgG%]$")
 
 
 class Part(NamedTuple):
-    """A part of a path: a ``text``, a ``number`` of a loop (``padded`` or not), a ``setting`` of the run, or ``unknown``."""
+    """A piece of a path: a ``text``, a ``number`` of a loop (``padded`` or not), a ``setting`` of the run, or ``unknown``."""
 
     kind: str
     text: str = ""

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from trainlint.facts.numerics.last_operation import Head, Heads
 from trainlint.facts.numerics.losses import Loss, Losses
-from trainlint.facts.precision.autocast_calls import Autocast
+from trainlint.facts.precision.autocast import Autocast
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot, Suspect

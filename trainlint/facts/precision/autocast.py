@@ -5,23 +5,51 @@ What the calls say that make them is read in ``autocast_calls.py``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
-from trainlint.facts.precision.autocast_calls import UNKNOWN, Autocast, Reading
+from trainlint.facts.literals import item_of
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.ir.nodes import And, Call, Const, Or, Select, Term
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.ir.nodes import And, Attr, Call, Const, Dict, Kwargs, Or, Select, Subscript, Term
 from trainlint.ir.sketch import Function
 
 __all__ = ["Autocast", "Autocasts", "origin"]
-
 _DEEPEST = 4
+UNKNOWN = "?"
+#: The device whose default counts where the device cannot be seen: what nearly all mixed precision training runs on.
+_USUAL = "cuda"
 
 
-class Autocasts(Reading):
+class Autocast(NamedTuple):
+    """One call that makes an autocast context, as it is meant at one place.
+
+    ``dtypes`` are the precisions it may have; ``default`` says that the device decides, ``device`` which one (None: unknown).
+    ``enabled`` is True or False when that is certain; ``switch`` is the term that decides; ``position`` is where a dtype would
+    stand among the positional arguments of the call.
+    """
+
+    call: Call
+    frame: Frame
+    dtypes: frozenset[str]
+    default: bool
+    device: str | None
+    enabled: bool | None
+    switch: Term | None
+    position: int | None
+
+    def computes_in(self, dtypes: Collection[str]) -> bool:
+        """Whether it has one of these precisions for certain whenever it is on, and may be on."""
+        return self.enabled is not False and all(dtype in dtypes for dtype in self.dtypes)
+
+
+class Autocasts:
     """Questions about autocast contexts."""
+
+    program: Program
+    tables: Mapping[str, str]
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -133,6 +161,153 @@ class Autocasts(Reading):
                 found += self.opened(decorator, outer) or ()
         return tuple(found)
 
+    def read(self, name: str, call: Call, frame: Frame, late: Call, late_frame: Frame, skip: int = 0) -> Autocast:
+        """The autocast that ``name`` makes of the arguments of ``call`` (and of ``late``, the call of a partial of it)."""
+        given = self._arguments(name, call, frame, skip)
+        if late is not call:
+            given.update(self._arguments(name, late, late_frame, 0))
+        hidden = any(
+            _passed_on(v, f) is None for one, f in ((call, frame), (late, late_frame)) for k, v in one.kwargs if k is None
+        )
+        switch = given.get("enabled")
+        devices = self._devices(name, given.get("device_type"))
+        default = self._usual(devices)
+        dtype = given.get("dtype")
+        dtypes = default if dtype is None else self._dtypes(dtype, default)
+        if hidden and dtype is None:
+            dtypes = frozenset((UNKNOWN,))
+        by_default = dtype is None or all(_is_none(value) for value in self.program.values(*dtype))
+        if by_default and self._default_changed(frame):
+            dtypes = frozenset((UNKNOWN,))
+        return Autocast(
+            call,
+            frame,
+            dtypes,
+            by_default,
+            next(iter(devices)) if len(devices) == 1 else None,
+            self._truth(switch) if switch is not None else True,
+            switch[0] if switch is not None else None,
+            self._position(name, skip),
+        )
+
+    def _position(self, name: str, skip: int) -> int | None:
+        signature = self.program.knowledge.signatures.get(name, [])
+        return signature.index("dtype") + skip if "dtype" in signature else None
+
+    def _arguments(self, name: str, call: Call, frame: Frame, skip: int) -> dict[str, tuple[Term, Frame]]:
+        positional = zip(self.program.knowledge.signatures.get(name, ()), call.args[skip:], strict=False)
+        given = {parameter: (value, frame) for parameter, value in positional}
+        for keyword, value in call.kwargs:
+            if keyword is not None:
+                given[keyword] = (value, frame)
+            else:
+                given.update({key: (bound.term, bound.frame) for key, bound in (_passed_on(value, frame) or {}).items()})
+        return given
+
+    def _devices(self, name: str, given: tuple[Term, Frame] | None) -> frozenset[str]:
+        """The devices it may be for; empty: nobody knows."""
+        fixed = self.tables[name]
+        if fixed != "device_type":
+            return frozenset((fixed,))
+        found: set[str] = set()
+        for value in self.program.values(*given) if given is not None else ():
+            if isinstance(value, Other) and isinstance(value.term, Const) and isinstance(value.term.value, str):
+                found.add(value.term.value.partition(":")[0])
+            elif isinstance(value, Library) and not value.name.startswith("torch."):
+                return frozenset((UNKNOWN,))  # another library's device: an accelerator's, XLA's
+            elif not isinstance(value, Other) or not isinstance(value.term, Const):
+                return frozenset()
+        return frozenset(found)
+
+    def _usual(self, devices: frozenset[str]) -> frozenset[str]:
+        """The default precision on these devices; where CUDA is one of several, what it is there."""
+        defaults = self.program.knowledge.autocast_defaults
+        if not devices or _USUAL in devices:
+            return frozenset((defaults[_USUAL],))
+        return frozenset(defaults.get(device, UNKNOWN) for device in devices)
+
+    def _dtypes(self, given: tuple[Term, Frame], default: frozenset[str]) -> frozenset[str]:
+        found: set[str] = set()
+        for value in self._each(*given, 0):
+            if isinstance(value, Library):
+                found.add(value.name)
+            elif _is_none(value):
+                found |= default
+            else:
+                found.add(UNKNOWN)
+        return frozenset(found or (UNKNOWN,))
+
+    def _each(self, term: Term, frame: Frame, depth: int) -> Iterator[Value]:
+        """What a precision may be; names are looked up in written-out tables and by ``getattr``."""
+        for value in self.program.values(term, frame):
+            looked_up: list[Value] | None = None
+            if isinstance(value, Other) and isinstance(value.term, Subscript):
+                looked_up = self._looked_up(value.term, value.frame, depth)
+            elif isinstance(value, Made):
+                looked_up = self._attribute(value)
+            elif isinstance(value, Other) and isinstance(value.term, Call):
+                looked_up = self._got(value.term, value.frame, depth)
+            yield from looked_up if looked_up is not None else (value,)
+
+    def _looked_up(self, term: Subscript, frame: Frame, depth: int) -> list[Value] | None:
+        """``{"fp16": torch.float16, …}[name]``: the entries under the names that are possible; all when the name is unknown."""
+        return self._entries(term.base, term.key, frame, depth)
+
+    def _got(self, call: Call, frame: Frame, depth: int) -> list[Value] | None:
+        """``{…}.get(name)``."""
+        callee = call.callee
+        if not isinstance(callee, Attr) or callee.name != "get" or not call.args:
+            return None
+        return self._entries(callee.base, call.args[0], frame, depth)
+
+    def _entries(self, table: Term, key: Term, frame: Frame, depth: int) -> list[Value] | None:
+        keys = self.program.values(key, frame)
+        known = all(isinstance(k, Other) and isinstance(k.term, Const) for k in keys)
+        found: list[Value] = []
+        for base in self.program.values(table, frame):
+            if not isinstance(base, Other) or not isinstance(base.term, Dict) or depth > _DEEPEST:
+                return None
+            if known:
+                items = [item_of(base.term, k.term) for k in keys if isinstance(k, Other)]
+            else:
+                items = [item for _, item in base.term.items]
+            for item in items:
+                if item is not None:
+                    found.extend(self._each(item, base.frame, depth + 1))
+        return found or None
+
+    def _attribute(self, made: Made) -> list[Value] | None:
+        """``getattr(torch, "float16")``."""
+        if made.name != "builtins.getattr" or made.call is None or made.frame is None or not made.call.args[1:]:
+            return None
+        owners, names = (self.program.values(argument, made.frame) for argument in made.call.args[:2])
+        found: list[Value] = []
+        for owner in owners:
+            for name in names:
+                if not isinstance(owner, Library) or not isinstance(name, Other) or not isinstance(name.term, Const):
+                    return None
+                found.append(Library(self.program.knowledge.canonical(f"{owner.name}.{name.term.value}")))
+        return found
+
+    def _truth(self, given: tuple[Term, Frame]) -> bool | None:
+        """Whether a flag is True or False for certain."""
+        found = {
+            bool(value.term.value) if isinstance(value, Other) and isinstance(value.term, Const) else None
+            for value in self.program.values(*given)
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _default_changed(self, frame: Frame) -> bool:
+        """Whether something around this file sets what autocast computes in by default."""
+        index = self.program.ask(CallGraph)
+        for name in self.program.knowledge.autocast_setters:
+            for site in index.sites_named(name.rpartition(".")[2]):
+                here = self.program.frame(site.module, site.function)
+                named = self.program.values(site.call.term.callee, here)
+                if self.program.together(site.module, frame.module) and Library(name) in named:
+                    return True
+        return False
+
 
 def origin(program: Program, autocast: Autocast) -> tuple[Call, Frame]:
     """Where the code asks for this context: its own call, or the call of the helper that hands it out to whoever asks."""
@@ -159,3 +334,13 @@ def _parts(term: Term) -> Iterator[Term]:
     elif isinstance(term, (And, Or)):
         for part in term.operands:
             yield from _parts(part)
+
+
+def _passed_on(value: Term, frame: Frame) -> Mapping[str, Bound] | None:
+    """What ``**kwargs`` holds in this activation; None when nobody knows."""
+    holder = frame.holder(value.function) if isinstance(value, Kwargs) else None
+    return None if holder is None or holder.open else holder.surplus
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is None

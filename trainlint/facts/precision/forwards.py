@@ -13,7 +13,7 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.collected import collected, viewed
-from trainlint.facts.precision.autocast_calls import Autocast
+from trainlint.facts.precision.autocast import Autocast
 from trainlint.facts.precision.regimes import Regime, Regimes
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program

@@ -1,14 +1,12 @@
-"""Lists, sets and dicts whose items are all known on a rank: written down, counted, drawn from one another by comprehensions.
-
-``{r: "chief" if r == 0 else "worker" for r in range(world)}``, ``set(range(4)) - writers``, ``enumerate(names)``: what is in them
-is computed, as Python would. Nothing is said of what holds anything unknown, of parts that ranks take by their number (they are
-counted in ``shards``), and of what somebody changes.
-"""
+"""Small functions of the language that are computed where what they are given is known: ``min``, ``divmod``, ``any``, ..."""
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sized
+from functools import partial
 from typing import Any
 
 from trainlint.facts.contents import Contents
@@ -20,8 +18,10 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Compare,
     Const,
     Dict,
+    Element,
     Global,
     List,
     Nested,
@@ -36,8 +36,35 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.spmd.questions import Questions
-from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Sym, World
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, Text, World, compared, is_small, joined, until
 
+#: Numbers that a comprehension is gone through for.
+_FEW = 8
+#: Functions of numbers that are computed.
+COMPUTED: dict[str, Callable[..., Any]] = {
+    "builtins.min": min,
+    "builtins.max": max,
+    "builtins.abs": abs,
+    "builtins.divmod": divmod,
+    "builtins.pow": pow,
+}
+#: Functions that return None.
+ANSWER_NOTHING = ("builtins.print",)
+#: Types of the bounds of a slice.
+_BOUNDS = (int, World, type(None))
+#: Methods of texts and lists that are computed.
+_METHODS = frozenset(("startswith", "endswith", "index"))
+#: Methods that give a text in another spelling; an unknown one is taken to be spelled like that already.
+_RESPELLED = frozenset(("lower", "casefold", "strip", "lstrip", "rstrip"))
+_QUANTIFIERS = ("builtins.any", "builtins.all")
+#: Terms that may be containers.
+_CONTAINERS = frozenset((List, Tuple, Set, Dict, Unknown, Subscript, BinOp, Global, Param, Attr, Element))
+#: Displays, and what makes one: a comparison with one of these is a comparison of containers.
+_WRITTEN = frozenset((List, Tuple, Set, Dict))
+#: Types of values that are computed with.
+_PLAIN = (int, float, str, bool, type(None), list, tuple, set, frozenset, dict, range)
+#: The longest text or list that is computed with, or of interest as a result.
+_LONGEST = 200
 #: Items of one container; containers in one another.
 _MOST, _DEEPEST = 16, 6
 _SETS: dict[str, Callable[[Any, Any], Any]] = {
@@ -46,6 +73,11 @@ _SETS: dict[str, Callable[[Any, Any], Any]] = {
     "Sub": operator.sub,
     "BitXor": operator.xor,
 }
+#: Methods of texts, numbers and containers that change nothing.
+_COMPUTED = frozenset(
+    ("zfill", "rjust", "ljust", "upper", "title", "replace", "split", "join", "format", "count", "find", "isdigit", "index",
+     "removeprefix", "removesuffix", "union", "intersection", "difference", "issubset", "issuperset", "isdisjoint")
+)  # fmt: skip
 _MUTABLE = (List, Set, Dict, Unknown, Call)
 
 
@@ -53,13 +85,190 @@ class Unsure(Exception):
     """Not all items are known."""
 
 
-class Sequences(Questions):
-    """The part of the evaluator that computes containers."""
+class ConstEval(Questions):
+    """The part of the evaluator that computes them."""
 
     #: Whether what is unknown, and the same on all ranks, counts as known in tuples that are items.
     _open_items: bool
     #: Whether the parts that ranks take by their number are gone into.
     _shares: bool
+
+    def worked_out(self, name: str, term: Call, frame: Frame) -> Any:
+        """What a call of such a function gives; None where it is none, or nothing can be said."""
+        arguments = term.args
+        if name in _QUANTIFIERS and len(arguments) == 1:
+            if isinstance(arguments[0], (List, Tuple, Set)):
+                return self._among(arguments[0].items, name == "builtins.any", term, frame)
+            return self._among_drawn(arguments[0], name == "builtins.any", frame)
+        if name in COMPUTED and len(arguments) > 1:
+            return self._computed_by(name, term, frame)
+        found = self.computed_from_rank(name, term, frame)
+        return self._computed_by(name, term, frame) if found is None and name in COMPUTED else found
+
+    def of_method(self, callee: Attr, call: Call, frame: Frame) -> Any:
+        """What a method of a text or list gives that is told, or asked about, something of the rank; None for all else."""
+        name, arguments = callee.name, call.args
+        if name in _RESPELLED and not arguments and not call.kwargs:
+            return _respelled(self.value(callee.base, frame), name)
+        if name not in _METHODS or len(arguments) != 1 or call.kwargs:
+            return self.method_of_rank(callee, call, frame)
+        if name == "index":
+            wanted, asked = self.evaluate(arguments[0], frame)
+            whole = self.container(callee.base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
+            if whole is None or wanted not in list(whole):
+                return None
+            self.asked = True
+            return list(whole).index(wanted)
+        text, asked = self.evaluate(callee.base, frame)
+        part = self.value(arguments[0], frame)
+        if not asked or type(text) not in (str, int, Text) or type(part) is not str:
+            return None
+        self.asked = True
+        return bool(getattr(str(text), name)(part))
+
+    def item_by_rank(self, base: Term, key: Term, default: Term | None, frame: Frame) -> Any:
+        """An item of a list or dict that is written down, by a key that the rank decides; None where that is not so.
+
+        ``default``: the term of what it is where there is no such key (None: that is an error).
+        """
+        if isinstance(key, (Const, Slice, Unknown)):
+            return None
+        wanted, asked = self.evaluate(key, frame)
+        if not asked or isinstance(wanted, UNKNOWN):
+            return None
+        whole = self.container(base, frame) if isinstance(base, Unknown) else None
+        if isinstance(whole, dict):
+            self.asked = True
+            return whole[wanted] if wanted in whole else None if default is None else self.value(default, frame)
+        for value in self.program.values(base, frame):
+            if not isinstance(value, Other) or not isinstance(value.term, (List, Tuple, Dict)):
+                continue
+            found = position(value.term, wanted)
+            if found is None and default is None:
+                return None
+            self.asked = True
+            if found is not None:
+                return self.value(at(value.term, found), value.frame)
+            return self.value(default, frame) if default is not None else None
+        return None
+
+    def length(self, term: Term, frame: Frame) -> int | None:
+        """How many items are in a list that is written down, or in a slice of one; None where that is not known."""
+        if isinstance(term, Subscript) and isinstance(term.key, Slice):
+            whole = self.length(term.base, frame)
+            bounds = [self.value(bound, frame) for bound in term.key.bounds]
+            if whole is None or any(type(bound) not in _BOUNDS for bound in bounds):
+                return None
+            return len(range(*slice(*(None if bound is None else int(bound) for bound in bounds)).indices(whole)))
+        numbers = self.range_of(term, frame) if isinstance(term, Call) else None
+        if numbers is not None:
+            return len(numbers)
+        if isinstance(term, (List, Tuple, Global, Param)):
+            for value in self.program.values(term, frame):
+                if isinstance(value, Other) and isinstance(value.term, (List, Tuple)) and value.term.items:
+                    return len(value.term.items)
+                made = value.call if isinstance(value, Made) else None
+                return self.length(made, value.frame) if made is not None and isinstance(value, Made) and value.frame else None
+        return None
+
+    def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Frame) -> Any:
+        """``any`` of literal items (``stop`` True), or ``all`` of them."""
+        value: Any = not stop
+        for item in reversed(items):
+            value = until(self.value(item, frame), stop, partial(_same, value), (key, frame))
+        return value
+
+    def _among_drawn(self, drawn: Term, stop: bool, frame: Frame) -> Any:
+        """``any`` (``stop`` True) or ``all`` over a comprehension that goes over numbers, when the answer is the rank's."""
+        made = frame.function.drawn.get(drawn)
+        numbers = self.container(made.subject, frame) if made is not None else None
+        if made is None or numbers is None or len(numbers) > _FEW or made.target in self.loops:
+            return None
+        values = []
+        try:
+            for number in numbers:
+                self.loops[made.target] = number
+                if all(self.value(test, frame) is True for test in made.tests):
+                    values.append(self.value(made.item, frame))
+        finally:
+            self.loops.pop(made.target, None)
+        if any(isinstance(value, UNKNOWN) for value in values):
+            return None
+        return any(values) if stop else all(values)
+
+    def _computed_by(self, name: str, term: Call, frame: Frame) -> Any:
+        """A small function of numbers, where they are known."""
+        given = [self.evaluate(argument, frame) for argument in term.args]
+        if any(isinstance(value, (*UNKNOWN, World)) for value, _ in given):
+            told = zip(term.args, given, strict=True)
+            if any(isinstance(value, PerRank) or (asked and self.differs(argument, frame)) for argument, (value, asked) in told):
+                self.asked = True
+                return PerRank((term, frame))
+            return Sym((term, frame))
+        try:
+            return COMPUTED[name](*(value for value, _ in given))
+        except (TypeError, ValueError, ArithmeticError):
+            return Sym((term, frame))
+
+    def computed_from_rank(self, name: str, call: Call, frame: Frame) -> Any:
+        """What a call of such a function gives; None where it is none, the rank has no part in it, or nothing can be said."""
+        function = _FUNCTIONS.get(name)
+        return None if function is None or call.kwargs else self._applied_to(function, call.args, frame)
+
+    def method_of_rank(self, callee: Attr, call: Call, frame: Frame) -> Any:
+        """What a method gives that asks only; None as above."""
+        if callee.name not in _COMPUTED or call.kwargs:
+            return None
+
+        def ask(thing: Any, *given: Any) -> Any:
+            if any(isinstance(each, int) and each > _LONGEST for each in given) or _is_wide(callee.name, thing):
+                raise ValueError
+            return getattr(str(thing) if isinstance(thing, int) else thing, callee.name)(*given)
+
+        return self._applied_to(ask, (callee.base, *call.args), frame)
+
+    def compared_as_wholes(self, term: Compare, frame: Frame) -> Any:
+        """The answer to a comparison of two containers, one of them written down; None as above."""
+        if type(term.left) not in _WRITTEN and type(term.right) not in _WRITTEN:
+            return None
+        return self._applied_to(lambda left, right: compared(term.op, left, right), term.sides, frame)
+
+    def item_of_rank(self, base: Term, key: Term, frame: Frame) -> Any:
+        """An item of a list that is computed with the rank: ``sorted([3, rank])[0]``; None as above."""
+        if isinstance(base, Call) and not isinstance(base.callee, Ref):
+            return None
+        return self._applied_to(operator.getitem, (base, key), frame)
+
+    def _applied_to(self, function: Callable[..., Any], terms: tuple[Term, ...], frame: Frame) -> Any:
+        before, self.asked = self.asked, False
+        given = []
+        for term in terms:
+            value = self._settled_value(term, frame)
+            if isinstance(value, (*UNKNOWN, World)) or not isinstance(value, _PLAIN):
+                self.asked = before
+                return None
+            given.append(value)
+        if not self.asked or not all(map(_is_short, given)):
+            self.asked = before
+            return None
+        try:
+            result = function(*given)
+            known = isinstance(result, _PLAIN) and (not isinstance(result, Sized) or len(result) <= _LONGEST)
+        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, StopIteration, MemoryError):
+            known = False
+        self.asked = before or known
+        return result if known else None
+
+    def _settled_value(self, term: Term, frame: Frame) -> Any:
+        if isinstance(term, (List, Dict)) and not term.items and not self.program.ask(Contents).is_changed(term, frame.function):
+            return [] if isinstance(term, List) else {}
+        if isinstance(term, Call):
+            # A call of a library says what it makes; one of the project's is gone into only if it is told the rank.
+            may_be = isinstance(term.callee, Ref) if not isinstance(term.callee, Global) else self.is_told_rank(term, frame)
+        else:
+            may_be = type(term) in _CONTAINERS
+        found = self.container(term, frame, shares=True) if may_be else None
+        return self.value(term, frame) if found is None else found
 
     def container(self, term: Term, frame: Frame, *, open_items: bool = False, shares: bool = False) -> Any:
         """The list, tuple, set or dict that a term is on this rank, as Python's own; None where not all of it is known.
@@ -316,12 +525,77 @@ class Sequences(Questions):
         raise Unsure
 
 
+def _same(value: Any) -> Any:
+    return value
+
+
+def _respelled(text: Any, name: str) -> Any:
+    """A text after one of its methods; None where it is no text."""
+    if isinstance(text, Choice):
+        arms = [_respelled(arm, name) for arm in (text.then, text.other)]
+        return None if None in arms else joined(text.condition, *arms)
+    if isinstance(text, Sym) or type(text) in (int, Text):
+        return text  # a number stands for its text (see ``builtins.str`` in the tables)
+    return getattr(text, name)() if type(text) is str else None
+
+
+def _hash(value: Any) -> Any:
+    """Of a text it is another one in each run: only that of a number says anything here."""
+    if not isinstance(value, int):
+        raise TypeError
+    return hash(value)
+
+
+def _length(items: Any) -> int:
+    """A number stands for its text here (see ``builtins.str`` in the tables)."""
+    return len(str(items) if isinstance(items, int) else items)
+
+
+def _is_short(value: Any) -> bool:
+    """Whether what is computed of a value stays small, too."""
+    return is_small(value) and (not isinstance(value, Sized) or len(value) <= _LONGEST)
+
+
+def _is_wide(method: str, template: Any) -> bool:
+    """Whether a template to be filled in asks for a width or precision of four digits or more."""
+    return method == "format" and isinstance(template, str) and re.search(r"\d{4}", template) is not None
+
+
 def _sorted(items: Iterable[Any]) -> list[Any]:
     return sorted(items)
 
 
 def _reversed(items: Any) -> list[Any]:
     return list(items)[::-1]
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "builtins.len": _length,
+    "builtins.sum": sum,
+    "builtins.min": min,
+    "builtins.max": max,
+    "builtins.sorted": sorted,
+    "builtins.round": round,
+    "builtins.hash": _hash,
+    "builtins.float": float,
+    "builtins.hex": hex,
+    "builtins.bin": bin,
+    "builtins.chr": chr,
+    "math.isclose": math.isclose,
+    "math.floor": math.floor,
+    "math.ceil": math.ceil,
+    "math.sqrt": math.sqrt,
+    "math.log2": math.log2,
+    "operator.eq": operator.eq,
+    "operator.ne": operator.ne,
+    "operator.lt": operator.lt,
+    "operator.le": operator.le,
+    "operator.gt": operator.gt,
+    "operator.ge": operator.ge,
+    "operator.not_": operator.not_,
+    "operator.mod": operator.mod,
+    "operator.contains": operator.contains,
+}
 
 
 _BUILT: dict[str, Callable[[Any], Any]] = {
