@@ -112,9 +112,14 @@ def _recorded(program: Program, site: CallSite) -> Iterator[Block]:
 def _until(block: Block, term: Term, ends: str) -> Block:
     """The part of a block before a profiler is ended; nothing where that happens within a loop or under a test."""
     for index, node in enumerate(block):
-        if any(isinstance(each, CallStep) and each.term.callee == ("a", term, ends) for each in walk((node,))):
+        if any(isinstance(each, CallStep) and _is_method(each.term, term, ends) for each in walk((node,))):
             return block[:index] if isinstance(node, CallStep) else ()
     return block
+
+
+def _is_method(call: Call, receiver: Term, name: str) -> bool:
+    """Whether a call is one of this method of this object."""
+    return isinstance(call.callee, Attr) and call.callee.base is receiver and call.callee.name == name
 
 
 def _functions(program: Program, site: CallSite, block: Block) -> set[int]:
