@@ -113,13 +113,12 @@ def assert_only_edited(before: bytes, after: bytes, findings: list[Finding]) -> 
 
 
 def varied() -> list[Any]:
-    """The cases with the variants: by default one variant of some of the cases, in turn; the others are heavy."""
-    found = []
+    """The cases, each with one of the variants in turn; all but some of them are heavy."""
+    found, variants = [], list(fixes.VARIANTS)
     for number, case in enumerate(cases()):
-        for turn, variant in enumerate(fixes.VARIANTS):
-            light = number % TURNS == TURNS - 1 and number // TURNS % len(fixes.VARIANTS) == turn
-            marks = () if light else (pytest.mark.heavy,)
-            found.append(pytest.param(*case.values, variant, id=f"{case.id}-{variant}", marks=marks))
+        light = number % TURNS == TURNS - 1
+        variant = variants[(number // TURNS if light else number) % len(variants)]
+        found.append(pytest.param(*case.values, variant, id=f"{case.id}-{variant}", marks=() if light else (pytest.mark.heavy,)))
     return found
 
 
