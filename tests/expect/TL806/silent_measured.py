@@ -67,3 +67,20 @@ def lightning(model, data, args):
     pl.Trainer(profiler="advanced", max_epochs=1).fit(model, data)
     pl.Trainer(profiler="advanced" if args.profile else None).fit(model, data)
     pl.Trainer(profiler="advanced").predict(model, data)
+
+
+def one_epoch(model, loader, optimizer):
+    for batch in loader:
+        optimizer.zero_grad()
+        model(batch).sum().backward()
+        optimizer.step()
+
+
+def stopped_before(model, loader, optimizer, epochs, example):
+    prof = torch.profiler.profile(record_shapes=True)
+    prof.start()
+    model(example).sum().backward()
+    prof.stop()
+    optimizer.zero_grad()
+    for _ in range(epochs):
+        one_epoch(model, loader, optimizer)
