@@ -117,7 +117,7 @@ class Whole:
 
     def _registers(self, node: CallStep) -> bool:
         callee = node.term.callee
-        name = callee.name if isinstance(callee, Attr) else callee.name if isinstance(callee, Ref) else ""
+        name = callee.name if isinstance(callee, (Attr, Ref)) else ""
         return name in self.knowledge.registered_by_hand
 
     def _used(self, model: Instance, module: str, forward: Function, depth: int = 2) -> tuple[set[str], set[str]] | None:

@@ -71,7 +71,7 @@ def last_name(term: Term) -> str | None:
     return None
 
 
-#: Tags of callees that are one thing, whatever happens.
+#: Kinds of callees that are one thing, whatever happens.
 _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 
 

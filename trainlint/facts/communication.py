@@ -43,7 +43,7 @@ from trainlint.ir.walk import of_kind
 
 #: Methods of what models are made of: layers in lists run them all the time.
 _OF_MODELS = ("forward", "__call__", "step")
-#: Tags of terms that are never a model.
+#: Kinds of terms that are never a model.
 _NO_MODELS = frozenset((Const, Compare, Not, BinOp, List, Tuple, Dict, Set, Nested, NestedClass, Ref))
 
 

@@ -223,7 +223,7 @@ class Following:
         It stands for nothing in a project that has a class of that name itself, and a name that things of many kinds
         have (``trainer``) for nothing in one that does not import the library.
         """
-        name = term.name if isinstance(term, (Param, Attr)) else term.name if isinstance(term, (Global, LoopPhi)) else None
+        name = term.name if isinstance(term, (Param, Attr, Global, LoopPhi)) else None
         known = self.knowledge.receivers.get(name) if isinstance(name, str) else None
         if known is None or known.rpartition(".")[2] in self.class_names():
             return None

@@ -157,7 +157,7 @@ class Unregistered:
                     yield from (Item(inner, method) for inner in self._inside(keep.value, method, 0))
 
     def _is_it(self, term: Term, store: Store, same: bool) -> bool:
-        """Whether a term is the container: by its attribute, or, in the method that made it, as it was made (``v``: drawn)."""
+        """Whether a term is the container: by its attribute, or, in the method that made it, as it was made (or drawn)."""
         if isinstance(term, Attr) and isinstance(term.base, Self):
             return isinstance(store.target, Attr) and term.name == store.target.name
         carried = isinstance(term, LoopPhi) and isinstance(store.value, LoopPhi) and term.place == store.value.place
@@ -256,7 +256,7 @@ class Unregistered:
         for method in methods:
             for call in calls_of(method):
                 callee = call.term.callee
-                name = callee.name if isinstance(callee, Attr) else callee.name if isinstance(callee, Ref) else ""
+                name = callee.name if isinstance(callee, (Attr, Ref)) else ""
                 if name in self.knowledge.registered_by_hand or (name in named and not _is_own(callee)):
                     return True
                 if any(isinstance(part, Attr) and part.name in _TABLES for part in parts_of(call.term)):

@@ -161,7 +161,7 @@ class Frame:
         return None
 
     def given(self, parameter: Param) -> Bound | Value | None:
-        """What a parameter (its ``p`` term) is bound to in this activation, or in one around it; None when nobody knows."""
+        """What a parameter (its ``Param``) is bound to in this activation, or in one around it; None when nobody knows."""
         holder = self.holder(parameter.function)
         return holder.arguments.get(parameter.name) if holder is not None else None
 

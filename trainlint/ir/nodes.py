@@ -417,7 +417,3 @@ class Round(Term, tag="round"):
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
         return [self.condition]
-
-
-#: Each kind by the word that was once its first item.
-KINDS: dict[str, type[Term]] = {kind.tag: kind for kind in Term.__subclasses__()}

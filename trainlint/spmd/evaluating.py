@@ -9,7 +9,7 @@ from __future__ import annotations
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Term
+from trainlint.ir.nodes import Attr
 from trainlint.ir.sketch import Function
 from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import Invoke
@@ -53,4 +53,4 @@ class Evaluating:
 
 
 def _names(part: object, phases: frozenset[str]) -> bool:
-    return isinstance(part, Term) and isinstance(part, Attr) and part.name in phases
+    return isinstance(part, Attr) and part.name in phases

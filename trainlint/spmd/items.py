@@ -216,7 +216,7 @@ class Items(ConstEval):
         return asked and not settled(self, held, frame)
 
     def _held_by(self, term: LoopPhi, frame: Frame) -> tuple[Term, ...]:
-        """What a name of a loop (its ``lv`` term, "in" or "after") may hold: at the end of a round, and in the loop at first."""
+        """What a name of a loop (its ``LoopPhi``, "in" or "after") may hold: at the end of a round, and in the loop at first."""
         for held, (first, last) in frame.function.carried.items():
             if isinstance(held, LoopPhi) and held.place == term.place:
                 return (last, first) if term.at == "in" else (last,)

@@ -17,7 +17,7 @@ from trainlint.spmd.trace import Guard, Part
 
 #: What begins the names of a package that is called like one of the project, which does not have them.
 _OWN = "<project>."
-#: Tags of terms that may name a function.
+#: Kinds of terms that may name a function.
 _NAMES = (Global, Nested, Attr, Param)
 
 

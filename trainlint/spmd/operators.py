@@ -69,7 +69,7 @@ def _defined(value: Any, other: Any) -> bool:
     if not isinstance(value, Something) or isinstance(other, UNKNOWN):
         return False
     key = value.key
-    return isinstance(key, (FunctionValue, ClassValue)) or (isinstance(key, Term) and isinstance(key, (Global, Nested)))
+    return isinstance(key, (FunctionValue, ClassValue, Global, Nested))
 
 
 def _is_passed(term: Term, frame: Frame) -> bool:

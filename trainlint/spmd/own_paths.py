@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 #: How many steps back a path is followed, and how many parts of it are looked at.
 _DEEPEST, _MOST = 12, 200
-#: Tags of terms that have no rank in them.
+#: Kinds of terms that have no rank in them.
 _PLAIN = (Const, Ref, Nested, NestedClass, Self)
-#: Tags of terms that stand for something else: what was stored, or bound at the top level. It counts if it is one thing.
+#: Kinds of terms that stand for something else: what was stored, or bound at the top level. It counts if it is one thing.
 _HELD = (Attr, Global)
 
 

@@ -74,7 +74,7 @@ class Settings:
         return tuple(self._setting(*each) for each in found) if len(found) <= _MOST else ()
 
     def of_shared(self, path: str, name: Term) -> tuple[Setting, ...]:
-        """What nested functions bind a name (its ``lv`` term) of a function around them to (``nonlocal name``)."""
+        """What nested functions bind a name (its ``LoopPhi``) of a function around them to (``nonlocal name``)."""
         self._read_once()
         found = self._shared.get((path, name), [])
         return tuple(self._setting(*each) for each in found) if len(found) <= _MOST else ()

@@ -62,7 +62,7 @@ _LIMIT = 60_000
 _MOST_ACTIVATIONS = 24
 #: Methods that run under the name of a class, or of an object.
 _OF_OBJECTS = ("__init__", "__enter__", "__exit__", "__call__", "forward")
-#: Tags of terms that may name a function which is handed over.
+#: Kinds of terms that may name a function which is handed over.
 _NAMES = frozenset((Global, Nested, Ref, Param, Attr))
 #: Items of a list that are looked at for functions.
 _MOST_ITEMS = 8

@@ -123,5 +123,5 @@ def _is_old(value: Term) -> bool:
     """Whether a first argument says whether there are weights, and not which."""
     if isinstance(value, Const):
         return type(value.value) is bool
-    name = value.name if isinstance(value, (Param, Attr)) else value.name if isinstance(value, Global) else ""
+    name = value.name if isinstance(value, (Param, Attr, Global)) else ""
     return _CALLED in str(name)

@@ -98,7 +98,7 @@ def _takes(program: Program, path: str, ordered: Term, reverse: bool) -> bool:
     items = [
         parent.key.value
         for parent, _ in program.ask(Uses).parents(path).of.get(ordered, ())
-        if isinstance(parent, Term) and isinstance(parent, Subscript) and parent.base is ordered and isinstance(parent.key, Const)
+        if isinstance(parent, Subscript) and parent.base is ordered and isinstance(parent.key, Const)
     ]
     return bool(items) and all(item == (0 if reverse else -1) for item in items)
 

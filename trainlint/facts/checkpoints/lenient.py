@@ -99,7 +99,7 @@ def _chooses(program: Program, site: CallSite) -> bool:
         ):
             return True
     parents = program.ask(Uses).parents(site.module).of.get(given, ()) if given is not None else ()
-    return any(isinstance(parent, Term) and isinstance(parent, Attr) and parent.name in _GOES_OVER for parent, _ in parents)
+    return any(isinstance(parent, Attr) and parent.name in _GOES_OVER for parent, _ in parents)
 
 
 def _going_over(function: Function) -> Spot | None:

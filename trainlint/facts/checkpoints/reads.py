@@ -124,9 +124,9 @@ class Reads:
         assert load.call is not None
         assert load.frame is not None
         for parent, _ in self.program.ask(Uses).parents(load.frame.module).of.get(load.call, ()):
-            if isinstance(parent, Term) and isinstance(parent, Attr) and parent.name in _GOES_OVER:
+            if isinstance(parent, Attr) and parent.name in _GOES_OVER:
                 return True
-            if isinstance(parent, Term) and isinstance(parent, (Dict, List, Tuple, Element)):
+            if isinstance(parent, (Dict, List, Tuple, Element)):
                 return True
             if isinstance(parent, Loop):
                 return True

@@ -109,9 +109,7 @@ def _may_be_module(program: Program, term: Term, frame: Frame) -> bool:
 def _is_used_as_module(program: Program, term: Term, frame: Frame) -> bool:
     """Whether a method is called on something that modules have, and none that optimizers have."""
     parents = program.ask(Uses).parents(frame.module).of.get(term, ())
-    methods = {
-        parent.name for parent, _ in parents if isinstance(parent, Term) and isinstance(parent, Attr) and parent.base is term
-    }
+    methods = {parent.name for parent, _ in parents if isinstance(parent, Attr) and parent.base is term}
     return len(methods & _OF_MODULES) >= _ENOUGH and not methods & {"step", "scale"}
 
 

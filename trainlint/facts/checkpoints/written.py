@@ -202,9 +202,7 @@ class Written:
 
     def _calls_of(self, method: Attr, frame: Frame) -> list[Call]:
         found = self.program.ask(Uses).parents(frame.module).of.get(method, ())
-        return [
-            parent for parent, _ in found if isinstance(parent, Term) and isinstance(parent, Call) and parent.callee is method
-        ]
+        return [parent for parent, _ in found if isinstance(parent, Call) and parent.callee is method]
 
     def _method(self, items: dict[str, tuple[Bound, ...]], name: str, call: Call, frame: Frame, depth: int) -> bool:
         if name == "setdefault" and len(call.args) > 1 and isinstance(call.args[0], Const):

@@ -15,7 +15,7 @@ from trainlint.ir.nodes import LoopPhi, Subscript, Term
 def collected(program: Program, holder: Term, frame: Frame) -> list[Term]:
     """What the function of an activation adds to ``holder``, or puts into it, in the order of its statements.
 
-    A holder is a name that a loop carries (an ``lv`` term, its value in the loop or behind it), or a list or dict where it is
+    A holder is a name that a loop carries (a ``LoopPhi``, its value in the loop or behind it), or a list or dict where it is
     made.
     """
     found = []

@@ -70,7 +70,7 @@ class Sink(NamedTuple):
 
     ``kind``: "sum" (added to what was there), "join" (one tensor made of both), "store" (put beside it), "item" (set under a
     key) or "hand" (given to a method, perhaps one that keeps it). ``holder`` is what it goes into: a carried name
-    (``lv``), an item, an attribute, a global, a container or an object with a method that keeps its argument. ``node`` is
+    (``LoopPhi``), an item, an attribute, a global, a container or an object with a method that keeps its argument. ``node`` is
     the parser's class of what stands at ``spot``. ``doubtful``: only if the holder is seen to be a container.
     """
 

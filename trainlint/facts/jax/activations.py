@@ -285,7 +285,7 @@ class Activations:
     def _is_guarded(self, term: Term) -> bool:
         """Whether a test asks if something is traced, or a context manager asks for concrete values."""
         for part in parts_of(term):
-            name = part.name if isinstance(part, (Ref, Global)) else part.name if isinstance(part, Attr) else None
+            name = part.name if isinstance(part, (Ref, Global, Attr)) else None
             if isinstance(name, str) and name.rpartition(".")[2].lower().strip("_") in self._guards:
                 return True
         return False

@@ -115,9 +115,7 @@ def _mapped(
         return None
     whole = reference(mapped.name, program.modules[module])
     split = reference(program.knowledge.written["splits"], program.modules[module])
-    first = next(
-        (index for index, axis in enumerate(axes) if isinstance(axis, Term) and isinstance(axis, Const) and axis.value == 0), None
-    )
+    first = next((index for index, axis in enumerate(axes) if isinstance(axis, Const) and axis.value == 0), None)
     if (
         whole is None
         or split is None

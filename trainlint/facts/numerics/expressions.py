@@ -29,7 +29,7 @@ def is_small(term: Term) -> bool:
     value = number(term)
     if value is not None:
         return 0 < value <= _SMALL
-    name = term.name if isinstance(term, (Param, Attr)) else term.name if isinstance(term, (Global, Ref)) else ""
+    name = term.name if isinstance(term, (Param, Attr, Global, Ref)) else ""
     return isinstance(name, str) and any(word in name.lower() for word in _SMALL_NAMES)
 
 

@@ -610,13 +610,7 @@ class PathUniformity:
     def _is_marked(self, term: Term, frame: Frame, depth: int) -> bool:
         if depth > _MARKS or self.differs(term, frame):
             return True
-        name = (
-            term.name
-            if isinstance(term, (Attr, Param))
-            else term.name
-            if isinstance(term, (Global, Ref, LoopPhi, Nested))
-            else ""
-        )
+        name = term.name if isinstance(term, (Attr, Param, Global, Ref, LoopPhi, Nested)) else ""
         if isinstance(name, str) and self.of_rank(name):
             return True
         for value in self.program.values(term, frame):
@@ -696,9 +690,7 @@ class PathUniformity:
         hints = self.hints if clock else self.tells
         texts = self.program.modules[module].texts if module else {}
         for part in parts_through(term, lambda each: (*texts.get(each, ()), *each.subterms())):
-            if isinstance(part, (Attr, Param)) and hints(part.name):
-                return True
-            if isinstance(part, (Global, Ref, LoopPhi, Nested)) and hints(part.name):
+            if isinstance(part, (Attr, Param, Global, Ref, LoopPhi, Nested)) and hints(part.name):
                 return True
         return False
 
