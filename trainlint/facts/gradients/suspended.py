@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys, parted
+from trainlint.facts.modes.identity import NOTHING, Allocation, Identities, Key, Keys, Parameter, parted
 from trainlint.facts.program import Program, calls_of
 from trainlint.ir.nodes import Attr, Call, Const, Term
 from trainlint.ir.sketch import Function, Store, With
@@ -63,12 +63,12 @@ class Suspended:
         (root, parts), (other_root, other_parts) = parted(one), parted(other)
         if root == other_root:
             return any(part != other_part for part, other_part in zip(parts, other_parts, strict=False))
-        if root[:3] == other_root[:3] and root[0] == "parameter":
+        roots = (root, other_root)
+        handed = {(each.module, each.function) if isinstance(each, Parameter) else None for each in roots}
+        if len(handed) == 1 and None not in handed:
             return True
-        return all(each[0] == "made" or self._is_from_outside(each) for each in (root, other_root)) and "made" in (
-            root[0],
-            other_root[0],
-        )
+        made = [each for each in roots if isinstance(each, Allocation)]
+        return bool(made) and all(each in made or self._is_from_outside(each) for each in roots)
 
     def _is_from_outside(self, key: Key) -> bool:
         frame, _ = self.program.ask(Identities).parameters.get(key, (None, None))

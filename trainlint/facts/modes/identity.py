@@ -6,11 +6,12 @@ something. Several keys mean one of these models; none, that nobody can say.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
+from trainlint.finding import Spot
 from trainlint.ir.control_dependence import meet, walk_tested
 from trainlint.ir.nodes import (
     And,
@@ -31,7 +32,59 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Function
 
-Key = tuple[Any, ...]
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """What the call at this place makes; ``way``: the calls that led there, innermost first, where somebody tells them apart."""
+
+    module: str
+    site: Spot
+    way: tuple[tuple[str, Spot], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a function is given that nobody is seen to call."""
+
+    module: str
+    function: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An attribute or an item of another object."""
+
+    whole: Key
+    name: object
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectOf:
+    """Any object of a class: ``self`` where nobody knows which."""
+
+    module: str
+    cls: str
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """What a name stands for that a loop binds."""
+
+    module: str
+    function: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopLevel:
+    """What a name at the top level of a file stands for."""
+
+    module: str
+    name: str
+
+
+Key = Allocation | Parameter | Part | ObjectOf | Local | TopLevel
 Keys = frozenset[Key]
 
 NOTHING: Keys = frozenset()
@@ -107,7 +160,7 @@ class Identities:
         if isinstance(term, (Global, Element)):
             return self._followed(term, frame, depth)
         if isinstance(term, LoopPhi):
-            return frozenset({("name", frame.module, frame.function.qualname, term.name)})
+            return frozenset({Local(frame.module, frame.function.qualname, term.name)})
         return NOTHING
 
     def _parameter(self, term: Param, frame: Frame, depth: int) -> Keys:
@@ -117,7 +170,7 @@ class Identities:
         if bound is not None:
             return self._value(bound, term, frame, depth)
         holder = frame.holder(term.function) or frame
-        key = ("parameter", holder.module, term.function, term.name)
+        key = Parameter(holder.module, term.function, term.name)
         self.parameters.setdefault(key, (holder, term))
         return frozenset({key})
 
@@ -147,7 +200,7 @@ class Identities:
         return found or (self._part(base, key.value, frame, depth) if isinstance(key, Const) else NOTHING)
 
     def _part(self, base: Term, name: object, frame: Frame, depth: int) -> Keys:
-        return frozenset(("part", key, name) for key in self.of(base, frame, depth))
+        return frozenset(Part(key, name) for key in self.of(base, frame, depth))
 
     def _prepares(self, call: Call, frame: Frame) -> bool:
         return any(
@@ -215,7 +268,7 @@ class Identities:
     def _value(self, value: Value | None, term: Term, frame: Frame, depth: int) -> Keys:
         if isinstance(value, Instance):
             if value.call is None or value.frame is None:
-                return frozenset({("object", value.module, value.cls.qualname)}) if isinstance(term, Self) else NOTHING
+                return frozenset({ObjectOf(value.module, value.cls.qualname)}) if isinstance(term, Self) else NOTHING
             return self._by(value)
         if isinstance(value, Made) and value.call is not None and value.frame is not None:
             wrapped = self._wrapped(value)
@@ -227,7 +280,7 @@ class Identities:
                 return NOTHING
             return self.of(value.term, value.frame, depth)
         if isinstance(term, Global):
-            return frozenset({("global", frame.module, term.name)})
+            return frozenset({TopLevel(frame.module, term.name)})
         return NOTHING
 
     def _by(self, value: Instance | Made) -> Keys:
@@ -238,9 +291,9 @@ class Identities:
         self._places.setdefault(key, value.frame.function)
         return frozenset({key})
 
-    def key(self, call: Call, frame: Frame) -> Key:
+    def key(self, call: Call, frame: Frame) -> Allocation:
         """The key of what a call makes."""
-        return ("made", frame.module, call.site)
+        return Allocation(frame.module, call.site)
 
     def _wrapped(self, made: Made) -> Term | None:
         """The model that a library's wrapper is given."""
@@ -270,7 +323,7 @@ def root_of(key: Key) -> Key:
 def parted(key: Key) -> tuple[Key, list[object]]:
     """The model that a key is of, and the names of the parts that lead from there to what it is the key of."""
     names: list[object] = []
-    while key[0] == "part":
-        names.insert(0, key[2])
-        key = key[1]
+    while isinstance(key, Part):
+        names.insert(0, key.name)
+        key = key.whole
     return key, names

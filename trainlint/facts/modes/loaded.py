@@ -11,7 +11,7 @@ from trainlint.facts.framework import uses_framework
 from trainlint.facts.gradients.grad_mode import GradMode
 from trainlint.facts.layers import of_module
 from trainlint.facts.modes.evidence import put_to_evaluation, put_to_training, sources, trained
-from trainlint.facts.modes.identity import Identities, Key, Keys
+from trainlint.facts.modes.identity import Allocation, Identities, Key, Keys, Parameter, root_of
 from trainlint.facts.modes.moded import Moded
 from trainlint.facts.modes.sampled import sampled
 from trainlint.facts.program import Program, calls_of
@@ -59,12 +59,13 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
                 continue
             keys = asked.of(node.term.callee, frame)
             made = frozenset[Key]().union(*(sources(program, key) for key in keys))
-            models = {key for key in made if key[0] != "parameter"}
+            models: set[Key] = {key for key in made if not isinstance(key, Parameter)}
             if not models or not models <= candidates.keys() or models <= seen:
                 continue
+            first = min((model for model in candidates if model in models), key=str)
             off = program.ask(GradMode).always_off(frame, Spot(*node.term.site))
-            loads = candidates[min(models, key=str)]
-            others = any(_sets_modes(program, key, candidates[key]) for key in models)
+            loads = candidates[first]
+            others = any(_sets_modes(program, key, site) for key, site in candidates.items() if key in models)
             if off and not others:
                 seen |= models
                 yield AsMade(node, frame, loads)
@@ -76,16 +77,16 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
             yield found
 
 
-def _candidates(program: Program) -> dict[Key, CallSite]:
+def _candidates(program: Program) -> dict[Allocation, CallSite]:
     """The models with weights from a file that nobody trains and nobody puts into any mode, with what loads the weights."""
-    asked, found = program.ask(Identities), dict[Key, CallSite]()
+    asked, found = program.ask(Identities), dict[Allocation, CallSite]()
     for name in sorted(program.knowledge.takes_weights):
         for site in program.ask(CallGraph).sites.get(name, ()):
             callee = site.call.term.callee
             if not isinstance(callee, Attr) or _is_copied(program, site.call.term):
                 continue
             for key in asked.of(callee.base, program.frame(site.module, site.function)):
-                found.update((each, site) for each in sources(program, key) if each[0] == "made")
+                found.update((each, site) for each in sources(program, key) if isinstance(each, Allocation))
     if not found:
         return found
     set_somewhere = _everywhere(program, program.ask(put_to_evaluation) | program.ask(put_to_training) | program.ask(trained))
@@ -96,10 +97,7 @@ def _everywhere(program: Program, keys: Keys) -> set[Key]:
     """Models, what callers call them, and the wholes that parts are parts of."""
     found: set[Key] = set()
     for key in keys:
-        whole = key
-        while whole[0] == "part":
-            whole = whole[1]
-        found |= sources(program, whole)
+        found |= sources(program, root_of(key))
     return found
 
 
@@ -113,11 +111,11 @@ def _is_copied(program: Program, call: Call) -> bool:
     )
 
 
-def _sets_modes(program: Program, key: Key, site: CallSite) -> bool:
+def _sets_modes(program: Program, key: Allocation, site: CallSite) -> bool:
     """Whether anything is trained or put into some mode in the files that make the model and load it, whatever it is."""
     knowledge = program.knowledge
     names = (*knowledge.evaluates, *knowledge.ends_evaluation, *knowledge.backward)
-    places = {site.module, key[1]}
+    places = {site.module, key.module}
     maker = program.ask(Identities).makers.get(key)
     cls = getattr(maker, "module", None)
     if cls is not None:
@@ -142,4 +140,4 @@ def _is_pass(program: Program, call: Call, frame: Frame) -> bool:
 
 def _mentions_object(program: Program, callee: Term, frame: Frame) -> bool:
     """Whether what is called is an object that was made, not a method of one."""
-    return any(key[0] in ("made", "parameter") for key in program.ask(Identities).of(callee, frame))
+    return any(isinstance(key, (Allocation, Parameter)) for key in program.ask(Identities).of(callee, frame))

@@ -15,7 +15,7 @@ from trainlint.facts.decorated import Decorated
 from trainlint.facts.layers import is_module, of_module
 from trainlint.facts.loops import Loops
 from trainlint.facts.modes.evidence import runs_outer_model, trained
-from trainlint.facts.modes.identity import NOTHING, Identities, Key, Keys
+from trainlint.facts.modes.identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf
 from trainlint.facts.modes.state import DOUBTFUL, EVALUATE, TRAIN, UNKNOWN, Setting, Settings, State, join
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.consteval import truth
@@ -233,7 +233,7 @@ class Run:
         keys = self.identities.of(term.callee.base, frame)
         word = EVALUATE if term.callee.name in self._evaluates else self._flag(term, frame)
         setting = Setting(word, node, frame)
-        if not keys or any(key[0] == "object" for key in keys):
+        if not keys or any(isinstance(key, ObjectOf) for key in keys):
             return DOUBTFUL.set(keys, setting)  # one of many, or all that an object holds
         self.switched |= keys
         if word != EVALUATE:
@@ -304,7 +304,7 @@ class Run:
 
     def _remade(self, target: FunctionValue, state: State) -> State:
         """The state after a function that is not gone into: the models that are made in it are others than before."""
-        makers = {key: self.identities.makers.get(key) for key in state.known if key[0] == "made"}
+        makers = {key: self.identities.makers.get(key) for key in state.known if isinstance(key, Allocation)}
         if not makers:
             return state
         run = self.program.ask_of(_run_by, (target.module, target.function))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trainlint.facts.modes.identity import Key, Keys
+from trainlint.facts.modes.identity import Key, Keys, Part
 from trainlint.facts.values import Frame
 from trainlint.ir.sketch import CallStep
 
@@ -73,8 +73,8 @@ DOUBTFUL = State({}, DOUBT)
 
 def _inside(part: Key, whole: Key) -> bool:
     """Whether a model is a part of another one."""
-    while part[0] == "part":
-        part = part[1]
+    while isinstance(part, Part):
+        part = part.whole
         if part == whole:
             return True
     return False

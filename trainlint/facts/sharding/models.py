@@ -6,46 +6,44 @@ function around it was reached, innermost first. Where that is not known, it may
 
 from __future__ import annotations
 
-from trainlint.facts.modes.identity import Identities, Key, Keys
+from trainlint.facts.modes.identity import Allocation, Identities, Key, Keys, ObjectOf, Part, root_of
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Term
 from trainlint.ir.sketch import Function
 
-_MADE, _PART, _OBJECT = "made", "part", "object"
-
 
 class Models(Identities):
     """Answers for one program."""
 
-    def key(self, call: Call, frame: Frame) -> Key:
+    def key(self, call: Call, frame: Frame) -> Allocation:
         """The key of what a call makes."""
-        return (_MADE, frame.module, call.site, _way(frame))
+        return Allocation(frame.module, call.site, _way(frame))
 
     def _made(self, call: Call, frame: Frame, depth: int) -> Keys:
         """What a function makes that needs nothing of its caller is made once for each call all the same."""
         found = super()._made(call, frame, depth)
         inside = {value.function for value in self.program.values(call.callee, frame) if isinstance(value, FunctionValue)}
-        return frozenset(self._by_call(key, call, frame) if self._is_of(key, inside) else key for key in found)
+        return frozenset(self._by_call(key, call, frame, inside) for key in found)
 
-    def _is_of(self, key: Key, functions: set[Function]) -> bool:
-        """Whether a key is of what one of these functions makes, and does not say for which caller."""
+    def _by_call(self, key: Key, call: Call, frame: Frame, functions: set[Function]) -> Key:
+        """The key with the way to this call, if it is of what one of these functions makes and does not say for which caller."""
         maker = self.makers.get(key)
-        return maker is not None and key[0] == _MADE and not key[3] and getattr(maker.frame, "function", None) in functions
-
-    def _by_call(self, key: Key, call: Call, frame: Frame) -> Key:
-        found = (*key[:3], ((frame.module, call.site), *_way(frame)))
-        self.makers.setdefault(found, self.makers[key])
+        if maker is None or not isinstance(key, Allocation) or key.way or getattr(maker.frame, "function", None) not in functions:
+            return key
+        found = Allocation(key.module, key.site, ((frame.module, call.site), *_way(frame)))
+        self.makers.setdefault(found, maker)
         return found
 
     def meant(self, term: Term, frame: Frame) -> Keys:
         """The models that a term may stand for. An object of which only its class is known is what its method is called on."""
         keys = self.of(term, frame)
         caller, call = frame.caller, frame.call
-        if caller is None or call is None or not isinstance(call.callee, Attr) or all(root(key)[0] != _OBJECT for key in keys):
+        known = frozenset(key for key in keys if not isinstance(root_of(key), ObjectOf))
+        if caller is None or call is None or not isinstance(call.callee, Attr) or known == keys:
             return keys
         whole = self.of(call.callee.base, caller)
-        return frozenset(other for key in keys for other in ({key} if root(key)[0] != _OBJECT else _put(key, whole)))
+        return known.union(*(_put(key, whole) for key in keys - known))
 
 
 def _way(frame: Frame) -> tuple[tuple[str, Spot], ...]:
@@ -60,24 +58,18 @@ def _way(frame: Frame) -> tuple[tuple[str, Spot], ...]:
 
 def _put(key: Key, whole: Keys) -> Keys:
     """A part of an object as the same part of other models."""
-    if key[0] != _PART:
+    if not isinstance(key, Part):
         return whole or frozenset({key})
-    return frozenset((_PART, other, key[2]) for other in _put(key[1], whole))
-
-
-def root(key: Key) -> Key:
-    """The model that something is, or is a part of."""
-    while key[0] == _PART:
-        key = key[1]
-    return key
+    return frozenset(Part(other, key.name) for other in _put(key.whole, whole))
 
 
 def same(key: Key, other: Key) -> bool:
     """Whether two keys may be of one model."""
-    if key[0] == other[0] == _PART:
-        return bool(key[2] == other[2]) and same(key[1], other[1])
-    if key[0] == other[0] == _MADE:
-        return key[:3] == other[:3] and all(one == two for one, two in zip(key[3], other[3], strict=False))
+    if isinstance(key, Part) and isinstance(other, Part):
+        return key.name == other.name and same(key.whole, other.whole)
+    if isinstance(key, Allocation) and isinstance(other, Allocation):
+        ways = zip(key.way, other.way, strict=False)
+        return (key.module, key.site) == (other.module, other.site) and all(one == two for one, two in ways)
     return key == other
 
 
@@ -88,12 +80,12 @@ def covers(one: Keys, other: Keys) -> bool:
 
 def related(one: Keys, other: Keys) -> bool:
     """Whether two are one model, or parts of one."""
-    return any(same(root(key), root(each)) for key in one for each in other)
+    return any(same(root_of(key), root_of(each)) for key in one for each in other)
 
 
 def _within(key: Key, whole: Key) -> bool:
     while not same(key, whole):
-        if key[0] != _PART:
+        if not isinstance(key, Part):
             return False
-        key = key[1]
+        key = key.whole
     return True

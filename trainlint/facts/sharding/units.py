@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.loaders.options import Options
+from trainlint.facts.modes.identity import Part
 from trainlint.facts.naming import reference, spelled
 from trainlint.facts.program import Program
 from trainlint.facts.sharding.clips import keeps_whole
@@ -22,7 +23,6 @@ from trainlint.ir.sketch import Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 
-_PART = "part"
 _DEEPEST = 3
 
 
@@ -53,7 +53,7 @@ def single_units(program: Program) -> Iterator[Unit]:
 
 
 def _is_root(sharding: Sharding) -> bool:
-    return bool(sharding.keys) and all(key[0] != _PART for key in sharding.keys)
+    return bool(sharding.keys) and not any(isinstance(key, Part) for key in sharding.keys)
 
 
 def _is_divided(program: Program, sharding: Sharding, wanted: str) -> bool:

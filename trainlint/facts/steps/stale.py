@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.modes.identity import Identities, Key, root_of
+from trainlint.facts.modes.identity import Identities, Key, Part, root_of
 from trainlint.facts.order import At, sooner
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -188,13 +188,13 @@ class _Search:
 
     def _is_in(self, key: Key, name: str | None, taken: frozenset[Key]) -> bool:
         """Whether a model, or the part of it with this name, is among those whose parameters were taken."""
-        here: Key = ("part", key, name) if name is not None else key
+        here: Key = Part(key, name) if name is not None else key
         while True:
             if here in taken:
                 return True
-            if here[0] != "part":
+            if not isinstance(here, Part):
                 return False
-            here = here[1]
+            here = here.whole
 
     def _is_cared_for(self, found: Replaced) -> bool:
         """Whether somebody in these files tells optimizers about new parameters."""

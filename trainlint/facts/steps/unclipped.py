@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
 from trainlint.facts.layers import is_module
-from trainlint.facts.modes.identity import Identities, Key, Keys, root_of
+from trainlint.facts.modes.identity import Identities, Key, Keys, Parameter, root_of
 from trainlint.facts.naming import names_of, reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -109,7 +109,7 @@ def _is_hooked(program: Program, found: Round, model: Key) -> bool:
                 continue
             for frame in activations(program, site.module, site.function)[:_MOST_FRAMES]:
                 keys = program.ask(Identities).of_owner(site.call.term.callee.base, frame)
-                handed = all(root_of(key)[0] == "parameter" for key in keys) and not index.callers(site.function)
+                handed = all(isinstance(root_of(key), Parameter) for key in keys) and not index.callers(site.function)
                 if not keys or not (handed or _are_others(program, keys, model)):
                     return True
     return False
