@@ -47,14 +47,14 @@ def unguarded(program: Program) -> Iterator[Divided]:
             call, frame = site.call.term, program.frame(site.module, site.function)
             found = applied(program, call, frame) if call not in seen else None
             seen.add(call)
-            if found is None or found[0] not in (NORM, DEVIATION):
+            if found is None or found.word not in (NORM, DEVIATION):
                 continue
             quotients = _quotients(program, site, call, *found, frame)
             asked = _asked(program, site.function, call, quotients) if quotients else _OF_IT
             if asked == _OF_IT:
                 continue
             if any(program.ask(Regimes).of(call, one).grad for one in activations(program, site.module, site.function)):
-                yield Divided(site, found[0], sure=asked is None)
+                yield Divided(site, found.word, sure=asked is None)
 
 
 def _quotients(program: Program, site: CallSite, call: Call, word: str, given: Term, frame: Frame) -> list[Term]:
@@ -77,7 +77,7 @@ def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Frame) 
     ):
         return False
     mean = applied(program, left.right, frame)
-    return mean is not None and mean[0] == _MEAN and program.sayings.of(mean[1]) == wanted
+    return mean is not None and mean.word == _MEAN and program.sayings.of(mean.of) == wanted
 
 
 def _asked(program: Program, function: Function, call: Call, quotients: list[Term]) -> str | None:
@@ -144,4 +144,4 @@ def _by_sizes(program: Program) -> Iterator[Divided]:
 
 def _is_abs(program: Program, total: BinOp, frame: Frame) -> bool:
     found = [applied(program, part, frame) if isinstance(part, Call) else None for part in total.sides]
-    return all(one is not None and one[0] == _ABS for one in found)
+    return all(one is not None and one.word == _ABS for one in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from trainlint.facts.numerics.last_operation import GIVEN, Heads, argument
 from trainlint.facts.program import Program, calls_of
@@ -64,15 +65,22 @@ def without_guard(program: Program, term: Term) -> tuple[Term, bool]:
             return term, guarded
 
 
-def applied(program: Program, call: Call, frame: Frame) -> tuple[str, Term] | None:
-    """The word of what a call computes (table ``numerics``), and of what. The arguments of a method are not looked at."""
+class Applied(NamedTuple):
+    """What a function or a method computes (a word of the table ``numerics``), and of what."""
+
+    word: str
+    of: Term
+
+
+def applied(program: Program, call: Call, frame: Frame) -> Applied | None:
+    """What a call computes. The arguments of a method are not looked at."""
     table = program.knowledge.numerics
     method = program.ask(Heads).method(call, frame)
     if method is not None and isinstance(call.callee, Attr):
-        return (table[method], call.callee.base) if method in table else None
+        return Applied(table[method], call.callee.base) if method in table else None
     names = [value.name for value in program.values(call.callee, frame) if isinstance(value, Library)]
     given = argument(call, 0, GIVEN)
-    return (table[names[0]], given) if len(names) == 1 and names[0] in table and given is not None else None
+    return Applied(table[names[0]], given) if len(names) == 1 and names[0] in table and given is not None else None
 
 
 def operations(_program: Program, function: Function) -> tuple[Term, ...]:

@@ -42,15 +42,15 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
     for site in program.ask(CallGraph).sites_named("log"):
         frame = program.frame(site.module, site.function)
         found = applied(program, site.call.term, frame)
-        if found is not None and found[0] == "log":
-            one = _one_more(program, site, found[1], frame) or _summed(program, site, found[1], frame)
+        if found is not None and found.word == "log":
+            one = _one_more(program, site, found.of, frame) or _summed(program, site, found.of, frame)
             if one is not None:
                 yield one
     seen: set[Term] = set()
     for site in program.ask(CallGraph).sites_named("exp"):
         frame = program.frame(site.module, site.function)
         found = applied(program, site.call.term, frame)
-        if found is None or found[0] != "exp" or site.call.term in seen:
+        if found is None or found.word != "exp" or site.call.term in seen:
             continue
         seen.add(site.call.term)
         if any(_is_one_less(part, site.call.term) for part in program.ask_of(operations, site.function)):
@@ -89,7 +89,7 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Frame) -> Im
     log = site.call.term
     other, way = (given.right, "right") if side == "left" else (given.left, "left")
     inner = applied(program, other, frame) if isinstance(other, Call) else None
-    softplus = _name(program, site, SOFTPLUS) if inner is not None and inner[0] == "exp" else None
+    softplus = _name(program, site, SOFTPLUS) if inner is not None and inner.word == "exp" else None
     path: Path = (*_given(log), (way, 0))
     if softplus is not None and isinstance(other, Call) and log.site.holds(other.site):
         change = Rewrite(
@@ -98,7 +98,7 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Frame) -> Im
         return Imprecise(site, SOFTPLUS, change)
     name = _name(program, site, LOG1P)
     one = Rewrite(Applicability.SAFE, "Use `log1p`", spot=log.site, code=f"{name}({{0}})", paths=(path,))
-    return Imprecise(site, SOFTPLUS if inner is not None and inner[0] == "exp" else LOG1P, one if name is not None else None)
+    return Imprecise(site, SOFTPLUS if inner is not None and inner.word == "exp" else LOG1P, one if name is not None else None)
 
 
 def _summed(program: Program, site: CallSite, given: Term, frame: Frame) -> Imprecise | None:
@@ -107,20 +107,20 @@ def _summed(program: Program, site: CallSite, given: Term, frame: Frame) -> Impr
     if (
         not isinstance(given, Call)
         or total is None
-        or total[0] != "sum"
+        or total.word != "sum"
         or dimension(given) is None
-        or not isinstance(total[1], Call)
+        or not isinstance(total.of, Call)
     ):
         return None
-    inner = applied(program, total[1], frame)
-    if inner is None or inner[0] != "exp" or is_shifted(inner[1]):
+    inner = applied(program, total.of, frame)
+    if inner is None or inner.word != "exp" or is_shifted(inner.of):
         return None
     log, name = site.call.term, _name(program, site, LOGSUMEXP)
-    if name is None or not log.site.holds(given.site) or not given.site.holds(total[1].site):
+    if name is None or not log.site.holds(given.site) or not given.site.holds(total.of.site):
         return Imprecise(site, LOGSUMEXP, None)
     summed = (*_given(log),)
-    as_function = isinstance(given.callee, Ref) or bool(given.args and given.args[0] is total[1])
-    tensor: Path = (*summed, *((("argument", 0),) if as_function else (("receiver", 0),)), *_given(total[1]))
+    as_function = isinstance(given.callee, Ref) or bool(given.args and given.args[0] is total.of)
+    tensor: Path = (*summed, *((("argument", 0),) if as_function else (("receiver", 0),)), *_given(total.of))
     rest: Path = (*summed, ("arguments", 1 if as_function else 0))
     change = Rewrite(Applicability.SAFE, "Use `logsumexp`", spot=log.site, code=f"{name}({{0}}{{,1}})", paths=(tensor, rest))
     return Imprecise(site, LOGSUMEXP, change)
@@ -164,15 +164,15 @@ def handwritten(program: Program) -> Iterator[Handwritten]:
     for site in program.ask(CallGraph).sites_named("sum"):
         call, frame = site.call.term, program.frame(site.module, site.function)
         total = applied(program, call, frame) if call not in seen else None
-        if total is None or total[0] != "sum" or not isinstance(total[1], Call):
+        if total is None or total.word != "sum" or not isinstance(total.of, Call):
             continue
-        inner = applied(program, total[1], frame)
-        if inner is None or inner[0] != "exp" or is_shifted(inner[1]) or _is_logarithm(inner[1], site.function):
+        inner = applied(program, total.of, frame)
+        if inner is None or inner.word != "exp" or is_shifted(inner.of) or _is_logarithm(inner.of, site.function):
             continue
         seen.add(call)
-        divided = _divided(program, site, call, total[1])
+        divided = _divided(program, site, call, total.of)
         if divided is not None:
-            yield Handwritten(site, _as_softmax(program, site, call, divided, inner[1]))
+            yield Handwritten(site, _as_softmax(program, site, call, divided, inner.of))
 
 
 def _is_logarithm(term: Term, function: Function) -> bool:

@@ -77,8 +77,8 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
 def taken_of(program: Program, call: Call, frame: Frame) -> Term | None:
     """What a call takes the logarithm of; None for any other call."""
     found = applied(program, call, frame)
-    as_method = found is not None and isinstance(call.callee, Attr) and found[1] is call.callee.base
-    return found[1] if found is not None and found[0] == _LOG and not (as_method and (call.args or call.kwargs)) else None
+    as_method = found is not None and isinstance(call.callee, Attr) and found.of is call.callee.base
+    return found.of if found is not None and found.word == _LOG and not (as_method and (call.args or call.kwargs)) else None
 
 
 def weighted(program: Program, function: Function, log: Term, inner: Term) -> bool:

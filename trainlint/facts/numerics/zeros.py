@@ -47,11 +47,11 @@ def unguarded(program: Program) -> Iterator[Unguarded]:
             found = applied(program, call, frame)
             if (
                 found is None
-                or found[0] != word
-                or (isinstance(call.callee, Attr) and found[1] is call.callee.base and (call.args or call.kwargs))
+                or found.word != word
+                or (isinstance(call.callee, Attr) and found.of is call.callee.base and (call.args or call.kwargs))
             ):
                 continue
-            given, guarded = without_guard(program, found[1])
+            given, guarded = without_guard(program, found.of)
             if guarded or not zeros.may_be(given, frame, 0, outermost=True) or _tested(site, given):
                 continue
             if any(program.ask(Regimes).of(call, one).grad for one in activations(program, site.module, site.function)):
@@ -124,7 +124,9 @@ class Zeros:
 
     def _is_square(self, term: Term, frame: Frame) -> bool:
         found = applied(self.program, term, frame) if isinstance(term, Call) else None
-        base = term.left if isinstance(term, BinOp) and term.op == "Pow" else found[1] if found and found[0] in _SQUARES else None
+        base = (
+            term.left if isinstance(term, BinOp) and term.op == "Pow" else found.of if found and found.word in _SQUARES else None
+        )
         return base is not None and not without_guard(self.program, base)[1]
 
 
