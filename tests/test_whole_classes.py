@@ -23,8 +23,6 @@ HALVES = {
     "spmd.origins.Origins",
     "spmd.remote_stores.Stores",
     "spmd.runs.Runs",
-    "spmd.shards.amounts.Amounts",
-    "spmd.shards.lengths.Lengths",
 }
 
 
