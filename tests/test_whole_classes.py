@@ -16,19 +16,13 @@ import trainlint
 HALVES = {
     "facts.resolve.Following",
     "ir.expressions.Expressions",
-    "spmd.calling.Calling",
     "spmd.consteval.ConstEval",
-    "spmd.generators.Drawing",
     "spmd.heap_state.Stored",
     "spmd.items.Items",
-    "spmd.loop_unroll.LoopUnroll",
-    "spmd.nesting.Nesting",
     "spmd.operators.Operators",
     "spmd.origins.Origins",
     "spmd.remote_stores.Stores",
     "spmd.runs.Runs",
-    "spmd.shards.amounts.Amounts",
-    "spmd.shards.lengths.Lengths",
 }
 
 

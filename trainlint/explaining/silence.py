@@ -105,9 +105,9 @@ class Silence:
             why = knowledge.silenced_by.get(target.name) or knowledge.only_with.get(target.name)
             yield Step(f"`{name}` does not communicate as it is called here: its argument `{why}` decides", at)
             return
-        builder = Builder(self.analysis, 0, Nodes())
+        groups = Builder(self.analysis, 0, Nodes()).groups
         group = group_of(call, knowledge.collectives[target.name], self.program)
-        if group is not None and not (builder.whole_world(group, frame) or builder.common(group, frame)):
+        if group is not None and not (groups.whole_world(group, frame) or groups.common(group, frame)):
             yield Step(f"`{name}` is traffic of the group `{spelled(group)}`: only its members are concerned, not compared", at)
             return
         if target.name in knowledge.optional:

@@ -12,6 +12,7 @@ from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.evaluating import Evaluating
 from trainlint.spmd.excluded import possible
+from trainlint.spmd.loops import trip_count
 from trainlint.spmd.modes import Modes
 from trainlint.spmd.opaque import may_communicate
 from trainlint.spmd.order import extra, leaves, mismatch
@@ -395,8 +396,8 @@ class Comparison:
             return True
         if self._first(a, self._chosen) is None or self._first(b, self._chosen) is None:
             return False
-        length = self._left.length(a.loop)
-        return length is not None and length == self._right.length(b.loop)
+        count = trip_count(self._left, a.loop)
+        return count is not None and count == trip_count(self._right, b.loop)
 
     def _again(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
         """One rank at least has come to the end of a round."""

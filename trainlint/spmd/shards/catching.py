@@ -14,10 +14,10 @@ from trainlint.ir.nodes import BinOp, Param, Term
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.shards.amounts import ENDLESS
 from trainlint.spmd.shards.examples import TURNS, Example
 from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.shards.meetings import Meeting, Meetings
-from trainlint.spmd.shards.questions import ENDLESS
 
 _DEEPEST_CALL, _MOST_LOOPS = 3, 12
 

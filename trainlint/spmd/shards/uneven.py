@@ -18,11 +18,11 @@ from trainlint.ir.walk import statements_of
 from trainlint.spmd.counting import deciding
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.shards.amounts import ENDLESS
 from trainlint.spmd.shards.catching import made_up_for
 from trainlint.spmd.shards.examples import TURNS, Example
 from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.shards.meetings import Meeting, Meetings
-from trainlint.spmd.shards.questions import ENDLESS
 from trainlint.spmd.uniform_check import Agreement
 
 _ARITHMETIC = ("Mod", "FloorDiv", "Mult")
