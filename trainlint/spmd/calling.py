@@ -274,7 +274,7 @@ class Calling:
         for value in self.program.values(given, frame):
             if isinstance(value, Other) and isinstance(value.term, (List, Tuple, Set)) and type(value.term.items) is tuple:
                 return [self.evaluator.evaluate(item, value.frame) for item in value.term.items]
-        numbers = self.evaluator.range_of(given, frame)
+        numbers = self.evaluator.consteval.range_of(given, frame)
         if numbers is None or len(numbers) > WORLD or not isinstance(given, Call):
             return None
         if any(self.evaluator.evaluate(bound, frame)[1] for bound in given.args):
@@ -282,7 +282,7 @@ class Calling:
         return [(number, False) for number in numbers]
 
     def whole_world(self, group: Term, frame: Frame) -> bool:
-        return self.evaluator.value(group, frame) is None or self.evaluator.is_world(group, frame)
+        return self.evaluator.value(group, frame) is None or self.evaluator.origins.is_world(group, frame)
 
     def run_function(self, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:
         """A call of a function that communicates: opaque where all ranks agree in it, else looked into."""

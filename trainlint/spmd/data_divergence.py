@@ -33,7 +33,7 @@ from trainlint.spmd.own_rounds import own_rounds
 from trainlint.spmd.paths import talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
 from trainlint.spmd.trace import Guard, Node, Nodes, Part, raises
-from trainlint.spmd.twin_values import TwinEvaluator
+from trainlint.spmd.twin_values import RankData, TwinEvaluator
 from trainlint.spmd.uniform_check import Agreement, Verdict
 from trainlint.spmd.unknowns import Unknowns
 
@@ -59,9 +59,7 @@ class TwinBuilder(Failures):
         self._branch: If | None = None
         self.failing = analysis.failing
         self.tested = analysis.tested
-        self.evaluator: TwinEvaluator = TwinEvaluator(
-            analysis.program, rank, analysis.consult, analysis.own, analysis.draws, analysis.passes
-        )
+        self.evaluator: TwinEvaluator = TwinEvaluator(analysis.program, rank, analysis.consult, analysis.data)
         self.unknowns = Unknowns(self.evaluator) if analysis.identifying else None
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
@@ -238,7 +236,8 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = program.ask(Agreement)
         super().__init__(program)
-        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws, self.passes)
+        self.data = RankData(program, self.own, self.draws, self.passes)
+        self._sample = TwinEvaluator(program, 0, self.consult, self.data)
         self.tested: dict[Guard, Source] = {}
         self.failing = program.ask(Failing)
         self._attempting: dict[int, bool] = {}

@@ -174,10 +174,10 @@ class LoopUnroll:
         if statement.kind != "for":
             rounds = rounds_of(self.evaluator, statement, frame) if frame.function.carried else None
             return None if rounds is None else len(rounds)
-        numbers = self.evaluator.range_of(statement.subject, frame)
+        numbers = self.evaluator.consteval.range_of(statement.subject, frame)
         if numbers is not None:
             return len(numbers)
-        items = self.evaluator.container(statement.subject, frame)
+        items = self.evaluator.consteval.container(statement.subject, frame)
         return ("over", self.program.sayings.of(statement.subject), frame) if items is None else len(items)
 
     def world_range(self, statement: Loop, frame: Frame) -> range | None:
@@ -187,7 +187,7 @@ class LoopUnroll:
             return None
         if not isinstance(self.evaluator.value(subject.args[-1], frame), World):
             return None
-        numbers = self.evaluator.range_of(subject, frame)
+        numbers = self.evaluator.consteval.range_of(subject, frame)
         return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
 
     def turns(self, statement: Loop, frame: Frame) -> range | None:
@@ -199,7 +199,7 @@ class LoopUnroll:
             or any(not isinstance(given, Const) for given in statement.subject.args)
         ):
             return None
-        numbers = self.evaluator.range_of(statement.subject, frame)
+        numbers = self.evaluator.consteval.range_of(statement.subject, frame)
         if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
             return None
         if self.in_arm_of_ranks():
@@ -250,7 +250,8 @@ class LoopUnroll:
             self.analysis.consult(subject.name)
         found = []
         for peer in self.evaluator.peers():
-            items = peer.container(subject, frame, open_items=True, shares=not statement.names)  # loops with names: `shards`
+            # Loops with names: `shards`.
+            items = peer.consteval.container(subject, frame, open_items=True, shares=not statement.names)
             if items is None or len(items) > _MOST:
                 return None
             found.append(list(items))
@@ -284,7 +285,7 @@ class LoopUnroll:
         key = callee.key
         if drawn is None or drawn.tests or drawn.target in self.evaluator.loops or not self.evaluator.differs(key, frame):
             return None
-        source = self.evaluator.container(drawn.subject, frame)
+        source = self.evaluator.consteval.container(drawn.subject, frame)
         own = self.evaluator.value(key, frame)
         for number, item in enumerate(source if source is not None and len(source) <= _MOST else ()):
             self.evaluator.loops[drawn.target] = item
@@ -312,7 +313,7 @@ class LoopUnroll:
             or drawn.target in self.evaluator.loops
         ):
             return None
-        source, number = self.evaluator.container(drawn.subject, frame), self.evaluator.value(group.key, frame)
+        source, number = self.evaluator.consteval.container(drawn.subject, frame), self.evaluator.value(group.key, frame)
         if source is None or type(number) is not int or not 0 <= number < len(source):
             return None
         kinds = self.analysis.program.knowledge.collective_kinds
@@ -329,7 +330,7 @@ class LoopUnroll:
         """Whether it is known how far each loop of a function counts that counts by the rank."""
         for loop in of_kind(frame.function, Loop):
             subject = loop.subject
-            if loop.kind == "for" and isinstance(subject, Call) and self.evaluator.container(subject, frame) is None:
+            if loop.kind == "for" and isinstance(subject, Call) and self.evaluator.consteval.container(subject, frame) is None:
                 bounds = (*subject.args, *(part for bound in subject.args for part in bound.subterms()))
                 if any(self.evaluator.evaluate(bound, frame)[1] for bound in bounds):
                     return False
