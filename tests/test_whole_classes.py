@@ -16,13 +16,6 @@ import trainlint
 HALVES = {
     "facts.resolve.Following",
     "ir.expressions.Expressions",
-    "spmd.consteval.ConstEval",
-    "spmd.heap_state.Stored",
-    "spmd.items.Items",
-    "spmd.operators.Operators",
-    "spmd.origins.Origins",
-    "spmd.remote_stores.Stores",
-    "spmd.runs.Runs",
 }
 
 

@@ -116,16 +116,16 @@ def decorators_ignored(patch: pytest.MonkeyPatch) -> None:
 
 def defaults_ignored(patch: pytest.MonkeyPatch) -> None:
     """An argument that is left out is unknown."""
-    original = Origins._of_parameter
+    original = Origins.of_parameter
 
     def parameter(self: Any, term: Any, frame: Any) -> Any:
         holder = frame.holder(term.function)
         if holder is not None and holder.depth and term.name not in holder.arguments and term.name in holder.function.defaults:
-            self.consulted(term.name)
+            self.evaluator.consulted(term.name)
             return Sym((term, holder))
         return original(self, term, frame)
 
-    patch.setattr(Origins, "_of_parameter", parameter)
+    patch.setattr(Origins, "of_parameter", parameter)
 
 
 #: Each fault, and the construct whose programs must suffer.

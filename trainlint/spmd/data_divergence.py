@@ -33,7 +33,7 @@ from trainlint.spmd.own_rounds import own_rounds
 from trainlint.spmd.paths import talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
 from trainlint.spmd.trace import Guard, Node, Nodes, Part, raises
-from trainlint.spmd.twin_values import TwinEvaluator
+from trainlint.spmd.twin_values import RankData, TwinEvaluator
 from trainlint.spmd.uniform_check import Agreement, Verdict
 from trainlint.spmd.ways import Ways
 
@@ -56,7 +56,7 @@ class TwinBuilder(Builder):
     evaluator: TwinEvaluator
 
     def __init__(self, analysis: Twins, rank: int, nodes: Nodes) -> None:
-        evaluator = TwinEvaluator(analysis.program, rank, analysis.consult, analysis.own, analysis.draws, analysis.passes)
+        evaluator = TwinEvaluator(analysis.program, rank, analysis.consult, analysis.data)
         super().__init__(analysis, rank, nodes, evaluator, Failures(analysis))
         self._branch: If | None = None
 
@@ -227,7 +227,8 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = program.ask(Agreement)
         super().__init__(program)
-        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws, self.passes)
+        self.data = RankData(program, self.own, self.draws, self.passes)
+        self._sample = TwinEvaluator(program, 0, self.consult, self.data)
         self.tested: dict[Guard, Source] = {}
         self.failing = program.ask(Failing)
         self._attempting: dict[int, bool] = {}

@@ -65,7 +65,7 @@ class GroupMembers:
         for value in self.program.values(given, frame):
             if isinstance(value, Other) and isinstance(value.term, (List, Tuple, Set)) and type(value.term.items) is tuple:
                 return [self.evaluator.evaluate(item, value.frame) for item in value.term.items]
-        numbers = self.evaluator.range_of(given, frame)
+        numbers = self.evaluator.consteval.range_of(given, frame)
         if numbers is None or len(numbers) > WORLD or not isinstance(given, Call):
             return None
         if any(self.evaluator.evaluate(bound, frame)[1] for bound in given.args):
@@ -74,7 +74,7 @@ class GroupMembers:
 
     def whole_world(self, group: Term, frame: Frame) -> bool:
         """Whether a group is that of all ranks."""
-        return self.evaluator.value(group, frame) is None or self.evaluator.is_world(group, frame)
+        return self.evaluator.value(group, frame) is None or self.evaluator.origins.is_world(group, frame)
 
     def _own_group(self, group: Subscript, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that the rank chooses among those that a comprehension makes."""
@@ -87,7 +87,7 @@ class GroupMembers:
             or drawn.target in self.evaluator.loops
         ):
             return None
-        source, number = self.evaluator.container(drawn.subject, frame), self.evaluator.value(group.key, frame)
+        source, number = self.evaluator.consteval.container(drawn.subject, frame), self.evaluator.value(group.key, frame)
         if source is None or type(number) is not int or not 0 <= number < len(source):
             return None
         kinds = self.program.knowledge.collective_kinds

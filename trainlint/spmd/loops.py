@@ -213,10 +213,10 @@ def trip_count(builder: Builder, loop: LoopAt) -> Hashable:
     if statement.kind != "for":
         rounds = rounds_of(builder.evaluator, statement, frame) if frame.function.carried else None
         return None if rounds is None else len(rounds)
-    numbers = builder.evaluator.range_of(statement.subject, frame)
+    numbers = builder.evaluator.consteval.range_of(statement.subject, frame)
     if numbers is not None:
         return len(numbers)
-    items = builder.evaluator.container(statement.subject, frame)
+    items = builder.evaluator.consteval.container(statement.subject, frame)
     return ("over", builder.program.sayings.of(statement.subject), frame) if items is None else len(items)
 
 
@@ -227,7 +227,7 @@ def _world_range(builder: Builder, statement: Loop, frame: Frame) -> range | Non
         return None
     if not isinstance(builder.evaluator.value(subject.args[-1], frame), World):
         return None
-    numbers = builder.evaluator.range_of(subject, frame)
+    numbers = builder.evaluator.consteval.range_of(subject, frame)
     return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
 
 
@@ -240,7 +240,7 @@ def _turns(builder: Builder, statement: Loop, frame: Frame) -> range | None:
         or any(not isinstance(given, Const) for given in statement.subject.args)
     ):
         return None
-    numbers = builder.evaluator.range_of(statement.subject, frame)
+    numbers = builder.evaluator.consteval.range_of(statement.subject, frame)
     if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
         return None
     if _in_arm_of_ranks(builder):
@@ -295,7 +295,10 @@ def _itemwise(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhau
         builder.analysis.consult(subject.name)
     found = []
     for peer in builder.evaluator.peers():
-        items = peer.container(subject, frame, open_items=True, shares=not statement.names)  # loops with names: `shards`
+        # Loops with names: `shards`.
+        items = peer.consteval.container(subject, frame, open_items=True, shares=not statement.names)
+            subject, frame, open_items=True, shares=not statement.names
+        )  # loops with names: `shards`
         if items is None or len(items) > _MOST:
             return None
         found.append(list(items))
@@ -330,7 +333,7 @@ def own_drawn(builder: Builder, statement: CallStep, callee: Subscript, frame: F
     key = callee.key
     if drawn is None or drawn.tests or drawn.target in builder.evaluator.loops or not builder.evaluator.differs(key, frame):
         return None
-    source = builder.evaluator.container(drawn.subject, frame)
+    source = builder.evaluator.consteval.container(drawn.subject, frame)
     own = builder.evaluator.value(key, frame)
     for number, item in enumerate(source if source is not None and len(source) <= _MOST else ()):
         builder.evaluator.loops[drawn.target] = item
@@ -352,7 +355,7 @@ def _counts_all(builder: Builder, frame: Frame) -> bool:
     """Whether it is known how far each loop of a function counts that counts by the rank."""
     for loop in of_kind(frame.function, Loop):
         subject = loop.subject
-        if loop.kind == "for" and isinstance(subject, Call) and builder.evaluator.container(subject, frame) is None:
+        if loop.kind == "for" and isinstance(subject, Call) and builder.evaluator.consteval.container(subject, frame) is None:
             bounds = (*subject.args, *(part for bound in subject.args for part in bound.subterms()))
             if any(builder.evaluator.evaluate(bound, frame)[1] for bound in bounds):
                 return False

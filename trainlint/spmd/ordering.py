@@ -12,7 +12,7 @@ from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.walk import of_kind
-from trainlint.spmd.heap_state import Place
+from trainlint.spmd.questions import Place
 
 #: Callers above one another that are looked at.
 _DEEPEST = 6
