@@ -297,8 +297,6 @@ def _itemwise(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhau
     for peer in builder.evaluator.peers():
         # Loops with names: `shards`.
         items = peer.consteval.container(subject, frame, open_items=True, shares=not statement.names)
-            subject, frame, open_items=True, shares=not statement.names
-        )  # loops with names: `shards`
         if items is None or len(items) > _MOST:
             return None
         found.append(list(items))
