@@ -39,8 +39,7 @@ _SAYS = {
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each test of a traced value."""
     from trainlint.facts.jax.activations import reasons
-    from trainlint.facts.jax.asked import asked, chosen, is_flag
-    from trainlint.facts.jax.asked import named
+    from trainlint.facts.jax.asked import asked, chosen, is_flag, named
 
     for found in asked(program):
         if is_flag(found):
