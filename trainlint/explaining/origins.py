@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from trainlint.explaining.account import Step
-from trainlint.explaining.spelling import Places, spelled
+from trainlint.explaining.places import Places
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
@@ -45,6 +45,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Exit, Store
 from trainlint.ir.walk import statements_of
 

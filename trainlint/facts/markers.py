@@ -11,7 +11,7 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Global, List, Param, Ref, Subscript, Term, Tuple
-from trainlint.ir.terms import show
+from trainlint.ir.printer import show
 
 
 class Markers:

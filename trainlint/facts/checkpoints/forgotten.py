@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts import naming
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.resumed import starts_at
@@ -23,6 +22,7 @@ from trainlint.facts.steps.objects import Thing, Things, name_of, named
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Nested, Param, Select, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -275,8 +275,8 @@ def _cure(
     if restored.site.module != path or restored.site.function is not function or len(call.args) != 1:
         return None, None
     read = program.ask(Origins).read_key(call.args[0])
-    thing = naming.spelled(node.term, function)
-    whole = naming.spelled(read[0], function) if read is not None else None
+    thing = name_in(node.term, function)
+    whole = name_in(read[0], function) if read is not None else None
     if thing is None or whole is None:
         return None, None
     return f'if "{word}" in {whole}:\n    {thing}.load_state_dict({whole}["{word}"])', restored.site.call.statement

@@ -20,6 +20,7 @@ from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Compare, Element, Param, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -183,7 +184,7 @@ def _is_limited(program: Program, module: str) -> bool:
 def _pruning(program: Program, save: Save, shape: Shape) -> str | None:
     """What keeps the last three files, where the path has a name and the modules are at hand."""
     sketch = program.modules[save.site.module]
-    path = naming.spelled(save.path, save.site.function) if save.path is not None else None
+    path = name_in(save.path, save.site.function) if save.path is not None else None
     glob, remove = naming.reference("glob.glob", sketch), naming.reference("os.remove", sketch)
     base = base_of(shape)
     if path is None or glob is None or remove is None or any(part.kind not in ("text", "number") for part in base):

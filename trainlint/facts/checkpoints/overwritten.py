@@ -18,6 +18,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Call, Const, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 
@@ -166,4 +167,4 @@ def _spelled(path: Term, function: Function) -> str | None:
         and '"' not in path.value
     ):
         return f'"{path.value}"'
-    return naming.spelled(path, function)
+    return name_in(path, function)

@@ -14,7 +14,7 @@ from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.gradients.backward import Backward, Root
 from trainlint.facts.gradients.collected import collected
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device
@@ -42,6 +42,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -286,7 +287,7 @@ def _put_back(program: Program, gather: _Gather) -> str | None:
     groups = program.knowledge.group_keywords
     if not isinstance(gather.filled, (Unknown, List)) or len(call.args) > 2 or any(name in groups for name, _ in call.kwargs):  # noqa: PLR2004
         return None
-    filled, sent = spelled(gather.filled, function), spelled(gather.sent, function)
+    filled, sent = name_in(gather.filled, function), name_in(gather.sent, function)
     rank = reference(program.knowledge.written["rank"], module)
     return f"{filled}[{rank}()] = {sent}" if None not in (filled, sent, rank) else None
 

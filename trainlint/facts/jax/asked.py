@@ -7,11 +7,12 @@ from typing import Literal, NamedTuple
 
 from trainlint.facts.jax.activations import STATIC_FOR, Activation, Activations
 from trainlint.facts.jax.levels import ARRAY, TREE
-from trainlint.facts.naming import reference, written
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import And, Call, Const, Element, LoopPhi, Nested, Not, Or, Param, Ref, Select, Term
+from trainlint.ir.printer import code_in
 from trainlint.ir.sketch import CallStep, Exit, If, Keep, Loop, Statement, Store
 from trainlint.ir.walk import is_assertion
 from trainlint.sites.changes import Change, Rewrite
@@ -157,7 +158,7 @@ def is_flag(found: Asked) -> bool:
 
 def named(found: Asked) -> str | None:
     """How the value is written in its function."""
-    return written(found.value, found.activation.function)
+    return code_in(found.value, found.activation.function)
 
 
 def chosen(program: Program, found: Asked) -> Change | None:

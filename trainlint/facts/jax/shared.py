@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.jax.keys import Keys, uses_in
 from trainlint.facts.jax.traced import MAPS, PMAP
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
@@ -30,6 +30,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, Rewrite
@@ -86,14 +87,14 @@ def _handed(program: Program, module: str, function: Function, node: CallStep, m
             position = next((index for index, each in enumerate(node.term.args) if each is given.term), None)
             if position is not None and position < len(axes) and axes[position] is None:
                 place = _use(program, target, taken.name)
-                name = spelled(given.term, function)
+                name = name_in(given.term, function)
                 return Shared(
                     module, node, name, devices, place, _mapped(program, module, node.term, mapped, axes, position, name)
                 )
     if target.function.outer is not None:
         for use in uses_in(program, target.module, target.function):
             if not use.led and _is_outside(use.used.key, target.function):
-                return Shared(module, node, spelled(use.used.key, function), devices, (target.module, use.node.term.site))
+                return Shared(module, node, name_in(use.used.key, function), devices, (target.module, use.node.term.site))
     return None
 
 

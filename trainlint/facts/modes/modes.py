@@ -6,7 +6,7 @@ from trainlint.facts.modes.always import Dropping, always_dropping
 from trainlint.facts.modes.left import Left, left_in_evaluation
 from trainlint.facts.modes.loaded import AsMade, evaluated_as_made
 from trainlint.facts.modes.recorded import Recorded, recorded
-from trainlint.facts.modes.restoring import Place, model_run, place_of, written
+from trainlint.facts.modes.restoring import Place, model_run, place_of
 from trainlint.facts.modes.trained_mode import Unswitched, evaluated_in_training
 
 __all__ = [
@@ -23,5 +23,4 @@ __all__ = [
     "model_run",
     "place_of",
     "recorded",
-    "written",
 ]

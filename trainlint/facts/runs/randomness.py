@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.framework import framework, imports_framework
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Ref
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 
@@ -210,7 +211,7 @@ def _code(program: Program, site: CallSite, family: str) -> str | None:
     if site.call.statement != call.site or len(call.args) + len(call.kwargs) != 1:
         return None
     seed = call.args[0] if call.args else call.kwargs[0][1]
-    text = repr(seed.value) if isinstance(seed, Const) and isinstance(seed.value, int) else spelled(seed, site.function)
+    text = repr(seed.value) if isinstance(seed, Const) and isinstance(seed.value, int) else name_in(seed, site.function)
     dotted = program.knowledge.tables["draws.seeds"].get(family)
     if text is None or dotted is None:
         return None

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from trainlint.facts.bypassed import forwards
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.layers import model_of
-from trainlint.facts.naming import spelled, written
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
@@ -17,6 +16,7 @@ from trainlint.facts.steps.windows import counted_window, window_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Attr, Call, Or, Select, Term
+from trainlint.ir.printer import code_in, name_in
 from trainlint.ir.sketch import CallStep, Store
 from trainlint.ir.walk import of_kind
 
@@ -94,8 +94,8 @@ def _names(term: Term, names: frozenset[str]) -> bool:
 def _switch(program: Program, step: Event, forward: Call, place: CallStep | None, frame: Frame) -> str | None:
     """What would turn the averaging on for the last batch of the window only, as this function can write it."""
     test = next((test for test, arm, _ in step.tests if arm and counted_window(test) is not None), None)
-    model = spelled(model_of(program, forward), frame.function)
-    said = written(test, frame.function) if test is not None else None
+    model = name_in(model_of(program, forward), frame.function)
+    said = code_in(test, frame.function) if test is not None else None
     if place is None or model is None or said is None:
         return None
     return f"{model}.{program.knowledge.written['averages']} = {said}"

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.objects import Things
@@ -34,6 +33,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -243,18 +243,18 @@ def _named(window: Term, backward: Event) -> str | None:
     """The window in the words of the backward pass's function."""
     if isinstance(window, Const):
         return repr(window.value)
-    return spelled(window, backward.frame.function)
+    return name_in(window, backward.frame.function)
 
 
 def _divided(backward: Event, loss: Term, window: Term) -> str | None:
     """The backward pass of a share of the loss."""
-    name, size, call = spelled(loss, backward.frame.function), _named(window, backward), backward.call
+    name, size, call = name_in(loss, backward.frame.function), _named(window, backward), backward.call
     if name is None or size is None or call.args or call.kwargs or not isinstance(call.callee, Attr):
         return None
     if backward.way == "scaled":
         scales = call.callee.base
         if not isinstance(scales, Call) or not isinstance(scales.callee, Attr):
             return None
-        scaler = spelled(scales.callee.base, backward.frame.function)
+        scaler = name_in(scales.callee.base, backward.frame.function)
         return f"{scaler}.{scales.callee.name}({name} / {size}).{call.callee.name}()" if scaler is not None else None
     return f"({name} / {size}).{call.callee.name}()"

@@ -18,8 +18,8 @@ from trainlint.facts.values import ClassValue, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import Attr, Const, Dict, List, Set, Tuple
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
-from trainlint.ir.terms import show
 from trainlint.ir.walk import of_kind, statements_of
 
 _LITERAL = (Const, List, Tuple, Set, Dict)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.functions import WORDS, Traced, called, runs_in_trace
@@ -35,6 +35,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind, statements_of
@@ -174,7 +175,7 @@ def _numbered(
     for index, name, given in arguments:
         loop = next((each for each in around if _changes(given, each, function, 0)), None)
         if loop is not None:
-            spelling = spelled(given, function)
+            spelling = name_in(given, function)
             change = _converted(program, module, node, spelling, index, name)
             return Retraced(module, node, "counter", spelling, (module, loop.spot), change)
         if isinstance(given, Param) and _bounds(program, given, function, node, index, name, traced):

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.loaders.options import led_to
-from trainlint.facts.naming import written
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.xla.running import Xla
 from trainlint.facts.xla.stepped import Stepping
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import And, Attr, Compare, Const, Global, Param, Ref, Term
-from trainlint.ir.terms import parts_of, show
+from trainlint.ir.printer import code_in, show
+from trainlint.ir.terms import parts_of
 
 
 class Narrower(NamedTuple):
@@ -44,7 +44,7 @@ def narrower(program: Program) -> Iterator[Narrower]:
             continue
         for site, rest in zip(loaders, rests, strict=True):
             if rest is not None and not tests_software(program, site.module, site.function):
-                yield Narrower(site, written(rest, site.function) or show(rest), steps[0])
+                yield Narrower(site, code_in(rest, site.function) or show(rest), steps[0])
 
 
 def _called(program: Program, asked: Xla, role: str) -> Iterator[CallSite]:

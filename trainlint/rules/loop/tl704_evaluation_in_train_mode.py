@@ -95,7 +95,7 @@ def _as_made(program: Program) -> Iterator[Suspect]:
             because=(Reason(loads.module, loads.call.term.site, "its weights are loaded here; its mode stays what it is"),),
             data={
                 "over": None,
-                "model": modes.written(loaded, loads.function),
+                "model": naming.model_in(loaded, loads.function),
                 "loads": loads.call.statement if loads.module == frame.module else None,
             },
         )

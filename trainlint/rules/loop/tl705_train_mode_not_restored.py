@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
         assert call is not None
         assert frame is not None
         receiver = naming.receiver(call.term)
-        name = modes.written(receiver, frame.function) if receiver is not None else None
+        name = naming.model_in(receiver, frame.function) if receiver is not None else None
         model = f"`{name}`" if name is not None else "the model"
         again = Reason(left.trains.frame.module, left.trains.call.term.site, "the next round trains it here, in evaluation mode")
         yield Suspect(
