@@ -23,27 +23,24 @@ from trainlint.facts.values import (
     Value,
 )
 from trainlint.ir.nodes import (
-    And,
     Asserted,
     Attr,
-    BinOp,
+    BoolOp,
     Call,
-    Compare,
     Const,
     Element,
     Entered,
     Global,
     Invert,
-    List,
     LoopPhi,
     Not,
-    Or,
+    Operation,
     Param,
     Ref,
     Select,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Exit, Store
@@ -161,7 +158,7 @@ class Origins:
         handler = self._handlers.get(type(term))
         if handler is not None:
             yield from handler(term, frame, depth, seen)
-        elif isinstance(term, (Not, And, Or, Compare, BinOp, Subscript, Tuple, List, Invert, Select, Asserted, Entered)):
+        elif isinstance(term, (Not, BoolOp, Operation, Subscript, SequenceDisplay, Invert, Select, Asserted, Entered)):
             for part in term.subterms():
                 yield from self._steps(part, frame, depth, seen)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Self, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Self, SequenceDisplay, Subscript, Term, Unknown
 from trainlint.ir.sketch import Keep
 from trainlint.ir.walk import of_kind
 
@@ -28,7 +28,7 @@ def contained(program: Program, container: Value, depth: int = 0) -> Iterator[Va
                 yield from _made(program, first, depth)
             elif isinstance(first, Other):
                 for pair in _written(first):
-                    if isinstance(pair, (Tuple, List)) and len(pair.items) == 2:  # noqa: PLR2004
+                    if isinstance(pair, SequenceDisplay) and len(pair.items) == 2:  # noqa: PLR2004
                         yield from program.values(pair.items[1], first.frame, depth)
 
 
@@ -72,7 +72,7 @@ def _written(container: Other) -> Iterator[Term]:
         yield drawn.item
     elif isinstance(term, Dict):
         yield from (value for _, value in term.items)
-    elif isinstance(term, (List, Tuple)):
+    elif isinstance(term, SequenceDisplay):
         yield from term.items
 
 

@@ -16,16 +16,15 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.use_index import Parents
 from trainlint.facts.values import Bound, ClassValue, Library
 from trainlint.ir.nodes import (
-    And,
     Asserted,
     Attr,
+    BoolOp,
     Call,
     Compare,
     Const,
     Global,
     LoopPhi,
     Not,
-    Or,
     Param,
     Ref,
     Select,
@@ -204,7 +203,7 @@ class _Following:
             self._handed(path, term, parent, function)
         elif isinstance(parent, (Compare, Not)) or (isinstance(parent, Select) and parent.test is term):
             return
-        elif isinstance(parent, (Select, And, Or, Asserted)):
+        elif isinstance(parent, (Select, BoolOp, Asserted)):
             self._also(path, parent)
         elif isinstance(parent, Tuple) and self._is_returned(path, parent):
             self._returned(path, function, list(parent.items).index(term))
@@ -338,7 +337,7 @@ def is_lost(function: Function, node: CallStep) -> bool:
 
 
 def _is_one_of(whole: Term, part: Term) -> bool:
-    return isinstance(whole, (Select, And, Or)) and any(each is part for each in whole.subterms())
+    return isinstance(whole, (Select, BoolOp)) and any(each is part for each in whole.subterms())
 
 
 def made_by(program: Program) -> tuple[tuple[str, Function, CallStep, str], ...]:

@@ -13,14 +13,13 @@ from trainlint.ir.nodes import (
     Const,
     Dict,
     Global,
-    List,
     Nested,
     NestedClass,
     Ref,
     Self,
+    SequenceDisplay,
     Slice,
     Term,
-    Tuple,
     Unknown,
 )
 
@@ -38,11 +37,11 @@ def callable_items(program: Program, base: Other, key: Term) -> tuple[Term, ...]
     container = one_of_two(base) or base.term
     if (
         isinstance(key, (Const, Slice, Unknown))
-        or not isinstance(container, (List, Tuple, Dict))
+        or not isinstance(container, (SequenceDisplay, Dict))
         or type(container.items) is not tuple
     ):
         return ()
-    items = tuple(value for _, value in container.items) if isinstance(container, Dict) else container.items
+    items = container.values
     if len(items) > _WIDEST or not all(_is_name(program, item, base.frame) for item in items):
         return ()
     known = program.knowledge

@@ -31,28 +31,25 @@ from trainlint.facts.values import (
     Value,
 )
 from trainlint.ir.nodes import (
-    And,
+    VARIABLES,
     Asserted,
     Attr,
+    BoolOp,
     Call,
     Const,
     Element,
     Entered,
     Global,
-    List,
-    LoopPhi,
+    ItemDisplay,
     Nested,
     NestedClass,
-    Or,
     Param,
     Ref,
     Select,
     Self,
-    Set,
     Slice,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Module, Store
 from trainlint.ir.terms import Sayings, is_closed, is_super
@@ -318,7 +315,7 @@ class Program:
             yield ClassValue(frame.module, self.modules[frame.module].classes[term.name])
         elif isinstance(term, Self):
             yield frame.owner() or self._some_object(term, frame)
-        elif isinstance(term, (Select, And, Or)):
+        elif isinstance(term, (Select, BoolOp)):
             for part in alternatives(term, frame):
                 yield from self.values(part, frame, depth)
         elif isinstance(term, Subscript):
@@ -410,7 +407,7 @@ class Program:
         It stands for nothing in a project that has a class of that name itself, and a name that things of many kinds
         have (``trainer``) for nothing in one that does not import the library.
         """
-        name = term.name if isinstance(term, (Param, Attr, Global, LoopPhi)) else None
+        name = term.name if isinstance(term, VARIABLES) else None
         known = self.knowledge.receivers.get(name) if isinstance(name, str) else None
         if known is None or known.rpartition(".")[2] in self.class_names():
             return None
@@ -569,7 +566,7 @@ class Program:
         while isinstance(whole, Subscript) and isinstance(whole.key, Slice):
             whole = whole.base
         for base in self.values(whole, frame, depth):
-            if isinstance(base, Other) and isinstance(base.term, (List, Tuple, Set)):
+            if isinstance(base, Other) and isinstance(base.term, ItemDisplay):
                 for item in base.term.items:
                     yield from self.values(item, base.frame, depth)
             else:

@@ -19,7 +19,7 @@ from trainlint.facts.use_index import roots
 from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import meet, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, SequenceDisplay, Slice, Subscript, Term, Unknown
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store, With
 from trainlint.ir.terms import parts_of
@@ -112,7 +112,7 @@ def _given(call: Call, said: str) -> list[Term]:
         given = call.args[int(position)]
     if given is None:
         return []
-    return [given, *given.subterms()] if isinstance(given, (List, Tuple)) else [given]
+    return [given, *given.subterms()] if isinstance(given, SequenceDisplay) else [given]
 
 
 def _whole(term: Term) -> Term:

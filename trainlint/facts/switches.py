@@ -9,7 +9,7 @@ from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.control_dependence import Failed, Led, meet, walk_tested
-from trainlint.ir.nodes import Attr, Const, Global, Param, Ref, Term
+from trainlint.ir.nodes import NAMED, Attr, Const, Ref, Term
 from trainlint.ir.sketch import Function, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -103,7 +103,7 @@ def _asks(test: Term | Failed, words: object) -> bool:
     assert isinstance(words, (list, tuple, frozenset))
     if isinstance(test, Failed):
         return False
-    return any(part.name.rpartition(".")[2] in words for part in parts_of(test) if isinstance(part, (Ref, Param, Attr, Global)))
+    return any(part.name.rpartition(".")[2] in words for part in parts_of(test) if isinstance(part, NAMED))
 
 
 def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) -> Switch | None:

@@ -21,7 +21,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, Call, Or, Select, Term
+from trainlint.ir.nodes import And, Attr, BoolOp, Call, Select, Term
 from trainlint.ir.printer import code_in, name_in
 from trainlint.ir.sketch import If, Store, With
 from trainlint.ir.walk import of_kind
@@ -76,7 +76,7 @@ def _wrapper(manager: Term, names: frozenset[str]) -> Term | None:
     if isinstance(manager, Call) and isinstance(manager.callee, Attr) and manager.callee.name in names:
         model: Term = manager.callee.base
         return model
-    if isinstance(manager, (Select, Or, And)):
+    if isinstance(manager, (Select, BoolOp)):
         return next((found for part in manager.subterms() if (found := _wrapper(part, names)) is not None), None)
     return None
 

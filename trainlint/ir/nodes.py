@@ -127,12 +127,22 @@ class Access(Term, stem=True):
     stem: Term
     base: Term
 
+    @property
+    def selector(self) -> object:
+        """The attribute's name, or the key if that is a constant; None for other keys."""
+        return None
+
 
 class Attr(Access, tag="a"):
     """``base.name``."""
 
     __slots__ = ()
     name: str
+
+    @property
+    def selector(self) -> str:
+        """Its name."""
+        return self.name
 
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
@@ -255,12 +265,22 @@ class Display(Term):
 
     __slots__ = ()
 
+    @property
+    def values(self) -> tuple[Term, ...]:
+        """Its items; of a dict those under its keys."""
+        return ()
+
 
 class ItemDisplay(Display):
     """One of items: a tuple, a list, a set."""
 
     __slots__ = ()
     items: tuple[Term, ...]
+
+    @property
+    def values(self) -> tuple[Term, ...]:
+        """Its items."""
+        return self.items
 
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
@@ -301,6 +321,11 @@ class Dict(Display, tag="dict"):
     line: int
     column: int
 
+    @property
+    def values(self) -> tuple[Term, ...]:
+        """What is under its keys."""
+        return tuple([value for _, value in self.items])
+
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
         return [part for pair in self.items for part in pair]
@@ -311,6 +336,11 @@ class Subscript(Access, tag="sub"):
 
     __slots__ = ()
     key: Term
+
+    @property
+    def selector(self) -> object:
+        """Its key, if that is a constant."""
+        return self.key.value if isinstance(self.key, Const) else None
 
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""

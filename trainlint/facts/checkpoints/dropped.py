@@ -14,7 +14,7 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.objects import Thing, Things, named
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Self, Term
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Global, Param, Self, Term
 from trainlint.ir.terms import is_super, parts_of
 
 _STEP = "step"
@@ -128,7 +128,7 @@ def _mentions_optimizer(program: Program, contents: Contents) -> bool:
             return True
         for bound in values:
             for part in parts_of(bound.term):
-                if isinstance(part, (Param, Attr, Global, LoopPhi)) and named(program.knowledge, part) == "optimizer":
+                if isinstance(part, VARIABLES) and named(program.knowledge, part) == "optimizer":
                     return True
                 if isinstance(part, Call) and _is_of_several(program, part, bound.frame):
                     return True

@@ -21,7 +21,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Thing, Things, name_of, named
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Nested, Param, Select, Term
+from trainlint.ir.nodes import VARIABLES, Attr, BinOp, Call, Const, Global, Nested, Param, Select, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
@@ -29,8 +29,6 @@ from trainlint.ir.walk import of_kind, walk
 
 _SCHEDULERS = ("scheduler", "plateau")
 _STEP = "step"
-#: Terms that have a name.
-_NAMED = (Param, Attr, Global, LoopPhi)
 
 
 class Forgotten(NamedTuple):
@@ -126,7 +124,7 @@ def _knows_start(program: Program, path: str, function: Function, made: Call) ->
                 continue
             seen.add(part)
             read = asked.read_key(part)
-            if (isinstance(part, _NAMED) and name_of(part) in starts) or (inside is not None and _is_shifted(part, inside)):
+            if (isinstance(part, VARIABLES) and name_of(part) in starts) or (inside is not None and _is_shifted(part, inside)):
                 return True
             if read is not None and asked.loaded(read[0], frame) is not None:
                 return True
@@ -137,7 +135,7 @@ def _knows_start(program: Program, path: str, function: Function, made: Call) ->
 
 def _is_shifted(term: Term, function: Function) -> bool:
     """Whether something that is no constant is added to what a function is given: a schedule begins where it says."""
-    if not isinstance(term, BinOp) or term.op != "Add" or any(not isinstance(part, _NAMED) for part in term.sides):
+    if not isinstance(term, BinOp) or term.op != "Add" or any(not isinstance(part, VARIABLES) for part in term.sides):
         return False
     return any(
         isinstance(part, Param) and part.function == function.qualname and part.name in function.parameters[:1]
@@ -150,7 +148,7 @@ def _starts(program: Program, component: str) -> set[str]:
     found: set[str] = set()
     for other, function in program.functions():
         for loop in of_kind(function, Loop) if program.component(other) == component else ():
-            starts = {name_of(part) for part in _summands(starts_at(loop)) if isinstance(part, _NAMED)}
+            starts = {name_of(part) for part in _summands(starts_at(loop)) if isinstance(part, VARIABLES)}
             if starts and program.ask(Loops).says(other, function, loop.body, program.knowledge.training):
                 found |= starts
     return found

@@ -15,7 +15,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Things, name_of, named
 from trainlint.facts.values import Made
-from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
 from trainlint.ir.terms import parts_of
 
 _MAP = "map_location"
@@ -133,11 +133,7 @@ def _is_optimizer(program: Program, site: CallSite) -> bool:
     receiver = callee.base
     if program.ask(Things).of(receiver, program.frame(site.module, site.function)).kind == "optimizer":
         return True
-    return any(
-        named(program.knowledge, part) == "optimizer"
-        for part in parts_of(receiver)
-        if isinstance(part, (Param, Attr, Global, LoopPhi))
-    )
+    return any(named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if isinstance(part, VARIABLES))
 
 
 def _is_for_one(program: Program, site: CallSite) -> bool:

@@ -19,14 +19,13 @@ from trainlint.ir.nodes import (
     Dict,
     Element,
     Global,
-    List,
+    ItemDisplay,
     LoopPhi,
     Param,
     Select,
-    Set,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, Try
 from trainlint.ir.terms import mentions
@@ -126,7 +125,7 @@ class Reads:
         for parent, _ in self.program.ask(Uses).parents(load.frame.module).of.get(load.call, ()):
             if isinstance(parent, Attr) and parent.name in _GOES_OVER:
                 return True
-            if isinstance(parent, (Dict, List, Tuple, Element)):
+            if isinstance(parent, (Dict, SequenceDisplay, Element)):
                 return True
             if isinstance(parent, Loop):
                 return True
@@ -139,7 +138,7 @@ def _is_asking(parent: Term, key: Term) -> bool:
         return parent.key is key
     if isinstance(parent, Call):
         return key in parent.args
-    return isinstance(parent, (Compare, List, Tuple, Set, Select))
+    return isinstance(parent, (Compare, ItemDisplay, Select))
 
 
 def _place(function: Function, term: Term) -> tuple[Spot, str] | None:

@@ -21,6 +21,7 @@ from trainlint.facts.timing.device import Device
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     Call,
     Compare,
@@ -120,7 +121,7 @@ class _Reader:
 
     def _is_put_back(self, function: Function, filled: Term, sent: Term) -> bool:
         """Whether the function sets an item of the copies, or of what it makes of them, to what was sent."""
-        names = {part for part in parts_of(sent) if isinstance(part, (Param, Call, Attr, LoopPhi, Subscript, Element))}
+        names = {part for part in parts_of(sent) if isinstance(part, (Param, Call, Access, LoopPhi, Element))}
         for node in of_kind(function, Keep):
             if isinstance(node.target, Subscript) and any(part in names for part in parts_of(node.value)):
                 return True

@@ -19,7 +19,19 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, LoopPhi, Nested, Ref, Self, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import (
+    LITERALS,
+    Attr,
+    Call,
+    Display,
+    Element,
+    LoopPhi,
+    Nested,
+    Ref,
+    Self,
+    Subscript,
+    Term,
+)
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
@@ -128,9 +140,9 @@ def repeats(loop: Loop) -> bool:
     subject = loop.subject
     if loop.kind == "while":
         return True
-    if isinstance(subject, (List, Tuple, Set, Dict, Const)):
+    if isinstance(subject, LITERALS):
         return False
-    if isinstance(subject, Call) and any(isinstance(each, (List, Tuple, Set, Dict)) for each in subject.args):
+    if isinstance(subject, Call) and any(isinstance(each, Display) for each in subject.args):
         return False
     return not runs_once(loop)
 

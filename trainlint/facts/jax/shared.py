@@ -14,20 +14,19 @@ from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import (
-    Attr,
+    Access,
     Call,
     Const,
     Element,
     Entered,
     Global,
     Kwargs,
-    List,
     LoopPhi,
     Param,
     Self,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
 from trainlint.ir.printer import name_in
@@ -56,7 +55,7 @@ def shared(program: Program) -> Iterator[Shared]:
     for module, function in program.functions():
         frame = program.frame(module, function)
         for node in calls_of(function):
-            if not isinstance(node.term.callee, (Call, Global, Param, Attr, Subscript, LoopPhi)):
+            if not isinstance(node.term.callee, (Call, Global, Param, Access, LoopPhi)):
                 continue
             for value in program.values(node.term.callee, frame):
                 if isinstance(value, Made) and asked.word(value) in MAPS and value.call is not None and value.frame is not None:
@@ -136,7 +135,7 @@ def _mapped(
 def _axes(call: Call) -> list[object] | None:
     """What is mapped of each argument, where that is written down: None for what is not mapped; None where it is unknown."""
     given = dict(call.kwargs).get("in_axes", call.args[1] if len(call.args) > 1 else None)
-    if given is None or not isinstance(given, (Tuple, List)) or type(given.items) is not tuple:
+    if given is None or not isinstance(given, SequenceDisplay) or type(given.items) is not tuple:
         return None
     return [None if isinstance(each, Const) and each.value is None else each for each in given.items]
 

@@ -21,11 +21,11 @@ from trainlint.ir.nodes import (
     Dict,
     Element,
     Invert,
-    List,
     LoopPhi,
     Nested,
     Param,
     Ref,
+    SequenceDisplay,
     Slice,
     Subscript,
     Term,
@@ -155,7 +155,7 @@ class _Sizes:
         if isinstance(term, Subscript):
             picked.add(term)
             array = activation.tracers.level(term.base, activation.frame) in (*TRACED, STATIC)
-            if array and not isinstance(term.base, (Dict, List, Tuple)):
+            if array and not isinstance(term.base, (Dict, SequenceDisplay)):
                 if self._by_mask(activation, term):
                     yield "mask", None
                 for bound in _bounds(term):

@@ -13,16 +13,15 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
 from trainlint.ir.control_dependence import meet, walk_tested
 from trainlint.ir.nodes import (
-    And,
     Asserted,
     Attr,
+    BoolOp,
     Call,
     Const,
     Element,
     Entered,
     Global,
     LoopPhi,
-    Or,
     Param,
     Select,
     Self,
@@ -92,7 +91,7 @@ class Identities:
             return self.of(term.value if isinstance(term, Asserted) else term.manager, frame, depth)
         if isinstance(term, Select):
             return self.of(term.then, frame, depth) | self.of(term.other, frame, depth)
-        if isinstance(term, (And, Or)):
+        if isinstance(term, BoolOp):
             return frozenset().union(*(self.of(part, frame, depth) for part in term.operands))
         if isinstance(term, Call):
             return self._made(term, frame, depth)

@@ -15,7 +15,7 @@ from trainlint.facts.steps.objects import Thing, Things, name_of
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Term
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Const, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import mentions, parts_of
@@ -209,7 +209,7 @@ def binds(program: Program, clip: Event, *, scaled: bool = False) -> bool:
             if number is None or (isinstance(number, (int, float)) and (number >= _LARGE or math.isnan(number))):
                 return False
     for part in parts_of(bound):
-        name = last_name(part) if isinstance(part, (Ref, Attr, Param, Global)) else None
+        name = last_name(part) if isinstance(part, NAMED) else None
         if name in ("inf", "Infinity", "PINF"):
             return False
         if scaled and (isinstance(part, (BinOp, Call)) or "scale" in (name or "").lower()):

@@ -15,7 +15,7 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.windows import counted_window, window_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, Call, Or, Select, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Select, Term
 from trainlint.ir.printer import code_in, name_in
 from trainlint.ir.sketch import CallStep, Store
 from trainlint.ir.walk import of_kind
@@ -88,7 +88,7 @@ def _names(term: Term, names: frozenset[str]) -> bool:
     """Whether one of these names is called, or chosen, in a term."""
     if isinstance(term, (Call, Attr)) and last_name(term) in names:
         return True
-    return isinstance(term, (Select, Or, And)) and any(_names(part, names) for part in term.subterms())
+    return isinstance(term, (Select, BoolOp)) and any(_names(part, names) for part in term.subterms())
 
 
 def _switch(program: Program, step: Event, forward: Call, place: CallStep | None, frame: Frame) -> str | None:

@@ -18,23 +18,20 @@ from trainlint.facts.steps.objects import Thing, Things, whole_of
 from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.ir.nodes import (
-    And,
+    Access,
     Attr,
+    BoolOp,
     Call,
-    Dict,
+    Display,
     Element,
     Global,
-    List,
     LoopPhi,
-    Or,
     Param,
     Ref,
     Select,
     Self,
-    Set,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.walk import of_kind
@@ -42,7 +39,6 @@ from trainlint.ir.walk import of_kind
 #: What takes part in a step: whoever gets one may do a part of it, whatever it is called.
 _PARTS = ("optimizer", "scaler", "engine")
 _OBJECTS = (Param, Attr, Global, LoopPhi, Call)
-_DISPLAYS = (List, Tuple, Dict, Set)
 _DEEPEST = 4
 
 
@@ -125,7 +121,7 @@ class Spoiled:
 
     def _parts(self, term: Term, frame: Frame, found: _Found) -> None:
         """The parts of a step that an argument is, or has in it as it is written."""
-        if isinstance(term, _DISPLAYS):
+        if isinstance(term, Display):
             for part in term.subterms():
                 self._parts(part, frame, found)
         elif isinstance(term, Self):
@@ -138,7 +134,7 @@ class Spoiled:
     def _opaque(self, term: Term, frame: Frame, found: _Found) -> None:
         """What else an argument may bring along: a model, a loss, an object that holds an optimizer."""
         term = whole_of(term)
-        if isinstance(term, _DISPLAYS):
+        if isinstance(term, Display):
             for part in term.subterms():
                 self._opaque(part, frame, found)
         elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.hands_parameters:
@@ -162,7 +158,7 @@ class Spoiled:
         if found.whole or depth <= found.met.get((term, frame), 0):
             return  # more than all there is nothing
         found.met[term, frame] = depth
-        if isinstance(term, (Select, And, Or, *_DISPLAYS)):
+        if isinstance(term, (Select, BoolOp, Display)):
             for part in term.arms if isinstance(term, Select) else term.subterms():
                 self._held(part, frame, found, depth - 1)
             return
@@ -283,7 +279,7 @@ def _around(program: Program, part: Thing) -> Iterator[Any]:
     key = part.key
     while isinstance(key, Term):
         yield key
-        key = key.base if isinstance(key, (Attr, Subscript)) else None
+        key = key.base if isinstance(key, Access) else None
     for made in part.made or ():
         if made.call is not None and made.frame is not None:
             given = (*made.call.args, *(value for _, value in made.call.kwargs))

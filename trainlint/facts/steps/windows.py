@@ -13,6 +13,8 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
 from trainlint.ir.control_dependence import meet
 from trainlint.ir.nodes import (
+    NAMES,
+    Access,
     And,
     Attr,
     BinOp,
@@ -27,9 +29,7 @@ from trainlint.ir.nodes import (
     Not,
     Or,
     Param,
-    Ref,
     Select,
-    Subscript,
     Term,
     Unknown,
 )
@@ -156,12 +156,9 @@ def _of_micro_batches(loop: Loop) -> Term | None:
     window: Term = subject.args[0]
     names = [*loop.names]
     names += [
-        part.name if isinstance(part, LoopPhi) else last_name(part) or "" for part in parts_of(window) if isinstance(part, _NAMED)
+        part.name if isinstance(part, LoopPhi) else last_name(part) or "" for part in parts_of(window) if isinstance(part, NAMES)
     ]
     return window if any(word in name.lower() for name in names for word in _WINDOW) else None
-
-
-_NAMED = (Param, Attr, Global, LoopPhi, Ref)
 
 
 def _size(program: Program, window: Term, frame: Frame) -> bool:
@@ -202,7 +199,7 @@ class _Shares:
         if isinstance(loss, Param):
             bound = frame.given(loss)
             return not isinstance(bound, Bound) or self.of(bound.term, bound.frame, depth + 1, calls)
-        if isinstance(loss, (Attr, Subscript)):
+        if isinstance(loss, Access):
             return self.of(loss.base, frame, depth + 1, calls)
         return not isinstance(loss, Call) or self._call(loss, frame, depth, calls)
 

@@ -16,7 +16,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.xla.running import Xla
 from trainlint.facts.xla.stepped import Stepping
 from trainlint.ir.control_dependence import conditions
-from trainlint.ir.nodes import And, Attr, Compare, Const, Global, Param, Ref, Term
+from trainlint.ir.nodes import NAMED, And, Attr, Compare, Const, Global, Ref, Term
 from trainlint.ir.printer import code_in, show
 from trainlint.ir.terms import parts_of
 
@@ -88,7 +88,7 @@ def _counts_cores(program: Program, test: Term) -> bool:
     if not isinstance(test, Compare) or not any(isinstance(side, Const) for side in test.sides):
         return False
     words = frozenset(program.knowledge.tables["xla.counts"]["names"])
-    named = (part for part in parts_of(test) if isinstance(part, (Attr, Param, Global, Ref)))
+    named = (part for part in parts_of(test) if isinstance(part, NAMED))
     names = (part.name.rpartition(".")[2] for part in named)
     return any(not words.isdisjoint(name.lower().split("_")) for name in names)
 

@@ -10,7 +10,7 @@ from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, List, Select, Term, Tuple
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Select, SequenceDisplay, Term
 from trainlint.ir.sketch import Function, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -268,7 +268,7 @@ def _handed(program: Program) -> Iterator[tuple[ClassValue | FunctionValue, str]
             if style is None:
                 continue
             for given in (*site.call.term.args[:1], *(value for _, value in site.call.term.kwargs)):
-                for each in given.items if isinstance(given, (Tuple, List)) and type(given.items) is tuple else (given,):
+                for each in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else (given,):
                     made = each.callee if isinstance(each, Call) else each
                     for value in program.values(made, frame):
                         if isinstance(value, (ClassValue, FunctionValue)):

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from trainlint.facts.program import Program
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import (
-    And,
     Attr,
+    BoolOp,
     Call,
     Compare,
     Const,
@@ -16,7 +16,6 @@ from trainlint.ir.nodes import (
     Kwargs,
     NestedClass,
     Not,
-    Or,
     Param,
     Ref,
     Self,
@@ -37,7 +36,7 @@ def leaves_of(test: Term) -> Iterator[Term]:
             waiting.append(each.operand)
         elif isinstance(each, Compare):
             waiting += each.sides
-        elif isinstance(each, (And, Or)):
+        elif isinstance(each, BoolOp):
             waiting += each.operands
         else:
             yield each
