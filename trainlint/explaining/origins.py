@@ -25,6 +25,7 @@ from trainlint.facts.values import (
 from trainlint.ir.nodes import (
     Asserted,
     Attr,
+    BinaryOp,
     BoolOp,
     Call,
     Const,
@@ -34,7 +35,6 @@ from trainlint.ir.nodes import (
     Invert,
     LoopPhi,
     Not,
-    Operation,
     Param,
     Ref,
     Select,
@@ -158,7 +158,7 @@ class Origins:
         handler = self._handlers.get(type(term))
         if handler is not None:
             yield from handler(term, frame, depth, seen)
-        elif isinstance(term, (Not, BoolOp, Operation, Subscript, SequenceDisplay, Invert, Select, Asserted, Entered)):
+        elif isinstance(term, (Not, BoolOp, BinaryOp, Subscript, SequenceDisplay, Invert, Select, Asserted, Entered)):
             for part in term.subterms():
                 yield from self._steps(part, frame, depth, seen)
 

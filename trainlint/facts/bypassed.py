@@ -18,6 +18,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import Attr, Call, Global, Nested, NestedClass, Param, Ref, Self, Term
 from trainlint.ir.printer import lasting
 from trainlint.ir.sketch import CallStep, Loop, Store
@@ -195,9 +196,7 @@ def _is_pass(program: Program, call: Call, frame: Frame) -> bool:
 
 def _is_own(term: Term) -> bool:
     """Whether a term is an attribute of the object itself, or of one of its attributes."""
-    while isinstance(term, Attr):
-        term = term.base
-    return isinstance(term, Self)
+    return isinstance(root_of(term), Self)
 
 
 def _averages(program: Program, frame: Frame) -> bool:

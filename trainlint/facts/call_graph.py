@@ -68,6 +68,11 @@ def last_name(term: Term) -> str | None:
     return None
 
 
+def called(term: Term) -> str:
+    """The last part of a name, also of one that a loop changes; empty for what has none."""
+    return term.name if isinstance(term, LoopPhi) else last_name(term) or ""
+
+
 #: Kinds of callees that are one thing, whatever happens.
 _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 

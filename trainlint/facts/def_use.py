@@ -15,6 +15,7 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.use_index import Parents
 from trainlint.facts.values import Bound, ClassValue, Library
+from trainlint.ir.names import dotted_name, root_of
 from trainlint.ir.nodes import (
     Asserted,
     Attr,
@@ -360,15 +361,5 @@ def _made_by(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
 
 def _is_of(callee: Term, libraries: Collection[str]) -> bool:
     """Whether something is imported from one of these packages, or an attribute of that."""
-    while isinstance(callee, Attr):
-        callee = callee.base
-    return isinstance(callee, Ref) and callee.name.partition(".")[0] in libraries
-
-
-def dotted_name(callee: Term) -> str | None:
-    """The dotted name of something that is imported, or an attribute of it."""
-    parts: list[str] = []
-    while isinstance(callee, Attr):
-        parts.append(callee.name)
-        callee = callee.base
-    return ".".join((callee.name, *reversed(parts))) if isinstance(callee, Ref) else None
+    root = root_of(callee)
+    return isinstance(root, Ref) and root.name.partition(".")[0] in libraries

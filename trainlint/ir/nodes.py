@@ -212,7 +212,7 @@ class Or(BoolOp, tag="or"):
     __slots__ = ()
 
 
-class Operation(Term):
+class BinaryOp(Term):
     """What is done with two values; the operator has the name of its class in ``ast``."""
 
     __slots__ = ()
@@ -230,13 +230,13 @@ class Operation(Term):
         return [self.left, self.right]
 
 
-class Compare(Operation, tag="cmp"):
+class Compare(BinaryOp, tag="cmp"):
     """A comparison."""
 
     __slots__ = ()
 
 
-class BinOp(Operation, tag="bin"):
+class BinOp(BinaryOp, tag="bin"):
     """Arithmetic."""
 
     __slots__ = ()

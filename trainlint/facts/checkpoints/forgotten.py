@@ -14,13 +14,14 @@ from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.resumed import starts_at
 from trainlint.facts.checkpoints.states import StateCall, States
-from trainlint.facts.def_use import Use, Uses, dotted_name, made_by
+from trainlint.facts.def_use import Use, Uses, made_by
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Thing, Things, name_of, named
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import VARIABLES, Attr, BinOp, Call, Const, Global, Nested, Param, Select, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop

@@ -11,7 +11,6 @@ from trainlint.facts.checkpoints.names import Names, Shape, base_of, is_numbered
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.guards import guards
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
@@ -19,6 +18,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Call, Compare, Element, Param, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Loop

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.reads import Reads
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Things, name_of, named
 from trainlint.facts.values import Made
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
 from trainlint.ir.terms import parts_of
 

@@ -7,10 +7,11 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import Uses, dotted_name
+from trainlint.facts.def_use import Uses
 from trainlint.facts.program import Program
 from trainlint.facts.values import Made
 from trainlint.finding import Spot
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     Attr,
     Call,

@@ -13,6 +13,7 @@ from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -175,9 +176,7 @@ class Graphless:
 
 def is_imported(callee: Term) -> bool:
     """Whether what is called is a function of a module, not a method."""
-    while isinstance(callee, Attr):
-        callee = callee.base
-    return isinstance(callee, Ref)
+    return isinstance(root_of(callee), Ref)
 
 
 def begins(call: Call) -> bool:

@@ -38,6 +38,7 @@ from trainlint.facts.literals import item_of, made_with
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library, Made
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -172,10 +173,7 @@ class Graphs:
 
     def _home(self, term: Term, frame: Frame) -> tuple[Term, Frame]:
         """Attributes of the object are the same in all of its methods; one frame stands for them."""
-        base = term
-        while isinstance(base, Attr):
-            base = base.base
-        if base is not term and isinstance(base, Self):
+        if isinstance(term, Attr) and isinstance(root_of(term), Self):
             return term, self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
         return term, frame
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.numerics.last_operation import GIVEN, Heads, argument
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, Library
-from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Const, Operation, Ref, Subscript, Term
+from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 
@@ -84,7 +84,7 @@ def operations(_program: Program, function: Function) -> tuple[Term, ...]:
         if term not in seen:
             seen.add(term)
             pending += term.subterms()
-            if isinstance(term, Operation):
+            if isinstance(term, BinaryOp):
                 found.append(term)
     return tuple(found)
 

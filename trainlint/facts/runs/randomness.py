@@ -15,6 +15,7 @@ from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Library
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Ref
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function
@@ -81,10 +82,7 @@ class Randomness:
     def _is_own(self, call: Call) -> bool:
         """Whether a call seeds the thing that it is called on (a generator, an environment), or only asks for a seed."""
         name = last_name(call.callee) or ""
-        base = call.callee
-        while isinstance(base, Attr):
-            base = base.base
-        return not isinstance(base, Ref) and name in self.tables["draws.own"]["names"]
+        return not isinstance(root_of(call.callee), Ref) and name in self.tables["draws.own"]["names"]
 
     def _is_of_worker(self, site: CallSite) -> bool:
         """Whether a call seeds what a worker of a loader draws from: by what PyTorch has given it."""

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.objects import Things
 from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     Attr,
     BinOp,

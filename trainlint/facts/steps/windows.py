@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import CallGraph, last_name
+from trainlint.facts.call_graph import CallGraph, called, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.objects import Things
@@ -155,9 +155,7 @@ def _of_micro_batches(loop: Loop) -> Term | None:
         return None
     window: Term = subject.args[0]
     names = [*loop.names]
-    names += [
-        part.name if isinstance(part, LoopPhi) else last_name(part) or "" for part in parts_of(window) if isinstance(part, NAMES)
-    ]
+    names += [called(part) for part in parts_of(window) if isinstance(part, NAMES)]
     return window if any(word in name.lower() for name in names for word in _WINDOW) else None
 
 

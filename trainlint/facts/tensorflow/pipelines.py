@@ -13,9 +13,9 @@ from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.constant_branch import alternatives
 from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, BoolOp, Call, Ref, Select, Slice, Subscript, Term, Unknown
 
 _MOST = 8

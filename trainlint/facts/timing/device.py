@@ -21,6 +21,7 @@ from trainlint.facts.steps.objects import Things, name_of
 from trainlint.facts.timing.placed import Placed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.facts.variables.written import writes
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
     Access,
     And,
@@ -152,9 +153,7 @@ class Device:
         return any(self._is_elsewhere(call.term) for call in calls_of(function))
 
     def _is_elsewhere(self, call: Call) -> bool:
-        callee = call.callee
-        while isinstance(callee, Attr):
-            callee = callee.base
+        callee = root_of(call.callee)
         if isinstance(callee, Ref) and self.knowledge.canonical(callee.name).partition(".")[0] in self._others:
             return True
         return any(

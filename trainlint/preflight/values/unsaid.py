@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from trainlint.facts.program import Program
 from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.names import chain_of
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -42,15 +43,6 @@ def leaves_of(test: Term) -> Iterator[Term]:
             yield each
 
 
-def chain_of(term: Term) -> tuple[str, ...]:
-    """The names of attributes, from the outermost object on: ``config.DATA.SIZE`` is DATA, SIZE."""
-    names: list[str] = []
-    while isinstance(term, Attr):
-        names.append(term.name)
-        term = term.base
-    return tuple(reversed(names))
-
-
 #: What is asked of a device, and not of a configuration.
 _OF_DEVICES = frozenset(("type", "device", "device_type", "is_cuda"))
 
@@ -75,15 +67,6 @@ def is_of_caller(value: Term) -> bool:
 def is_left_open(value: Term) -> bool:
     """Whether any of both is so."""
     return is_of_caller(value) or is_of_configuration(value)
-
-
-def written(callee: Term) -> str | None:
-    """The dotted name of what is imported, as it is written."""
-    chain = chain_of(callee)
-    root = callee
-    while isinstance(root, Attr):
-        root = root.base
-    return ".".join((root.name, *chain)) if isinstance(root, Ref) else None
 
 
 def constants_of(program: Program, files: Iterable[str]) -> dict[tuple[str, ...], list[object]]:
