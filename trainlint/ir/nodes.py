@@ -462,7 +462,9 @@ class Round(Term, tag="round"):
 NAMED = (Param, Attr, Global, Ref)
 #: What an assignment binds.
 VARIABLES = (Param, Attr, Global, LoopPhi)
-#: Any of both.
+#: What an object may come from that is followed no further.
+OBJECTS = (*VARIABLES, Call)
+#: What has a name of any of both sorts.
 NAMES = (Param, Attr, Global, Ref, LoopPhi)
 #: What is written down as it is.
 LITERALS = (Const, Display)

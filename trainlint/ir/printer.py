@@ -357,9 +357,12 @@ def _source(term: Term, function: Function, style: Style) -> str | None:
         return None
 
 
-def name_in(term: Term, function: Function) -> str | None:
-    """How a value can be written in a function where it was just computed: the local name that holds it, or its dotted name."""
-    return _source(term, function, _NAMES)
+def name_in(term: Term, function: Function, *, constants: bool = False) -> str | None:
+    """How a value can be written in a function where it was just computed: the local name that holds it, or its dotted name.
+
+    With ``constants`` a constant is written, too.
+    """
+    return repr(term.value) if constants and isinstance(term, Const) else _source(term, function, _NAMES)
 
 
 def model_in(term: Term, function: Function) -> str | None:

@@ -227,7 +227,7 @@ def _code(found: Round, index: _Index, window: Term) -> str | None:
     if index.loader is None:
         return None
     loader = name_in(index.loader, found.frame.function)
-    size = repr(window.value) if isinstance(window, Const) else name_in(window, found.frame.function)
+    size = name_in(window, found.frame.function, constants=True)
     if loader is None or size is None or not found.loop.names:
         return None
     name = found.loop.names[0]

@@ -18,15 +18,13 @@ from trainlint.facts.steps.objects import Thing, Things, whole_of
 from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.ir.nodes import (
+    OBJECTS,
     Access,
     Attr,
     BoolOp,
     Call,
     Display,
     Element,
-    Global,
-    LoopPhi,
-    Param,
     Ref,
     Select,
     Self,
@@ -38,7 +36,6 @@ from trainlint.ir.walk import of_kind
 
 #: What takes part in a step: whoever gets one may do a part of it, whatever it is called.
 _PARTS = ("optimizer", "scaler", "engine")
-_OBJECTS = (Param, Attr, Global, LoopPhi, Call)
 _DEEPEST = 4
 
 
@@ -126,7 +123,7 @@ class Spoiled:
                 self._parts(part, frame, found)
         elif isinstance(term, Self):
             found.whole = True
-        elif isinstance(term, (*_OBJECTS, Element, Subscript)):
+        elif isinstance(term, (*OBJECTS, Element, Subscript)):
             thing = self.things.of(term, frame)
             if thing.kind in _PARTS:
                 found.things.append(thing)
@@ -139,7 +136,7 @@ class Spoiled:
                 self._opaque(part, frame, found)
         elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.hands_parameters:
             found.whole = True
-        elif isinstance(term, _OBJECTS):
+        elif isinstance(term, OBJECTS):
             if term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module":
                 found.whole = True
             found.objects.append((term, frame))
@@ -163,7 +160,7 @@ class Spoiled:
                 self._held(part, frame, found, depth - 1)
             return
         self._parts(term, frame, found)
-        if not isinstance(term, _OBJECTS):
+        if not isinstance(term, OBJECTS):
             return
         self._opaque(term, frame, found)
         for value in self.program.values(term, frame):

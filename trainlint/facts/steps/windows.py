@@ -77,7 +77,7 @@ def undivided(program: Program) -> Iterator[Undivided]:
                 shares = _Shares(program, window)
                 if _size(program, window, backward.frame) and not shares.of(loss, backward.frame):
                     seen.add((backward.frame.module, backward.term))
-                    named, code = _named(window, backward), _divided(backward, loss, window)
+                    named, code = name_in(window, backward.frame.function, constants=True), _divided(backward, loss, window)
                     yield Undivided(backward, step, named, code, not shares.weighed)
 
 
@@ -234,22 +234,16 @@ def _reduces_otherwise(call: Call) -> bool:
     return any(name == "reduction" and not (isinstance(value, Const) and value.value == "mean") for name, value in call.kwargs)
 
 
-def _named(window: Term, backward: Event) -> str | None:
-    """The window in the words of the backward pass's function."""
-    if isinstance(window, Const):
-        return repr(window.value)
-    return name_in(window, backward.frame.function)
-
-
 def _divided(backward: Event, loss: Term, window: Term) -> str | None:
     """The backward pass of a share of the loss."""
-    name, size, call = name_in(loss, backward.frame.function), _named(window, backward), backward.call
+    function, call = backward.frame.function, backward.call
+    name, size = name_in(loss, function), name_in(window, function, constants=True)
     if name is None or size is None or call.args or call.kwargs or not isinstance(call.callee, Attr):
         return None
     if backward.way == "scaled":
         scales = call.callee.base
         if not isinstance(scales, Call) or not isinstance(scales.callee, Attr):
             return None
-        scaler = name_in(scales.callee.base, backward.frame.function)
+        scaler = name_in(scales.callee.base, function)
         return f"{scaler}.{scales.callee.name}({name} / {size}).{call.callee.name}()" if scaler is not None else None
     return f"({name} / {size}).{call.callee.name}()"
