@@ -10,18 +10,7 @@ from trainlint.explaining.places import Places
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
-from trainlint.facts.values import (
-    Bound,
-    ClassValue,
-    Frame,
-    FunctionValue,
-    Instance,
-    Library,
-    Made,
-    ModuleValue,
-    Other,
-    Value,
-)
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.ir.nodes import (
     Asserted,
     Attr,

@@ -14,20 +14,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.ir.control_dependence import walk_tested
-from trainlint.ir.nodes import (
-    Attr,
-    BoolOp,
-    Call,
-    Const,
-    Display,
-    Element,
-    Ref,
-    Select,
-    Self,
-    SequenceDisplay,
-    Subscript,
-    Term,
-)
+from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Display, Element, Ref, Select, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_through
 

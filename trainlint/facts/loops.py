@@ -11,19 +11,7 @@ from trainlint.facts.held import held
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.ir.nodes import (
-    Attr,
-    Call,
-    Const,
-    Display,
-    Element,
-    Global,
-    LoopPhi,
-    Param,
-    Ref,
-    Subscript,
-    Term,
-)
+from trainlint.ir.nodes import Attr, Call, Const, Display, Element, Global, LoopPhi, Param, Ref, Subscript, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import blocks_of, of_kind, surroundings, walk

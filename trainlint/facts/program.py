@@ -18,18 +18,7 @@ from trainlint.facts.kwargs import taken
 from trainlint.facts.literals import item_of
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.unique_methods import part_of_model
-from trainlint.facts.values import (
-    Bound,
-    ClassValue,
-    Frame,
-    FunctionValue,
-    Instance,
-    Library,
-    Made,
-    ModuleValue,
-    Other,
-    Value,
-)
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.ir.nodes import (
     VARIABLES,
     Asserted,

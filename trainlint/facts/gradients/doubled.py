@@ -17,21 +17,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
-from trainlint.ir.nodes import (
-    Access,
-    Attr,
-    BinOp,
-    Call,
-    Const,
-    Element,
-    Global,
-    LoopPhi,
-    Param,
-    Ref,
-    Self,
-    Term,
-    Unknown,
-)
+from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Term, Unknown
 from trainlint.ir.sketch import Block, CallStep, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk

@@ -14,20 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.names import root_of
-from trainlint.ir.nodes import (
-    Attr,
-    BinOp,
-    BoolOp,
-    Call,
-    Const,
-    LoopPhi,
-    Param,
-    Ref,
-    Select,
-    SequenceDisplay,
-    Term,
-    Unknown,
-)
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Const, LoopPhi, Param, Ref, Select, SequenceDisplay, Term, Unknown
 from trainlint.ir.sketch import With
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind

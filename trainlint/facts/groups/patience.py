@@ -13,15 +13,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
-from trainlint.ir.nodes import (
-    NAMES,
-    BoolOp,
-    Compare,
-    Const,
-    ItemDisplay,
-    Not,
-    Term,
-)
+from trainlint.ir.nodes import NAMES, BoolOp, Compare, Const, ItemDisplay, Not, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 

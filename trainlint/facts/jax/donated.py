@@ -14,20 +14,7 @@ from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import (
-    Attr,
-    Call,
-    Const,
-    Global,
-    LoopPhi,
-    Nested,
-    Param,
-    Ref,
-    SequenceDisplay,
-    Subscript,
-    Term,
-    Unknown,
-)
+from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Nested, Param, Ref, SequenceDisplay, Subscript, Term, Unknown
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.walk import of_kind

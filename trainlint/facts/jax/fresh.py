@@ -19,19 +19,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import (
-    LITERALS,
-    Attr,
-    Call,
-    Display,
-    Element,
-    LoopPhi,
-    Nested,
-    Ref,
-    Self,
-    Subscript,
-    Term,
-)
+from trainlint.ir.nodes import LITERALS, Attr, Call, Display, Element, LoopPhi, Nested, Ref, Self, Subscript, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of

@@ -11,20 +11,7 @@ from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.objects import Things, named
 from trainlint.facts.values import FunctionValue
-from trainlint.ir.nodes import (
-    NAMED,
-    Access,
-    Attr,
-    Call,
-    Display,
-    Element,
-    Global,
-    LoopPhi,
-    Param,
-    Self,
-    Subscript,
-    Term,
-)
+from trainlint.ir.nodes import NAMED, Access, Attr, Call, Display, Element, Global, LoopPhi, Param, Self, Subscript, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind, walk
 

@@ -9,21 +9,7 @@ from trainlint.facts.call_graph import called, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, Made, Other, Value
-from trainlint.ir.nodes import (
-    Asserted,
-    Attr,
-    BinOp,
-    Call,
-    Const,
-    Element,
-    Entered,
-    Param,
-    Ref,
-    Select,
-    Self,
-    Subscript,
-    Term,
-)
+from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Ref, Select, Self, Subscript, Term
 from trainlint.knowledge import Knowledge
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

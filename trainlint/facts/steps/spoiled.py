@@ -17,20 +17,7 @@ from trainlint.facts.steps.effect_summary import words_of
 from trainlint.facts.steps.objects import Thing, Things, whole_of
 from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.ir.nodes import (
-    OBJECTS,
-    Access,
-    Attr,
-    BoolOp,
-    Call,
-    Display,
-    Element,
-    Ref,
-    Select,
-    Self,
-    Subscript,
-    Term,
-)
+from trainlint.ir.nodes import OBJECTS, Access, Attr, BoolOp, Call, Display, Element, Ref, Select, Self, Subscript, Term
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.walk import of_kind
 

@@ -20,21 +20,7 @@ from trainlint.facts.xla.registered import Supposed, registered_losses
 from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.ir.nodes import (
-    Access,
-    Attr,
-    BinOp,
-    Call,
-    Const,
-    Element,
-    Global,
-    Not,
-    Param,
-    Self,
-    Term,
-    Tuple,
-    Unknown,
-)
+from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Element, Global, Not, Param, Self, Term, Tuple, Unknown
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.walk import of_kind, walk
 

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trainlint.facts.call_graph import last_name
-from trainlint.ir.nodes import (
-    Attr,
-    BinOp,
-    Call,
-    Const,
-    ItemDisplay,
-    List,
-    Select,
-    SequenceDisplay,
-    Subscript,
-    Term,
-    Unknown,
-)
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, ItemDisplay, List, Select, SequenceDisplay, Subscript, Term, Unknown
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job

@@ -8,19 +8,7 @@ from collections.abc import Iterable, Iterator
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
-from trainlint.ir.nodes import (
-    Attr,
-    BinOp,
-    Call,
-    Const,
-    Element,
-    Global,
-    ItemDisplay,
-    NestedClass,
-    Ref,
-    Select,
-    Term,
-)
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, ItemDisplay, NestedClass, Ref, Select, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.known import known

@@ -6,20 +6,7 @@ What a text like ``"training.networks.Net"`` means, a project's own ``get_object
 from __future__ import annotations
 
 from trainlint.facts.program import Program
-from trainlint.ir.nodes import (
-    Attr,
-    BinOp,
-    Call,
-    Const,
-    Element,
-    Param,
-    Ref,
-    SequenceDisplay,
-    Slice,
-    Subscript,
-    Term,
-    Unknown,
-)
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Param, Ref, SequenceDisplay, Slice, Subscript, Term, Unknown
 from trainlint.ir.sketch import Function
 from trainlint.preflight.values.words import handed
 

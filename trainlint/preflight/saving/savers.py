@@ -7,21 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.ir.nodes import (
-    Attr,
-    BoolOp,
-    Call,
-    Compare,
-    Const,
-    Dict,
-    Global,
-    NestedClass,
-    Not,
-    Param,
-    Select,
-    Self,
-    Term,
-)
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Dict, Global, NestedClass, Not, Param, Select, Self, Term
 from trainlint.ir.sketch import Function, If, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
