@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.ir.revealing import lowered, statements
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import If
-from trainlint.ir.terms import show
 
 CHOICE = "def f(a):\n    return 1 if a > 0 else 2\n"
 CHAIN = "def f(a, b):\n    if a > 0:\n        x = 1\n    elif b:\n        x = 2\n    return x\n"

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from trainlint.explaining.account import Holds, Step
 from trainlint.explaining.origins import Origins
 from trainlint.explaining.over_ranks import Meanings
-from trainlint.explaining.spelling import Places, spelled
+from trainlint.explaining.places import Places
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call
+from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Function
 from trainlint.spmd.build import Builder
 from trainlint.spmd.common_groups import group_of

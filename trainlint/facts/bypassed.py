@@ -13,13 +13,14 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.layers import model_of
 from trainlint.facts.modes.identity import Identities, Keys
-from trainlint.facts.naming import lasting
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import Attr, Call, Global, Nested, NestedClass, Param, Ref, Self, Term
+from trainlint.ir.printer import lasting
 from trainlint.ir.sketch import CallStep, Loop, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind
@@ -195,9 +196,7 @@ def _is_pass(program: Program, call: Call, frame: Frame) -> bool:
 
 def _is_own(term: Term) -> bool:
     """Whether a term is an attribute of the object itself, or of one of its attributes."""
-    while isinstance(term, Attr):
-        term = term.base
-    return isinstance(term, Self)
+    return isinstance(root_of(term), Self)
 
 
 def _averages(program: Program, frame: Frame) -> bool:

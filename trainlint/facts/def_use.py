@@ -15,17 +15,17 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.use_index import Parents
 from trainlint.facts.values import Bound, ClassValue, Library
+from trainlint.ir.names import dotted_name, root_of
 from trainlint.ir.nodes import (
-    And,
     Asserted,
     Attr,
+    BoolOp,
     Call,
     Compare,
     Const,
     Global,
     LoopPhi,
     Not,
-    Or,
     Param,
     Ref,
     Select,
@@ -204,7 +204,7 @@ class _Following:
             self._handed(path, term, parent, function)
         elif isinstance(parent, (Compare, Not)) or (isinstance(parent, Select) and parent.test is term):
             return
-        elif isinstance(parent, (Select, And, Or, Asserted)):
+        elif isinstance(parent, (Select, BoolOp, Asserted)):
             self._also(path, parent)
         elif isinstance(parent, Tuple) and self._is_returned(path, parent):
             self._returned(path, function, list(parent.items).index(term))
@@ -338,7 +338,7 @@ def is_lost(function: Function, node: CallStep) -> bool:
 
 
 def _is_one_of(whole: Term, part: Term) -> bool:
-    return isinstance(whole, (Select, And, Or)) and any(each is part for each in whole.subterms())
+    return isinstance(whole, (Select, BoolOp)) and any(each is part for each in whole.subterms())
 
 
 def made_by(program: Program) -> tuple[tuple[str, Function, CallStep, str], ...]:
@@ -361,15 +361,5 @@ def _made_by(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
 
 def _is_of(callee: Term, libraries: Collection[str]) -> bool:
     """Whether something is imported from one of these packages, or an attribute of that."""
-    while isinstance(callee, Attr):
-        callee = callee.base
-    return isinstance(callee, Ref) and callee.name.partition(".")[0] in libraries
-
-
-def dotted_name(callee: Term) -> str | None:
-    """The dotted name of something that is imported, or an attribute of it."""
-    parts: list[str] = []
-    while isinstance(callee, Attr):
-        parts.append(callee.name)
-        callee = callee.base
-    return ".".join((callee.name, *reversed(parts))) if isinstance(callee, Ref) else None
+    root = root_of(callee)
+    return isinstance(root, Ref) and root.name.partition(".")[0] in libraries

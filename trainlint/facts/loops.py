@@ -11,7 +11,7 @@ from trainlint.facts.held import held
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Global, List, LoopPhi, Param, Ref, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Const, Display, Element, Global, LoopPhi, Param, Ref, Subscript, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import blocks_of, of_kind, surroundings, walk
@@ -269,7 +269,7 @@ class Loops:
 
     def _literal(self, subject: Term) -> bool:
         """Loops over a few written-out things (phases, folds) are no epochs."""
-        return isinstance(subject, (List, Tuple, Set, Dict))
+        return isinstance(subject, Display)
 
     def _made_inside(self, loader: Made | Instance, loop: Loop, frame: Frame) -> bool:
         """Whether the loader is made anew by each round of the loop."""

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.def_use import is_lost
 from trainlint.facts.loops import Loops
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Things
@@ -20,7 +19,8 @@ from trainlint.facts.use_index import roots
 from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import meet, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, SequenceDisplay, Slice, Subscript, Term, Unknown
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -72,7 +72,7 @@ def unwaited(program: Program) -> Iterator[Unwaited]:
         site = request.site
         found = reader.after(site.module, site.function, site.call, request, request.tensors, 0)
         if isinstance(found, _Found):
-            names = [name for name in (spelled(each, site.function) for each in request.tensors) if name is not None]
+            names = [name for name in (name_in(each, site.function) for each in request.tensors) if name is not None]
             kept = site.call.statement != site.call.term.site
             name = names[0] if names else ""
             yield Unwaited(site, request.name.rpartition(".")[2], name, (found.path, found.spot), kept, request.sent)
@@ -112,7 +112,7 @@ def _given(call: Call, said: str) -> list[Term]:
         given = call.args[int(position)]
     if given is None:
         return []
-    return [given, *given.subterms()] if isinstance(given, (List, Tuple)) else [given]
+    return [given, *given.subterms()] if isinstance(given, SequenceDisplay) else [given]
 
 
 def _whole(term: Term) -> Term:

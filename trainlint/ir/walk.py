@@ -115,3 +115,9 @@ def ends_early(block: Block) -> bool:
 def is_assertion(node: If) -> bool:
     """Whether a branch was written as ``assert``: what raises in it is the whole statement."""
     return not node.body and len(node.orelse) == 1 and isinstance(node.orelse[0], Exit) and node.orelse[0].spot == node.spot
+
+
+def is_abstract(function: Function) -> bool:
+    """Whether a function does nothing but raise: it stands for what derived classes do."""
+    last = function.body[-1] if function.body else None
+    return isinstance(last, Exit) and last.kind == "raise" and not any(isinstance(node, If) for node in function.body)

@@ -9,12 +9,13 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.resumed import Resumption, Resumptions
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Contents, Save, Written
-from trainlint.facts.def_use import dotted_name, made_by
+from trainlint.facts.def_use import made_by
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.objects import Thing, Things, named
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Self, Term
+from trainlint.ir.names import dotted_name
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Global, Param, Self, Term
 from trainlint.ir.terms import is_super, parts_of
 
 _STEP = "step"
@@ -128,7 +129,7 @@ def _mentions_optimizer(program: Program, contents: Contents) -> bool:
             return True
         for bound in values:
             for part in parts_of(bound.term):
-                if isinstance(part, (Param, Attr, Global, LoopPhi)) and named(program.knowledge, part) == "optimizer":
+                if isinstance(part, VARIABLES) and named(program.knowledge, part) == "optimizer":
                     return True
                 if isinstance(part, Call) and _is_of_several(program, part, bound.frame):
                     return True

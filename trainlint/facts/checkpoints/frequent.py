@@ -11,7 +11,6 @@ from trainlint.facts.checkpoints.names import Names, Shape, base_of, is_numbered
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.guards import guards
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
@@ -19,7 +18,9 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Call, Compare, Element, Param, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -183,7 +184,7 @@ def _is_limited(program: Program, module: str) -> bool:
 def _pruning(program: Program, save: Save, shape: Shape) -> str | None:
     """What keeps the last three files, where the path has a name and the modules are at hand."""
     sketch = program.modules[save.site.module]
-    path = naming.spelled(save.path, save.site.function) if save.path is not None else None
+    path = name_in(save.path, save.site.function) if save.path is not None else None
     glob, remove = naming.reference("glob.glob", sketch), naming.reference("os.remove", sketch)
     base = base_of(shape)
     if path is None or glob is None or remove is None or any(part.kind not in ("text", "number") for part in base):

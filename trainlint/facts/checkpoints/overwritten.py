@@ -11,13 +11,14 @@ from trainlint.facts.checkpoints.names import Names, Shape, is_fixed
 from trainlint.facts.checkpoints.reads import Reads
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Contents, Save, Written
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.operations import argument
 from trainlint.facts.loops import Loops, loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Call, Const, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 
@@ -166,4 +167,4 @@ def _spelled(path: Term, function: Function) -> str | None:
         and '"' not in path.value
     ):
         return f'"{path.value}"'
-    return naming.spelled(path, function)
+    return name_in(path, function)

@@ -15,15 +15,13 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Const, Dict, Element, List, LoopPhi, Nested, Set, Term, Tuple
+from trainlint.ir.nodes import LITERALS, Call, Element, LoopPhi, Nested, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
 
 _BACKEND = "backend"
 _WORDS = ("compiles", "forgets")
-#: Loops over something that is written down end after a few rounds.
-_WRITTEN = (List, Tuple, Set, Dict, Const)
 
 
 class Again(NamedTuple):
@@ -52,7 +50,8 @@ def compiled_again(program: Program) -> Iterator[Again]:
         return
     seen: set[Spot] = set()
     for each in program.ask(Loops).training_passes():
-        if isinstance(each.subject, _WRITTEN) or in_tests(each.module) or tests_software(program, each.module, each.function):
+        # What is written down ends after a few rounds.
+        if isinstance(each.subject, LITERALS) or in_tests(each.module) or tests_software(program, each.module, each.function):
             continue
         for node in walk(each.body):
             found = wanted.get(node.term) if isinstance(node, CallStep) else None

@@ -14,12 +14,12 @@ from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.def_use import Uses
 from trainlint.facts.dynamo.models import CompiledModels
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Param, Select, Subscript, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function, If
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -178,7 +178,7 @@ class _Search:
         """Take the state of the model inside; where no state comes back into the compiled one."""
         if not isinstance(state.callee, Attr):
             return None
-        said = spelled(state.callee.base, frame.function)
+        said = name_in(state.callee.base, frame.function)
         if said is None or state.args or state.kwargs or self._is_given_any(made):
             return None
         code = f'getattr({{0}}, "{self.prefix}", {{0}}).{state.callee.name}()'

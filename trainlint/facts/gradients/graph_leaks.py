@@ -27,23 +27,20 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
-    And,
+    Access,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Const,
-    Dict,
+    Display,
     Entered,
-    List,
     LoopPhi,
-    Or,
     Param,
     Select,
     Self,
-    Set,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop
 from trainlint.ir.walk import statements_of
@@ -390,7 +387,7 @@ def _are_two(key: Term, other: Term) -> bool:
 
 def _made_at(term: Term) -> int:
     """The line of a function before which a value cannot have been there: that of the call that makes it, or 0."""
-    while isinstance(term, (Subscript, Attr, Entered)):
+    while isinstance(term, (Access, Entered)):
         term = term.stem
     if isinstance(term, Call):
         return int(term.site.line)
@@ -404,7 +401,7 @@ def _is_tensor(term: Term) -> bool:
     if isinstance(term, Select):
         then, other = term.then, term.other
         return _is_tensor(then) and _is_tensor(other) and (_computed_from(then, other) or _computed_from(other, then))
-    return not isinstance(term, (Or, And, List, Tuple, Set, Dict))
+    return not isinstance(term, (BoolOp, Display))
 
 
 def _computed_from(result: Term, given: Term) -> bool:

@@ -9,7 +9,7 @@ from trainlint.facts.gradients.rows import source_of
 from trainlint.facts.gradients.sinks import Sink, mentions_parameter
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
-from trainlint.ir.nodes import Attr, Call, Const, Element, LoopPhi, Param, Self, Subscript, Term, Unknown
+from trainlint.ir.nodes import Access, Attr, Call, Const, Element, LoopPhi, Param, Self, Term, Unknown
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -69,7 +69,7 @@ class Keys:
             source = source_of(self.program, key, frame)
             if source is not None:
                 key = source
-            elif isinstance(key, (Subscript, Attr)) and not isinstance(key.base, Self):
+            elif isinstance(key, Access) and not isinstance(key.base, Self):
                 key = key.base
             elif (
                 isinstance(key, Call)
@@ -115,7 +115,7 @@ def _made_by_a_loop(key: Term) -> bool:
     while True:
         if isinstance(key, Element):
             return True
-        if isinstance(key, (Subscript, Attr)):
+        if isinstance(key, Access):
             key = key.base
         elif isinstance(key, Call) and isinstance(key.callee, Attr):
             key = key.callee.base
@@ -128,7 +128,7 @@ def _made_by_a_loop(key: Term) -> bool:
 def _binds(loop: Loop, key: Term) -> bool:
     """Whether a key is read off what this very loop binds, and not off what an inner loop does."""
     while key is not loop.target:
-        if isinstance(key, (Subscript, Attr)):
+        if isinstance(key, Access):
             key = key.base
         elif isinstance(key, Call) and isinstance(key.callee, Attr):
             key = key.callee.base

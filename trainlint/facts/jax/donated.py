@@ -8,14 +8,14 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.jax.reused import is_fixed, repeats
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Global, List, LoopPhi, Nested, Param, Ref, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Nested, Param, Ref, SequenceDisplay, Subscript, Term, Unknown
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.walk import of_kind
 
@@ -135,7 +135,7 @@ def _is_taken(program: Program, target: FunctionValue, name: str) -> bool:
 def _constants(term: Term | None) -> list[object]:
     if term is None:
         return []
-    items = term.items if isinstance(term, (Tuple, List)) and type(term.items) is tuple else (term,)
+    items = term.items if isinstance(term, SequenceDisplay) and type(term.items) is tuple else (term,)
     return [item.value for item in items if isinstance(item, Const)]
 
 
@@ -164,7 +164,7 @@ def _read(
     """The first call behind that reads what was given away, on a way that leads there; or the next round of a loop."""
     if not isinstance(given, _HELD):
         return
-    name = spelled(given, function)
+    name = name_in(given, function)
     start = next((number for number, (each, _) in enumerate(placed) if each is node), None)
     if start is None:
         return
@@ -204,7 +204,7 @@ def _reads(program: Program, call: Call, given: Term, frame: Frame) -> bool:
 def _is_of(term: Term, given: Term, parts: list[str]) -> bool:
     if term is given:
         return True
-    if isinstance(term, (Tuple, List)) and type(term.items) is tuple:
+    if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
         return any(_is_of(each, given, parts) for each in term.items)
     if isinstance(term, Subscript):
         return _is_of(term.base, given, parts)

@@ -12,14 +12,15 @@ from typing import Literal, NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.jax.traced import COMPILES, TracedFunctions
 from trainlint.facts.loops import runs_once
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, LoopPhi, Nested, Ref, Self, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import LITERALS, Attr, Call, Display, Element, LoopPhi, Nested, Ref, Self, Subscript, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of
@@ -102,7 +103,7 @@ def _is_kept(function: Function, made: Term) -> bool:
 def _before(program: Program, module: str, function: Function, node: CallStep, uses: list[CallStep], loop: Loop) -> Change | None:
     """A bound method that is compiled before the loop, where the result is called at once."""
     call = node.term
-    given = spelled(call.args[0], function)
+    given = name_in(call.args[0], function)
     name = reference(call.callee.name, program.modules[module]) if isinstance(call.callee, Ref) else None
     if name is None or given is None or len(call.args) > 1 or call.kwargs or len(uses) != 1 or loop.kind not in ("for", "while"):
         return None
@@ -127,9 +128,9 @@ def repeats(loop: Loop) -> bool:
     subject = loop.subject
     if loop.kind == "while":
         return True
-    if isinstance(subject, (List, Tuple, Set, Dict, Const)):
+    if isinstance(subject, LITERALS):
         return False
-    if isinstance(subject, Call) and any(isinstance(each, (List, Tuple, Set, Dict)) for each in subject.args):
+    if isinstance(subject, Call) and any(isinstance(each, Display) for each in subject.args):
         return False
     return not runs_once(loop)
 

@@ -8,12 +8,13 @@ from typing import Literal, NamedTuple
 from trainlint.facts.jax.keys import SPLITS, Keys, Use, uses_in
 from trainlint.facts.jax.stored import stored
 from trainlint.facts.loops import runs_once
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.control_dependence import Failed, conditions, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, Try
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -76,7 +77,7 @@ def _again(program: Program, module: str, function: Function, found: list[Use]) 
         for before in found[:index]:
             if before.used.key is not use.used.key or not _lasts(program, use.used.key):
                 continue
-            name = spelled(use.used.key, function)
+            name = name_in(use.used.key, function)
             splits = use.used.how == SPLITS
             if before.node is use.node:
                 if before.used.name != use.used.name:
@@ -122,7 +123,7 @@ def _in_rounds(module: str, function: Function, found: list[Use]) -> Iterator[Re
         inner = min(loops, key=lambda loop: (loop.spot.end_line - loop.spot.line, loop.spot.end_column - loop.spot.column))
         if isinstance(use.used.key, (Attr, Global)) or not is_fixed(use.used.key, inner):
             continue
-        name = spelled(use.used.key, function)
+        name = name_in(use.used.key, function)
         yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=use.used.how == SPLITS)
 
 
@@ -158,7 +159,7 @@ def _numbers(program: Program, module: str, function: Function, found: list[Use]
     for use in found:
         for part in _operands(use.used.key):
             if part in used or asked.is_key(part, frame):
-                yield Reused(module, function, use.node, "number", part, spelled(part, function))
+                yield Reused(module, function, use.node, "number", part, name_in(part, function))
                 break
 
 

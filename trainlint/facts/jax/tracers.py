@@ -24,8 +24,10 @@ from trainlint.ir.nodes import (
     Compare,
     Const,
     Dict,
+    Display,
     Element,
     Invert,
+    ItemDisplay,
     List,
     LoopPhi,
     Nested,
@@ -194,7 +196,7 @@ class Tracers:
         if TREE in levels:
             other = term.right if levels[0] == TREE else term.left
             numbers = isinstance(other, Const) and other.type in _NUMBERS
-            displays = any(isinstance(part, (Tuple, List, Set)) for part in term.sides)  # of these there is an order, too
+            displays = any(isinstance(part, ItemDisplay) for part in term.sides)  # of these there is an order, too
             return ARRAY if numbers or (term.op in _ORDER and not displays and not _is_text(other)) else None
         return STATIC if levels == [STATIC, STATIC] else None
 
@@ -221,9 +223,8 @@ class Tracers:
             return levels[0]
         return TREE if STATIC not in levels else None
 
-    def _display(self, term: Tuple | List | Set | Dict, frame: Frame, depth: int) -> Level | None:
-        items = [value for _, value in term.items] if isinstance(term, Dict) else list(term.items)
-        levels = [self.level(item, frame, depth) for item in items if item is not None]
+    def _display(self, term: Display, frame: Frame, depth: int) -> Level | None:
+        levels = [self.level(item, frame, depth) for item in term.values if item is not None]
         if any(level in TRACED for level in levels):
             return TREE
         return STATIC if all(level == STATIC for level in levels) else None

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.modes.left import Left
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, LoopPhi, Ref, Term
+from trainlint.ir.nodes import Attr, Call, Ref
+from trainlint.ir.printer import model_in
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import of_kind
 
@@ -32,7 +32,7 @@ def place_of(left: Left) -> Place | None:
     assert frame is not None
     assert isinstance(call.term.callee, Attr)
     given = call.term.callee.base
-    model = written(given, frame.function)
+    model = model_in(given, frame.function)
     if model is None:
         return None
     if frame.function is not left.frame.function:
@@ -51,26 +51,7 @@ def model_run(program: Program, call: CallStep, function: Function) -> str | Non
     callee = call.term.callee
     if isinstance(callee, Attr) and callee.name in program.knowledge.runs_model:
         callee = callee.base
-    return written(callee, function)
-
-
-def written(term: Term, function: Function) -> str | None:
-    """How a model is called in a function: by its name, or as the part of one."""
-    if isinstance(term, LoopPhi):
-        return term.name
-    name = spelled(term, function)
-    if name is None and isinstance(term, Attr):
-        base = written(term.base, function)
-        return f"{base}.{term.name}" if base is not None else None
-    if (
-        name is None
-        and isinstance(term, Call)
-        and isinstance(term.callee, Attr)
-        and not term.args
-        and last_name(term.callee) in ("to", "cuda")
-    ):
-        return written(term.callee.base, function)
-    return name
+    return model_in(callee, function)
 
 
 def _in_function(left: Left, function: Function) -> Spot:

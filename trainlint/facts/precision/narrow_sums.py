@@ -20,18 +20,19 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
+    NAMED,
+    Access,
     Attr,
     BinOp,
     Call,
     Const,
     Dict,
+    Display,
     Global,
-    List,
     LoopPhi,
     Param,
     Ref,
     Self,
-    Set,
     Subscript,
     Term,
     Tuple,
@@ -151,7 +152,7 @@ class _Narrow:
         return next((dtype for term in given if (dtype := self._dtype(term, frame)) is not None), None)
 
     def _dtype(self, term: Term, frame: Frame) -> str | None:
-        if not isinstance(term, (Ref, Attr, Global, Param)):
+        if not isinstance(term, NAMED):
             return None
         values = self.program.values(term, frame)
         names = {value.name if isinstance(value, Library) else "" for value in values}
@@ -234,7 +235,7 @@ def _begins_as_number(sink: Sink) -> bool:
 
 def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Frame]]:
     """The loops in which a method is called that adds to something of its object."""
-    if sink.function.kind != "method" or not isinstance(sink.holder, (Attr, Subscript)):
+    if sink.function.kind != "method" or not isinstance(sink.holder, Access):
         return []
     sites = program.ask(CallGraph).callers(sink.function)
     return [
@@ -244,7 +245,7 @@ def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Frame]]:
 
 def _is_long(program: Program, loop: Loop) -> bool:
     """Whether a loop goes over neither the parts of a model nor a few things that are written down."""
-    if has_few_rounds(loop) or isinstance(loop.subject, (List, Tuple, Set, Dict)):
+    if has_few_rounds(loop) or isinstance(loop.subject, Display):
         return False
     layers = program.knowledge.tables["narrow.layers"]["names"]
     words = {word.removesuffix("s") for name in _names(loop) for word in name.split("_")}

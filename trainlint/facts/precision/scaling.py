@@ -14,9 +14,9 @@ from trainlint.facts.precision.surroundings import Around, surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.ir.nodes import (
-    And,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Compare,
     Const,
@@ -26,7 +26,6 @@ from trainlint.ir.nodes import (
     Nested,
     NestedClass,
     Not,
-    Or,
     Param,
     Ref,
     Select,
@@ -304,7 +303,7 @@ class Scaling:
             return parent.name in self.program.knowledge.tables["loss_scaling.of_data"]["names"]
         if isinstance(parent, Call) and parent.callee is term and isinstance(term, Ref):
             return self._scales_data(parent, module)  # its class
-        return None if isinstance(parent, (Compare, Not, And, Or)) else False
+        return None if isinstance(parent, (Compare, Not, BoolOp)) else False
 
     def _speaks(self, name: str) -> bool:
         known = self._words.get(name)

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallSite, last_name
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.framework import imports_framework
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.runs.randomness import Randomness
 from trainlint.facts.software_tests import tests_software
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Dict, List, Term, Unknown
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.walk import of_kind

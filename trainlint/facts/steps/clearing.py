@@ -13,7 +13,7 @@ from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.paths import Way
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame
-from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Ref, Select, Term
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Select, Term
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -234,9 +234,7 @@ def _is_share(backward: Event) -> bool:
 
 
 def _speaks_of_window(test: Term) -> bool:
-    return any(
-        "accum" in (last_name(part) or "").lower() for part in parts_of(test) if isinstance(part, (Attr, Param, Global, Ref))
-    )
+    return any("accum" in (last_name(part) or "").lower() for part in parts_of(test) if isinstance(part, NAMED))
 
 
 def _tests(event: Event) -> set[tuple[Term, bool]]:

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.dynamo.tensors import TracedTensors
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.streams.contexts import Contexts, sites
 from trainlint.facts.values import Frame, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Ref, Subscript, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, InsertBefore
@@ -155,7 +155,7 @@ def _comes_of(term: Term, made: set[Term]) -> bool:
 
 def _waited(program: Program, function: Function, node: CallStep, stream: Term, block: With) -> Change | None:
     """The current stream told to wait, before the statement that uses the tensor."""
-    said = spelled(stream, function)
+    said = name_in(stream, function)
     current = _named(program, block)
     if said is None or current is None:
         return None

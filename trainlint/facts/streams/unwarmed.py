@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.streams.captured import Capture, captures
 from trainlint.facts.streams.contexts import Contexts
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
@@ -76,7 +77,7 @@ def _warmed(program: Program, capture: Capture, computes: list[CallStep]) -> Cha
     """Run before, three times, in a stream of its own: where the block does one thing that can be written once more."""
     call = computes[-1].term
     function, module = capture.function, program.modules[capture.module]
-    parts = [spelled(part, function) for part in (call.callee, *call.args)]
+    parts = [name_in(part, function) for part in (call.callee, *call.args)]
     name = program.knowledge.tables["cuda_streams.library"]["name"]
     library = reference(name, module)
     inside = [node for node in walk(capture.block.body) if not isinstance(node, CallStep)]

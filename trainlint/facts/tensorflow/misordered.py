@@ -15,8 +15,8 @@ from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Function
-from trainlint.ir.terms import show
 from trainlint.sites.changes import Change, Move, Rewrite
 
 _DEEPEST = 3

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.functions import WORDS, Traced, called, runs_in_trace
@@ -18,23 +18,23 @@ from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import (
+    LITERALS,
     BinOp,
     Call,
     Const,
     Dict,
     Element,
     Kwargs,
-    List,
     LoopPhi,
     Nested,
     Param,
     Ref,
     Self,
-    Set,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
 )
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind, statements_of
@@ -157,7 +157,7 @@ def _sites(program: Program) -> Iterator[CallSite]:
 def _is_long(loop: Loop) -> bool:
     """Whether a loop has more than a few rounds, for all that is written there."""
     subject = loop.subject
-    if isinstance(subject, (List, Tuple, Set, Dict, Const)) and loop.kind == "for":
+    if isinstance(subject, LITERALS) and loop.kind == "for":
         return False
     if isinstance(subject, Call) and isinstance(subject.callee, Ref) and subject.callee.name == "builtins.range":
         ends = [each for each in subject.args if isinstance(each, Const) and type(each.value) is int]
@@ -174,7 +174,7 @@ def _numbered(
     for index, name, given in arguments:
         loop = next((each for each in around if _changes(given, each, function, 0)), None)
         if loop is not None:
-            spelling = spelled(given, function)
+            spelling = name_in(given, function)
             change = _converted(program, module, node, spelling, index, name)
             return Retraced(module, node, "counter", spelling, (module, loop.spot), change)
         if isinstance(given, Param) and _bounds(program, given, function, node, index, name, traced):
@@ -283,7 +283,7 @@ def _made_anew(program: Program, module: str, function: Function, node: CallStep
 
 def _is_held(value: Term, made: Term) -> bool:
     """Whether a value is what a call made, by itself or in a display."""
-    return value is made or (isinstance(value, (Tuple, List, Dict)) and mentions(value, made))
+    return value is made or (isinstance(value, (SequenceDisplay, Dict)) and mentions(value, made))
 
 
 def _is_about(program: Program, module: str, given: Term, loop: Loop) -> bool:

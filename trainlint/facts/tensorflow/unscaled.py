@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
-from trainlint.facts.naming import spelled
 from trainlint.facts.precision.scaling import Scaling
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -21,6 +20,7 @@ from trainlint.facts.tensorflow.tapes import Gradient, applied, gradients
 from trainlint.facts.values import Made
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.walk import statements_of
 from trainlint.sites.changes import Change, InsertAfter, Rewrite, Together
@@ -151,8 +151,8 @@ def scaled(found: Unscaled) -> Change | None:
     if found.gradient is None or found.applied is None or found.gradient.watched is None:
         return None
     callee = found.applied.term.callee
-    optimizer = spelled(callee.base, found.function) if isinstance(callee, Attr) else None
-    loss = spelled(found.loss, found.function)
+    optimizer = name_in(callee.base, found.function) if isinstance(callee, Attr) else None
+    loss = name_in(found.loss, found.function)
     made = next((node for node in calls_of(found.function) if node.term is found.loss), None)
     top = [node.statement for node in found.gradient.watched.body if isinstance(node, CallStep)]
     if optimizer is None or loss is None or made is None or made.statement not in top:

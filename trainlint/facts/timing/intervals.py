@@ -22,7 +22,7 @@ from trainlint.facts.timing.stopwatches import Stopwatches
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Global, LoopPhi, Not, Param, Ref, Select, Term
+from trainlint.ir.nodes import NAMED, BinOp, Call, Compare, LoopPhi, Not, Ref, Select, Term
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, With
 from trainlint.ir.terms import parts_of
 
@@ -260,7 +260,7 @@ def _trains(asked: Works, effects: list[tuple[CallStep, Effect]]) -> bool:
 
 def _is_called(call: Call, names: Container[str]) -> bool:
     """Whether the name of what is called is, as it stands, one of these."""
-    return isinstance(call.callee, (Attr, Ref, Global, Param)) and call.callee.name in names
+    return isinstance(call.callee, NAMED) and call.callee.name in names
 
 
 def _effects(asked: Works, placed: list[Placed], led: Led, frame: Frame) -> Iterator[tuple[CallStep, Effect]]:

@@ -15,7 +15,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import ClassValue, Instance, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import Attr, BinOp, Compare, Const, Global, Param, Self, Term
+from trainlint.ir.nodes import Attr, BinaryOp, Const, Global, Param, Self, Term
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Statement, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of
@@ -207,7 +207,7 @@ def _used(node: Statement) -> list[Term]:
 def _operands(term: Term) -> Iterator[Attr | Global]:
     """The attributes and globals that are operands of a calculation in a term."""
     for part in parts_of(term):
-        if isinstance(part, (BinOp, Compare)):
+        if isinstance(part, BinaryOp):
             yield from (each for each in part.subterms() if isinstance(each, (Attr, Global)))
 
 

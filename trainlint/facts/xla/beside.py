@@ -12,7 +12,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue
 from trainlint.facts.xla.running import Xla
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Self, Term
+from trainlint.ir.names import chain_of, root_of
+from trainlint.ir.nodes import Self, Term
 from trainlint.ir.sketch import CallStep, Class, Function, Loop
 from trainlint.ir.walk import of_kind, walk
 
@@ -93,11 +94,7 @@ def _class_of(program: Program, module: str, function: Function) -> Class | None
 
 
 def _part(callee: Term) -> str | None:
-    parts: list[str] = []
-    while isinstance(callee, Attr):
-        parts.append(callee.name)
-        callee = callee.base
-    return ".".join(reversed(parts)) if isinstance(callee, Self) and parts else None
+    return ".".join(chain_of(callee)) or None if isinstance(root_of(callee), Self) else None
 
 
 __all__ = ["Beside", "unmarked_beside"]

@@ -11,7 +11,7 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions, raising_arms, walk_tested
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, LoopPhi, Or, Param, Select, Subscript, Term
+from trainlint.ir.nodes import Access, And, BinOp, Call, Compare, Const, LoopPhi, Or, Param, Select, Term
 from trainlint.ir.sketch import Exit, Function, If, Keep, Loop
 from trainlint.ir.terms import is_true, parts_of
 from trainlint.ir.walk import of_kind
@@ -130,10 +130,9 @@ def _options(job: Job, path: str, term: Term, depth: int = 0) -> set[str] | None
     elif isinstance(term, Param) and (origins := job.options.origins.passed(term, path)):
         found = [None if each.value is None else _options(job, each.module, each.value, depth + 1) for each in origins]
         return {name for each in found for name in each or ()} if all(found) else None
-    elif isinstance(term, (Attr, Subscript, Param)):
+    elif isinstance(term, (Access, Param)):
         name = job.options.name(term, path)
-        key = term.key if isinstance(term, Subscript) else None
-        written = term.name if not isinstance(term, Subscript) else key.value if isinstance(key, Const) else None
+        written = term.selector if isinstance(term, Access) else term.name
         return {name} if name is not None and name == written and name in job.options.declared else None
     else:
         return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import FunctionValue, Made
-from trainlint.ir.nodes import Attr, Call, Const, Param, Ref, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Param, Ref, Subscript, Term
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -235,7 +235,7 @@ def _asked(job: Job) -> dict[str, Evidence]:
 
 def _named(term: Term, function: Function) -> str | None:
     """What somebody else says: an attribute, a key, a parameter that has no default; nothing of an evaluation."""
-    if isinstance(term, (Attr, Subscript)) and isinstance(term.base, Attr) and not _OTHERS.isdisjoint(split(term.base.name)):
+    if isinstance(term, Access) and isinstance(term.base, Attr) and not _OTHERS.isdisjoint(split(term.base.name)):
         return None
     if isinstance(term, Attr) or (isinstance(term, Param) and term.name not in function.defaults):
         return term.name

@@ -9,7 +9,7 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Global, Nested, Not, Or, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Access, And, Attr, BinOp, Call, Compare, Const, Global, Nested, Not, Or, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -185,8 +185,8 @@ def said_by_configuration(trail: Trail, term: Term, path: str) -> Iterator[str]:
         if not isinstance(each, Attr) or not isinstance(each.base, Self):
             continue
         for value in _set_to(trail, each, path):
-            if isinstance(value, (Attr, Subscript)) and is_of_configuration(value):
-                yield str(value.name if isinstance(value, Attr) else value.key.parts[1])
+            if isinstance(value, Access) and is_of_configuration(value):
+                yield str(value.selector)
             elif value not in done and len(done) < _MOST:
                 done.add(value)
                 waiting.append(value)

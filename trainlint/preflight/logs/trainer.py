@@ -8,7 +8,7 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
-from trainlint.ir.nodes import Call, Const, List, Term, Tuple
+from trainlint.ir.nodes import Call, Const, SequenceDisplay, Term
 from trainlint.ir.sketch import Function
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
@@ -103,7 +103,7 @@ def reports_to(job: Job) -> tuple[list[Place], frozenset[str]] | None:
     """Whom the trainer reports to, by constants of the code; None where these do not say it."""
     places, names = [], set[str]()
     for place, value in given(job, "report_to"):
-        items = value.items if isinstance(value, (List, Tuple)) else (value,)
+        items = value.items if isinstance(value, SequenceDisplay) else (value,)
         said = [each.value for each in items if isinstance(each, Const)]
         if place.way is None or place.way.option is not None or len(said) != len(items):
             return None

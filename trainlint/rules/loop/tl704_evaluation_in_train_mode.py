@@ -79,7 +79,7 @@ def _as_made(program: Program) -> Iterator[Suspect]:
     """The first pass without gradients of each model that got its weights from a file and never any mode."""
     from trainlint.facts import naming
     from trainlint.facts.modes.loaded import evaluated_as_made
-    from trainlint.facts.modes.restoring import model_run, written
+    from trainlint.facts.modes.restoring import model_run
 
     for found in evaluated_as_made(program):
         call, frame, loads = found.call, found.frame, found.loads
@@ -97,7 +97,7 @@ def _as_made(program: Program) -> Iterator[Suspect]:
             because=(Reason(loads.module, loads.call.term.site, "its weights are loaded here; its mode stays what it is"),),
             data={
                 "over": None,
-                "model": written(loaded, loads.function),
+                "model": naming.model_in(loaded, loads.function),
                 "loads": loads.call.statement if loads.module == frame.module else None,
             },
         )
