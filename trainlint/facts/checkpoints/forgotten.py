@@ -16,13 +16,14 @@ from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.resumed import starts_at
 from trainlint.facts.checkpoints.states import StateCall, States
 from trainlint.facts.def_use import Use, Uses, dotted_name, made_by
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Thing, Things, name_of, named
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Nested, Param, Select, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk

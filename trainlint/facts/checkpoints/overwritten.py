@@ -13,11 +13,12 @@ from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Contents, Save, Written
 from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.operations import argument
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Call, Const, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 

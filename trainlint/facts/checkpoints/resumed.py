@@ -9,11 +9,12 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.origins import Origin, Origins
 from trainlint.facts.checkpoints.written import Save
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.ir.nodes import Call, Const, Element, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Block, CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk

@@ -12,7 +12,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Subscript, Term
-from trainlint.ir.sketch import CallStep, Function, Keep, Loop
+from trainlint.ir.order import loops_around
+from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 
@@ -75,7 +76,7 @@ def _asks(tests: tuple[tuple[Term, bool], ...], key: Term, whole: Term) -> bool:
 
 def _is_touched(program: Program, path: str, function: Function, whole: Term, node: Keep) -> bool:
     """Whether somebody is handed the dict above the statement, or the statement runs again and again with it."""
-    if any(loop.spot.holds(node.spot) for loop in of_kind(function, Loop)):
+    if loops_around(function, node):
         return True
     for parent, where in program.ask(Uses).parents(path).of.get(whole, ()):
         if where is not function or not isinstance(parent, Term):

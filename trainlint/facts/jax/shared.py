@@ -30,6 +30,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.order import is_step
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, Rewrite
@@ -156,7 +157,7 @@ def _is_outside(key: Term, function: Function) -> bool:
             isinstance(part, Param) and part.function == function.qualname
         ):
             return False
-        if isinstance(part, Call) and function.spot.holds(part.site):
+        if isinstance(part, Call) and is_step(function, part):
             return False
     return isinstance(key, (Param, Call, Subscript))
 

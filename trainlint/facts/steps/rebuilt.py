@@ -7,6 +7,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.taken import Taken
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
 from trainlint.ir.nodes import Attr, Call, Self, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, With
 from trainlint.ir.terms import mentions, parts_through
 from trainlint.ir.walk import of_kind, statements_of
@@ -97,7 +98,7 @@ def _is_own_method(term: Term, old: Term) -> bool:
 
 def _around(function: Function, call: Call) -> tuple[int, ...]:
     """The loops around a call."""
-    return tuple(id(node) for node in of_kind(function, Loop) if node.spot.holds(call.site))
+    return tuple(map(id, loops_around(function, call)))
 
 
 def _spot(node: Statement) -> tuple[int, int]:

@@ -11,7 +11,6 @@ from typing import Literal, NamedTuple
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import led_to
-from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
@@ -23,6 +22,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Global, LoopPhi, Not, Param, Ref, Select, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, With
 from trainlint.ir.terms import parts_of
 

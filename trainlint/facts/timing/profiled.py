@@ -8,13 +8,14 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.def_use import Uses
 from trainlint.facts.loaders.options import Options
-from trainlint.facts.loops import Loops, Pass, loops_around
+from trainlint.facts.loops import Loops, Pass
 from trainlint.facts.opt_in import asked_for
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Slice, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Block, CallStep, Exit, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import behind, of_kind, walk

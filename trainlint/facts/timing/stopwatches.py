@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.loops import loops_around
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.timing.clocks import Clocks
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.ir.nodes import Attr, BinOp, Call, Self, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Function, Store, With, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
