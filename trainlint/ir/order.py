@@ -84,11 +84,9 @@ def is_step(function: Function, place: Place) -> bool:
 
 def in_block(function: Function, block: Block, place: Place) -> bool:
     """Whether a place stands in a block of a function, or in a block within that."""
-    if not block:
-        return False
     numbers = order(function)
-    number = numbers.at(place)
-    return number is not None and numbers.first[id(block[0])] <= number <= numbers.end(block[-1])
+    first, number = numbers.first.get(id(block[0])) if block else None, numbers.at(place)
+    return first is not None and number is not None and first <= number <= numbers.end(block[-1])
 
 
 def within(function: Function, region: Region | Spot, place: Place) -> bool:

@@ -12,7 +12,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Subscript, Term
-from trainlint.ir.order import loops_around
+from trainlint.ir.order import before, loops_around
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -82,9 +82,7 @@ def _is_touched(program: Program, path: str, function: Function, whole: Term, no
         if where is not function or not isinstance(parent, Term):
             continue
         if isinstance(parent, Attr) or (isinstance(parent, Call) and parent.callee is not whole):
-            lines = [
-                each.term.site.line for each in of_kind(function, CallStep) if any(part is parent for part in parts_of(each.term))
-            ]
-            if any(line < node.spot.line for line in lines):
+            uses = [each for each in of_kind(function, CallStep) if any(part is parent for part in parts_of(each.term))]
+            if any(before(function, each, node) for each in uses):
                 return True
     return False

@@ -10,7 +10,7 @@ from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, LoopPhi, Ref, Term
-from trainlint.ir.order import before, within
+from trainlint.ir.order import before, in_block, within
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import of_kind
 
@@ -38,7 +38,7 @@ def place_of(left: Left) -> Place | None:
         return None
     if frame.function is not left.frame.function:
         return _at_end(frame.function, model)
-    trains = _holding(left.loop.body, _in_function(left, frame.function))
+    trains = _holding(frame.function, left.loop.body, _in_function(left, frame.function))
     if trains is None or not within(frame.function, left.loop, call):
         return None
     in_round = isinstance(given, Call) and within(frame.function, left.loop, given)  # the round has the model first
@@ -82,9 +82,9 @@ def _in_function(left: Left, function: Function) -> Spot:
     return Spot(*spot)
 
 
-def _holding(block: Block, spot: Spot) -> Spot | None:
+def _holding(function: Function, block: Block, spot: Spot) -> Spot | None:
     """The statement of a block that holds a place."""
-    return next((own for own in (_spot(node) for node in block) if own is not None and own.holds(spot)), None)
+    return next((_spot(node) for node in block if in_block(function, (node,), spot)), None)
 
 
 def _spot(node: Statement) -> Spot | None:

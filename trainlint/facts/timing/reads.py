@@ -17,7 +17,7 @@ from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
-from trainlint.ir.order import loops_around
+from trainlint.ir.order import loops_around, same_round
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 
@@ -85,7 +85,7 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
         reads = [
             call
             for call in calls_of(function)
-            if loops_around(function, call) == around
+            if same_round(function, call, passes)
             and _only_with(led[id(call)], led[id(passes)])
             and _fetches(asked, call.term, frame, root.term)
             and not cut_at(program, module, call.term.site)
