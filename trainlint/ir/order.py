@@ -130,7 +130,14 @@ def _place(value: Region | Spot | Written) -> Spot:
 
 def loops_around(function: Function, place: Place) -> tuple[Loop, ...]:
     """The loops of whose rounds a place is a part, outermost first."""
-    return tuple([loop for loop in of_kind(function, Loop) if within(function, loop, place)])
+    loops = of_kind(function, Loop)
+    if not loops:
+        return ()
+    numbers = order(function)
+    first, number = numbers.first, numbers.at(place)
+    if number is None:
+        return ()
+    return tuple([loop for loop in loops if first[id(loop)] < number and loop.body and number <= numbers.end(loop.body[-1])])
 
 
 def before(function: Function, one: Place, other: Place) -> bool:
