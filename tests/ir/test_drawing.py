@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from tests.ir.revealing import lowered, statements
+from trainlint.facts.use_index import Kind, made_in
+from trainlint.ir.nodes import MatMul
 from trainlint.ir.sketch import CallStep, Yield
 from trainlint.ir.terms import show
+
+
+def made(source: str, kind: type[Kind]) -> list[Kind]:
+    return list(made_in(lowered(source).functions["f"], kind))
 
 
 def drawn(source: str) -> list[tuple[str, list[str], str] | None]:
@@ -51,8 +57,8 @@ def test_a_name_may_hold_what_a_comprehension_makes() -> None:
 
 
 def test_matrix_products_have_factors() -> None:
-    function = lowered("def f(a, b, c):\n    return a @ b.T @ c\n").functions["f"]
-    assert [[show(each) for each in product.factors] for product in function.products.values()] == [["a", "b.T", "c"]]
-    inner, outer = lowered("def f(a, b, c):\n    return a @ (b @ c)\n").functions["f"].products.items()
-    assert [show(each) for each in inner[1].factors] == ["b", "c"]
-    assert outer[1].factors[1] is inner[0]
+    (product,) = made("def f(a, b, c):\n    return a @ b.T @ c\n", MatMul)
+    assert [show(each) for each in product.factors] == ["a", "b.T", "c"]
+    outer, inner = made("def f(a, b, c):\n    return a @ (b @ c)\n", MatMul)
+    assert [show(each) for each in inner.factors] == ["b", "c"]
+    assert outer.factors[1] is inner

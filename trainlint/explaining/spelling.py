@@ -10,6 +10,7 @@ from trainlint.engine.workspace import Workspace
 from trainlint.explaining.account import At
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Asserted,
     Attr,
@@ -37,7 +38,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 
 #: The parser's class of an operator → the operator.
@@ -120,7 +120,7 @@ _WRITTEN: dict[type[Term], Callable[[Any, int], str]] = {
     NestedClass: _last,
     LoopPhi: lambda term, _: f"{term.name} (changed by the loop in line {term.line})",
     Asserted: lambda term, deep: _spelled(term.value, deep),
-    Unknown: lambda term, _: f"(something of line {term.line})",
+    **dict.fromkeys(UNKNOWNS, lambda term, _: f"(something of line {term.line})"),
 }
 
 

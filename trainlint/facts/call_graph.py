@@ -12,6 +12,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other, Value
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Attr,
     BinOp,
@@ -34,7 +35,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.walk import of_kind
@@ -47,7 +47,7 @@ _MOST_ALIASES = 20
 _HANDED = frozenset((Global, Nested, Ref))
 _DISPLAYS = (List, Tuple)
 #: Arguments that are no function, and hold none.
-_NOTHING = frozenset((Const, Attr, Param, Call, Unknown, LoopPhi, Self, Element, Subscript, Compare, BinOp, Kwargs))
+_NOTHING = frozenset((Const, Attr, Param, Call, *UNKNOWNS, LoopPhi, Self, Element, Subscript, Compare, BinOp, Kwargs))
 
 
 class CallSite(NamedTuple):

@@ -20,6 +20,7 @@ from trainlint.ir.nodes import (
     Invert,
     Kwargs,
     List,
+    MatMul,
     Not,
     Or,
     Ref,
@@ -237,7 +238,7 @@ class Expressions:
         return self.terms.bounded(self.terms.make(And, tuple(parts)), node.lineno, node.col_offset)
 
     def binary(self, node: ast.BinOp) -> Term:
-        """Arithmetic on numbers, tensors and sets of bits; ``@``, the operator that is left, gives an unknown value.
+        """Arithmetic on numbers, tensors and sets of bits; ``@`` gives a value that is not worked out.
 
         A chain ``a + b + c + …`` leans to the left; it is walked down without recursion, however long it is.
         """
@@ -252,9 +253,15 @@ class Expressions:
                 term = self.terms.make(BinOp, type(node.op).__name__, term, right)
                 term = self.terms.bounded(term, node.lineno, node.col_offset)
             else:
-                left, term = term, self.unknown(node)
-                self.function.multiplies(term, left, right, spot_of(node))
+                term = self.product(term, right, spot_of(node))
         return term
+
+    def product(self, left: Term, right: Term, spot: Spot) -> Term:
+        """``left @ right``; the products of a chain begin at one place, and are one."""
+        chained = isinstance(left, MatMul) and left.site[:2] == spot[:2]
+        before = left.factors if isinstance(left, MatMul) and chained else (left,)
+        product = self.terms.make(MatMul, spot.line, spot.column, (*before, right), spot)
+        return self.terms.bounded(product, spot.line, spot.column)
 
     def conditional(self, node: ast.IfExp) -> Term:
         """``a if c else b``: the same term as the four-line form; calls in the sides stand in a branch."""

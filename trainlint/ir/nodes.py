@@ -19,7 +19,7 @@ from trainlint.finding import Spot
 _Kind = TypeVar("_Kind", bound="Term")
 
 #: What reads an item of a tuple by a name, for as many as a term has parts.
-_AT = [vars(namedtuple("_Parts", "first second third fourth"))[name] for name in ("first", "second", "third", "fourth")]  # noqa: PYI024
+_AT = [each for name, each in vars(namedtuple("_Parts", "a b c d e f g h")).items() if len(name) == 1]  # noqa: PYI024
 
 
 if TYPE_CHECKING:
@@ -64,6 +64,10 @@ class Term(_Parts):
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
         return []
+
+    def made_of(self) -> list[Term]:
+        """Its direct parts, those of an :class:`Unknown` too, into which no other question about a term looks."""
+        return self.subterms()
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -399,12 +403,29 @@ class Asserted(Term, tag="said"):
 
 
 class Unknown(Term, tag="v"):
-    """An unknown value: one symbol for each place, and for each of several at one place."""
+    """A value that is not worked out: one symbol for each place, and for each of several at one place.
+
+    Those of which more is known than the place are of a kind below. They are leaves all the same: what they are
+    made of is asked for by name, or with :meth:`Term.made_of`.
+    """
 
     __slots__ = ()
     line: int
     column: int
-    number: int
+
+
+class MatMul(Unknown, tag="@"):
+    """``a @ b``, or a chain of these (``a @ b @ c``), and where it is written."""
+
+    __slots__ = ()
+    line: int
+    column: int
+    factors: tuple[Term, ...]
+    site: Spot
+
+    def made_of(self) -> list[Term]:
+        """What is multiplied."""
+        return [*self.factors]
 
 
 class Round(Term, tag="round"):
@@ -417,3 +438,7 @@ class Round(Term, tag="round"):
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
         return [self.condition]
+
+
+#: The kinds of unknown value: who looks a kind up in a table enters all of them.
+UNKNOWNS: tuple[type[Unknown], ...] = (Unknown, MatMul)

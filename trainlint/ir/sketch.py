@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Compare, Const, Term, Unknown
+from trainlint.ir.nodes import UNKNOWNS, Call, Compare, Const, Term
 
 
 class CallStep(NamedTuple):
@@ -146,22 +146,15 @@ class Drawn(NamedTuple):
     is_set: bool = False
 
 
-class Product(NamedTuple):
-    """The factors of ``a @ b``, or of a chain of these (``a @ b @ c``), and where it is written."""
-
-    factors: tuple[Term, ...]
-    spot: Spot
-
-
 #: Tests that ask about no value: constants, what is unknown anyway, whether something is the very same thing.
-_SETTLED = frozenset((Const, Unknown))
+_SETTLED = frozenset((Const, *UNKNOWNS))
 _IDENTITY = frozenset(("Is", "IsNot"))
 
 Statement = CallStep | Store | Keep | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
 
-_TABLES = ("defaults", "annotations", "bound", "looped", "drawn", "unpacked", "products", "carried", "ended", "shared")
+_TABLES = ("defaults", "annotations", "bound", "looped", "drawn", "unpacked", "carried", "ended", "shared")
 
 
 class _Nothing(dict[Any, Any]):
@@ -185,7 +178,6 @@ class Function:
     hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
     unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
     stand for all of its own ``*args``, ``unpacked`` the values behind other stars, by the unknown that stands for their items;
-    ``products`` what ``@`` multiplies, by the unknown that stands for the result;
     ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
     ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
@@ -213,7 +205,6 @@ class Function:
     drawn: dict[Term, Drawn | None] = field(default_factory=dict)
     spread: tuple[Term, ...] = ()
     unpacked: dict[Term, Term] = field(default_factory=dict)
-    products: dict[Term, Product] = field(default_factory=dict)
     carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     ended: dict[Term, Term] = field(default_factory=dict)
     shared: dict[Term, Term] = field(default_factory=dict)
@@ -223,11 +214,6 @@ class Function:
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
     around: dict[int, tuple[Loop, ...]] | None = None
-
-    def multiplies(self, result: Term, left: Term, right: Term, spot: Spot) -> None:
-        """Note what stands behind the unknown of a product; the products of a chain begin at one place, and are one."""
-        before = self.products[left].factors if left is result and left in self.products else (left,)
-        self.products[result] = Product((*before, right), spot)
 
     def branches(self, out: list[Statement], node: If) -> None:
         """Put a branch behind what runs before it; one without anything in it is left out, and noted if it asks about a value."""

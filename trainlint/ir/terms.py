@@ -8,6 +8,7 @@ from sys import intern
 from typing import Any, TypeGuard, TypeVar
 
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Asserted,
     Attr,
@@ -23,6 +24,7 @@ from trainlint.ir.nodes import (
     Kwargs,
     List,
     LoopPhi,
+    MatMul,
     Nested,
     NestedClass,
     Not,
@@ -134,7 +136,7 @@ class Terms:
         """Size and depth in one number: the size is in the higher bits."""
         size, depth = 1, 0
         measures = self._measures
-        for part in term.subterms():
+        for part in term.made_of():
             measure = _LEAF if type(part) in _LEAVES else measures.get(part) or self._measured(part)
             size += measure >> _DEPTH_BITS
             if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
@@ -142,6 +144,8 @@ class Terms:
         level = _LEVEL
         if isinstance(term, Call):
             level, size = max(level, size), 1
+        elif isinstance(term, Unknown):
+            size = 1
         if depth >= _TOO_DEEP and size <= LARGEST:
             size = LARGEST + 1
         depth += level
@@ -152,7 +156,7 @@ class Terms:
 
 
 #: What means something else in each activation of a function: what it was given, what a loop is at, what it keeps in a container.
-_OPEN = frozenset((Param, Kwargs, Self, Unknown, LoopPhi, Element, Entered, Nested, NestedClass, Asserted, List, Set, Dict))
+_OPEN = frozenset((Param, Kwargs, Self, *UNKNOWNS, LoopPhi, Element, Entered, Nested, NestedClass, Asserted, List, Set, Dict))
 
 
 def is_super(term: Term) -> TypeGuard[Call]:
@@ -314,6 +318,7 @@ _SHOW: dict[type[Term], Callable[[_Showing, Any], str]] = {
     Or: _Showing._joined,  # noqa: SLF001
     Compare: _Showing._operation,  # noqa: SLF001
     BinOp: _Showing._operation,  # noqa: SLF001
+    MatMul: lambda showing, term: "(" + " @ ".join(map(showing.text, term.factors)) + ")",
     Select: _Showing._choice,  # noqa: SLF001
     Tuple: _Showing._items,  # noqa: SLF001
     List: _Showing._items,  # noqa: SLF001

@@ -15,6 +15,7 @@ from trainlint.facts.program import calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.ir.control_dependence import Tests
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     Attr,
     BinOp,
     Call,
@@ -58,7 +59,7 @@ _METHODS = frozenset(("startswith", "endswith", "index"))
 _RESPELLED = frozenset(("lower", "casefold", "strip", "lstrip", "rstrip"))
 _QUANTIFIERS = ("builtins.any", "builtins.all")
 #: Terms that may be containers.
-_CONTAINERS = frozenset((List, Tuple, Set, Dict, Unknown, Subscript, BinOp, Global, Param, Attr, Element))
+_CONTAINERS = frozenset((List, Tuple, Set, Dict, *UNKNOWNS, Subscript, BinOp, Global, Param, Attr, Element))
 #: Displays, and what makes one: a comparison with one of these is a comparison of containers.
 _WRITTEN = frozenset((List, Tuple, Set, Dict))
 #: Types of values that are computed with.

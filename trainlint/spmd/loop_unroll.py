@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.facts.implicit_calls import iterated, method_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Attr,
     BinOp,
@@ -24,7 +25,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop
 from trainlint.ir.terms import mentions, parts_of
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _LONGEST_UNROLL = 8
 _MOST = 8
 #: Tags of what may be such a container.
-_MAY_BE = frozenset((List, Tuple, Set, Unknown, Global, Call, Subscript, BinOp, Param, Attr, Select))
+_MAY_BE = frozenset((List, Tuple, Set, *UNKNOWNS, Global, Call, Subscript, BinOp, Param, Attr, Select))
 
 
 class LoopUnroll:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Asserted,
     Attr,
@@ -32,7 +33,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.ir.pragmas import PER_RANK
 from trainlint.ir.terms import is_closed
@@ -104,7 +104,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
             Nested: self._of_function,
             LoopPhi: self._of_carried,
             Asserted: self._of_asserted,
-            Unknown: self._of_unknown,
+            **dict.fromkeys(UNKNOWNS, self._of_unknown),
         }
         self.asked = False
         self.heard = NOBODY

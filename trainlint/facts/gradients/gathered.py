@@ -31,6 +31,7 @@ from trainlint.ir.nodes import (
     Kwargs,
     List,
     LoopPhi,
+    MatMul,
     Nested,
     NestedClass,
     Not,
@@ -159,8 +160,7 @@ class _Reader:
             return [(bound.term, bound.frame)] if isinstance(bound, Bound) else []
         if isinstance(term, Unknown):
             drawn = frame.function.drawn.get(term)
-            product = frame.function.products.get(term)
-            made = (drawn.item,) if drawn is not None else product.factors if product is not None else ()
+            made = (drawn.item,) if drawn is not None else term.factors if isinstance(term, MatMul) else ()
             return [(part, frame) for part in made]
         if isinstance(term, LoopPhi):
             function = frame.function

@@ -28,6 +28,7 @@ from trainlint.ir.nodes import (
     Invert,
     List,
     LoopPhi,
+    MatMul,
     Nested,
     NestedClass,
     Not,
@@ -250,9 +251,8 @@ class Tracers:
         return None
 
     def _unknown(self, term: Term, frame: Frame, depth: int) -> Level | None:
-        product = frame.function.products.get(term)
-        if product is not None:
-            return ARRAY if any(self.is_traced(factor, frame) for factor in product.factors) else None
+        if isinstance(term, MatMul):
+            return ARRAY if any(self.is_traced(factor, frame) for factor in term.factors) else None
         drawn = frame.function.drawn.get(term)
         if drawn is not None:
             return TREE if self.level(drawn.item, frame, depth) in TRACED else None

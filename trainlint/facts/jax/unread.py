@@ -129,7 +129,6 @@ def _terms(sketch: Module, function: Function) -> Iterator[Term]:
     pending = [term for node in statements_of(function) for term in roots(node)]
     pending += [term for drawn in function.drawn.values() if drawn is not None for term in drawn if isinstance(term, Term)]
     pending += [test for drawn in function.drawn.values() if drawn is not None for test in drawn.tests]
-    pending += [factor for product in function.products.values() for factor in product.factors]
     pending += [*function.unpacked.values(), *function.defaults.values(), *function.decorators, *function.spread]
     pending += [value for pair in function.carried.values() for value in pair if not _is_part(value)]
     seen: set[Term] = set()
@@ -140,6 +139,7 @@ def _terms(sketch: Module, function: Function) -> Iterator[Term]:
         seen.add(term)
         yield term
         for part in parts_of(term):
+            pending += part.made_of() if isinstance(part, Unknown) else ()
             pending += sketch.texts.get(part, ())
 
 

@@ -16,6 +16,7 @@ from trainlint.facts.framework_callbacks import Hooked
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Attr,
     BinOp,
@@ -99,7 +100,7 @@ class PathUniformity:
             Slice: self._of_slice,
             Element: self._of_element,
             LoopPhi: self._of_carried,
-            Unknown: self._of_unknown,
+            **dict.fromkeys(UNKNOWNS, self._of_unknown),
         }
 
     def same(self, term: Term, frame: Frame, depth: int = 0) -> bool:
