@@ -97,7 +97,7 @@ def test_augmented_assignment() -> None:
             x *= 2
             reveal(x)  # reveals: ((x Add 1) Mult 2)
             x.n += 1
-            reveal(x.n)  # reveals: <v 5 4>
+            reveal(x.n)  # reveals: (((x Add 1) Mult 2).n += 1)
             x = 1
             x -= 1.5
             reveal(x)  # reveals: (1 Sub 1.5)
@@ -250,7 +250,7 @@ def test_annotations_parameters_and_operators() -> None:
             reveal(-3, not b, b < 2)  # reveals: -3, not b, (b Lt 2)
             reveal(1 < b < 3, b + 1, b / 2, b @ a)  # reveals: ((1 Lt b) and (b Lt 3)), (b Add 1), (b Div 2), (b @ builtins.a)
             reveal([b, 1], {b}, {"k": b})  # reveals: list(b, 1), set(b), {'k': b}
-            reveal(b[0], b[1:], f"{b}", ...)  # reveals: b[0], b[<v 15 19>], <v 15 24>, <v 15 32>
+            reveal(b[0], b[1:], f"{b}", ...)  # reveals: b[0], b[<v 15 19>], text(b), <v 15 32>
             reveal(b and 1 or 2)  # reveals: ((b and 1) or 2)
             (yield b)
             reveal((yield))  # reveals: <v 18 12>

@@ -17,6 +17,7 @@ from trainlint.ir.nodes import (
     Const,
     Dict,
     Element,
+    Format,
     Invert,
     Kwargs,
     List,
@@ -65,8 +66,6 @@ class Expressions:
     """What ``*args`` of the function that is being lowered is bound to."""
     yields: bool
     """Whether the function being lowered has been seen to be a generator."""
-    texts: dict[Term, tuple[Term, ...]]
-    """What the f-strings are made of."""
     carried: dict[str, Term]
     """The names that a loop around this place carries from round to round, each with its ``LoopPhi``."""
     drawn: dict[Term, Drawn | None]
@@ -400,10 +399,8 @@ class Expressions:
         return self.expr(node.value)
 
     def joined(self, node: ast.JoinedStr) -> Term:
-        """An f-string: what is called in it runs, its text is unknown; what it is made of is written down beside it."""
-        term = self.unknown(node)
-        self.terms.write_down(self.texts, term, parts_of_text(node, self.terms, self.expr))
-        return term
+        """An f-string: what is called in it runs, and it is made of its pieces."""
+        return self.terms.composite(Format, node.lineno, node.col_offset, parts_of_text(node, self.terms, self.expr))
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {

@@ -65,6 +65,11 @@ class Term(_Parts):
         """Its direct parts that are terms themselves, in order."""
         return []
 
+    @property
+    def pieces(self) -> tuple[Term, ...]:
+        """What goes into it, if it is a :class:`Composite`."""
+        return ()
+
     def made_of(self) -> list[Term]:
         """Its direct parts, those of an :class:`Unknown` too, into which no other question about a term looks."""
         return self.subterms()
@@ -414,6 +419,37 @@ class Unknown(Term, tag="v"):
     column: int
 
 
+class Composite(Unknown, tag="made"):
+    """A value of which is known what goes into it: its ``pieces``, in order."""
+
+    __slots__ = ()
+    line: int
+    column: int
+    pieces: tuple[Term, ...]
+
+    def made_of(self) -> list[Term]:
+        """Its pieces."""
+        return [*self.pieces]
+
+
+class Format(Composite, tag="text"):
+    """An f-string. A piece with a written format is as in ``"%04d" % value``."""
+
+    __slots__ = ()
+    line: int
+    column: int
+    pieces: tuple[Term, ...]
+
+
+class Augmented(Composite, tag="grown"):
+    """What an attribute holds after ``+=`` and its like: the attribute, and what is added."""
+
+    __slots__ = ()
+    line: int
+    column: int
+    pieces: tuple[Term, ...]
+
+
 class MatMul(Unknown, tag="@"):
     """``a @ b``, or a chain of these (``a @ b @ c``), and where it is written."""
 
@@ -441,4 +477,4 @@ class Round(Term, tag="round"):
 
 
 #: The kinds of unknown value: who looks a kind up in a table enters all of them.
-UNKNOWNS: tuple[type[Unknown], ...] = (Unknown, MatMul)
+UNKNOWNS: tuple[type[Unknown], ...] = (Unknown, Format, Augmented, MatMul)

@@ -52,7 +52,6 @@ class Scopes(Expressions):
 
     def __init__(self, path: str, exits: Collection[str], *, package: bool = False) -> None:
         self.module = Module(path, package)
-        self.texts = self.module.texts
         self.terms = Terms()
         self.exits = exits
         self.env: Env = {}

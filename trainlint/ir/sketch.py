@@ -260,8 +260,7 @@ class Module:
 
     ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import, ``taken`` all
     names that imports bind, in the order in which they were lowered;
-    ``rebound`` which top-level names functions assign, ``texts`` what each f-string, and each attribute
-    behind a ``+=``, is made of: the parts of an ``Unknown``.
+    ``rebound`` which top-level names functions assign.
     Of comments that tell the analysis something, ``words`` are the words by line, ``meets`` the spots of calls and functions
     that are said to communicate.
     """
@@ -277,4 +276,3 @@ class Module:
     taken: tuple[Imported, ...] = ()
     words: dict[int, str] = field(default_factory=dict)
     meets: frozenset[Spot] = frozenset()
-    texts: dict[Term, tuple[Term, ...]] = field(default_factory=dict)

@@ -12,13 +12,16 @@ from trainlint.ir.nodes import (
     And,
     Asserted,
     Attr,
+    Augmented,
     BinOp,
     Call,
     Compare,
+    Composite,
     Const,
     Dict,
     Element,
     Entered,
+    Format,
     Global,
     Invert,
     Kwargs,
@@ -107,22 +110,23 @@ class Terms:
             return self.make(Unknown, line, column)
         return term
 
-    def write_down(self, texts: dict[Term, tuple[Term, ...]], text: Unknown, parts: tuple[Term, ...]) -> None:
-        """Write in ``texts`` what a text is made of; of parts that are too much, with all texts in them, that they are there.
+    def composite(self, kind: type[Composite], line: int, column: int, pieces: tuple[Term, ...]) -> Term:
+        """A value with these pieces; of pieces that are too much, with all texts in them, it has that they are there.
 
         A text is a leaf, however many others it holds: ``name = f"{name}{name}"``, thirty times, is a thousand million parts for
         who goes through them.
         """
-        weights = [self._weight(part) for part in parts]
+        weights = [self._weight(piece) for piece in pieces]
         room = LARGEST - 1
-        kept = list(parts)
+        kept = list(pieces)
         for weight, number in sorted((weight, number) for number, weight in enumerate(weights)):
-            if weight <= room - len(parts):
+            if weight <= room - len(pieces):
                 room -= weight
             else:
-                kept[number] = self.make(Unknown, text.line, text.column, number)
-        self._weights[text] = min(LARGEST - room + len(parts), LARGEST)
-        texts[text] = tuple(kept)
+                kept[number] = self.make(Unknown, line, column, number)
+        text = self.make(kind, line, column, tuple(kept))
+        self._weights[text] = min(LARGEST - room + len(pieces), LARGEST)
+        return self.bounded(text, line, column)
 
     def _weight(self, term: Term) -> int:
         known = self._weights.get(term)
@@ -319,6 +323,8 @@ _SHOW: dict[type[Term], Callable[[_Showing, Any], str]] = {
     Compare: _Showing._operation,  # noqa: SLF001
     BinOp: _Showing._operation,  # noqa: SLF001
     MatMul: lambda showing, term: "(" + " @ ".join(map(showing.text, term.factors)) + ")",
+    Format: lambda showing, term: f"text({', '.join(map(showing.text, term.pieces))})",
+    Augmented: lambda showing, term: f"({' += '.join(map(showing.text, term.pieces))})",
     Select: _Showing._choice,  # noqa: SLF001
     Tuple: _Showing._items,  # noqa: SLF001
     List: _Showing._items,  # noqa: SLF001

@@ -14,6 +14,7 @@ from trainlint.ir.nodes import (
     Const,
     Dict,
     Element,
+    Format,
     Global,
     Kwargs,
     LoopPhi,
@@ -134,10 +135,9 @@ class Items(ConstEval):
 
     def _of_unknown(self, term: Unknown, frame: Frame) -> Any:
         """A text that is put together, where all that it is made of is known on this rank."""
-        parts = self.program.modules[frame.module].texts.get(term)
-        if parts is None or (len(parts) == 2 and isinstance(parts[0], Attr)):  # noqa: PLR2004 - what ``x.y += z`` leaves is told alike
+        if not isinstance(term, Format):
             return Sym((term, frame))
-        values = [self.value(part, frame) for part in parts]
+        values = [self.value(part, frame) for part in term.pieces]
         if any(isinstance(value, (*UNKNOWN, World)) or type(value) not in (str, int, bool) for value in values):
             return Sym((term, frame))
         return "".join(map(str, values))

@@ -144,8 +144,9 @@ class Unknowns:
         if isinstance(term, Attr):
             return ("attribute", term.name, term.base)
         if isinstance(term, Unknown):
-            texts = self.program.modules[frame.module].texts.get(term)
-            return ("text", *texts) if texts else ("drawn", term) if frame.function.drawn.get(term) is not None else None
+            return (
+                ("text", *term.pieces) if term.pieces else ("drawn", term) if frame.function.drawn.get(term) is not None else None
+            )
         return None
 
     def _called(self, term: Call, frame: Frame) -> tuple[Any, ...] | None:

@@ -73,7 +73,7 @@ def piling(program: Program) -> Iterator[Piling]:
             or _is_last(program, save)
             or not shapes
             or not all(is_numbered(shape) for shape in shapes)
-            or _is_of_a_part(program, save, around[2], shapes)
+            or _is_of_a_part(save, around[2], shapes)
             or _is_limited(program, save.site.module)
         ):
             continue
@@ -120,15 +120,14 @@ def _is_listed(program: Program, test: Term, frame: Frame) -> bool:
     )
 
 
-def _is_of_a_part(program: Program, save: Save, training: Loop, shapes: list[Shape]) -> bool:
+def _is_of_a_part(save: Save, training: Loop, shapes: list[Shape]) -> bool:
     """Whether the only number of a name counts a loop within the training loop: the files are the same in each of its rounds."""
     node = next((each for each in calls_of(save.frame.function) if each.term is save.site.call.term), None)
     around = loops_around(save.frame.function, node) if node is not None else ()
     inner = [loop.subject for loop in around if training.spot.holds(loop.spot) and loop is not training]
     if not inner or save.path is None or all(sum(part.kind == "number" for part in shape) > 1 for shape in shapes):
         return False
-    texts = program.modules[save.site.module].texts  # an f-string's parts
-    parts = [part for each in parts_of(save.path) for inside in (each, *texts.get(each, ())) for part in parts_of(inside)]
+    parts = [part for each in parts_of(save.path) for inside in (each, *each.pieces) for part in parts_of(inside)]
     return any(isinstance(part, Element) and any(part.of is subject for subject in inner) for part in parts)
 
 

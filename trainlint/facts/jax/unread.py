@@ -114,7 +114,7 @@ def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
         inner = each.qualname.startswith(f"{function.qualname}.")
         if each is not function and not inner:
             continue
-        for term in _terms(sketch, each):
+        for term in _terms(each):
             for part in parts_of(term):
                 if part is held or (isinstance(part, LoopPhi) and part.name == name):
                     return True
@@ -124,7 +124,7 @@ def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
     return False
 
 
-def _terms(sketch: Module, function: Function) -> Iterator[Term]:
+def _terms(function: Function) -> Iterator[Term]:
     """All that a function works out, as far as its model knows, texts and comprehensions included."""
     pending = [term for node in statements_of(function) for term in roots(node)]
     pending += [term for drawn in function.drawn.values() if drawn is not None for term in drawn if isinstance(term, Term)]
@@ -140,7 +140,6 @@ def _terms(sketch: Module, function: Function) -> Iterator[Term]:
         yield term
         for part in parts_of(term):
             pending += part.made_of() if isinstance(part, Unknown) else ()
-            pending += sketch.texts.get(part, ())
 
 
 # -- parameters ------------------------------------------------------------------------------------------------------------
@@ -175,7 +174,7 @@ def _mentions(sketch: Module, function: Function, name: str) -> bool:
     for each in sketch.functions.values():
         if each is function or each.qualname.startswith(f"{function.qualname}."):
             held = [value for other, value in each.bound.items() if other != name or each is not function]
-            for term in (*_terms(sketch, each), *held):
+            for term in (*_terms(each), *held):
                 if any(
                     isinstance(part, Param) and part.function == function.qualname and part.name == name
                     for part in parts_of(term)

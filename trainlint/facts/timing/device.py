@@ -328,7 +328,6 @@ class Device:
 
     def holds_result(self, term: Term, frame: Frame) -> bool:
         """Whether a term mentions what a model has computed."""
-        texts = self.program.modules[frame.module].texts
         pending, seen = [term], set[Term]()
         while pending:
             for part in parts_of(pending.pop()):
@@ -337,7 +336,7 @@ class Device:
                 seen.add(part)
                 if isinstance(part, Call) and self.computes(part, frame):
                     return True
-                pending += texts.get(part, ())
+                pending += part.pieces
         return False
 
     def _is_plain(self, term: Term) -> bool:

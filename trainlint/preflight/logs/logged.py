@@ -86,7 +86,7 @@ class Items:
         term, program = origin.term, self.job.program
         if isinstance(term, Dict):
             for key, _ in term.items:
-                yield from words_of(program, origin.module, key)
+                yield from words_of(program, key)
         elif isinstance(term, Call) and last_name(term.callee) == "dict":
             yield from (keyword for keyword, _ in term.kwargs if keyword)
         elif isinstance(term, Call) and not _CHOOSES.isdisjoint(split(last_name(term.callee) or "")):
@@ -94,13 +94,13 @@ class Items:
         elif isinstance(term, Unknown):
             drawn = origin.function.drawn.get(term)
             if drawn is not None and drawn.key is not None:
-                yield from words_of(program, origin.module, drawn.key)
+                yield from words_of(program, drawn.key)
         if isinstance(term, (Dict, Call)):
             for node, led in walk_tested(origin.function.body):
                 if not isinstance(node, Keep) or not isinstance(node.target, Subscript) or node.target.base is not term:
                     continue
                 if not asked_for(origin.function, conditions(led)):
-                    yield from words_of(program, origin.module, node.target.key)
+                    yield from words_of(program, node.target.key)
             for call in self._fills(origin):
                 yield from (keyword for keyword, _ in call.kwargs if keyword)
 
@@ -132,11 +132,10 @@ class Items:
                 if isinstance(key, Unknown) and value is not None:  # ``**other``
                     yield origin._replace(term=value)
         elif isinstance(term, Unknown):
-            module = self.job.program.modules[origin.module]
             drawn = origin.function.drawn.get(term)
             if drawn is not None:
                 yield origin._replace(term=drawn.subject, item=None)
-            yield from (origin._replace(term=each, item=None) for each in module.texts.get(term, ()))
+            yield from (origin._replace(term=each, item=None) for each in term.pieces)
         elif isinstance(term, Call):
             yield from self._of_call(origin, term)
         elif isinstance(term, LoopPhi):

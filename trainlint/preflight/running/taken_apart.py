@@ -5,8 +5,22 @@ What a text like ``"training.networks.Net"`` means, a project's own ``get_object
 
 from __future__ import annotations
 
-from trainlint.facts.program import Program
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, List, Param, Ref, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Composite,
+    Const,
+    Element,
+    List,
+    Param,
+    Ref,
+    Slice,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.ir.sketch import Function
 from trainlint.preflight.values.words import handed
 
@@ -24,10 +38,9 @@ _DOT = "."
 _MOST = 60
 
 
-def taken_from(program: Program, path: str, function: Function, name: Term) -> Term | None:
+def taken_from(function: Function, name: Term) -> Term | None:
     """The one parameter of which a name is a part; None where anything else may stand in it."""
     found: set[Term] = set()
-    texts = program.modules[path].texts
     waiting, seen = [name], set[Term]()
     while waiting:
         part = waiting.pop()
@@ -39,20 +52,20 @@ def taken_from(program: Program, path: str, function: Function, name: Term) -> T
         if isinstance(part, Param):
             found.add(part)
             continue
-        inner = _inner(function, part, texts.get(part))
+        inner = _inner(function, part)
         if inner is None:
             return None
         waiting += inner
     return found.pop() if len(found) == 1 else None
 
 
-def _inner(function: Function, part: Term, text: tuple[Term, ...] | None) -> list[Term] | None:
+def _inner(function: Function, part: Term) -> list[Term] | None:
     """What a value is made of; None where it is something else than a text taken apart."""
     if isinstance(part, Const):
         return [] if not isinstance(part.value, str) or part.value == _DOT else None
     if isinstance(part, Unknown):
         drawn = function.drawn.get(part)
-        return [drawn.item, drawn.subject] if drawn is not None else list(text) if text is not None else None
+        return [drawn.item, drawn.subject] if drawn is not None else [*part.pieces] if isinstance(part, Composite) else None
     if isinstance(part, Call):
         return _of_call(part)
     if isinstance(part, (Element, Subscript, Slice, Tuple, List, BinOp)):

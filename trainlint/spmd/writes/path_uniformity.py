@@ -22,6 +22,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Composite,
     Const,
     Dict,
     Element,
@@ -169,9 +170,8 @@ class PathUniformity:
         return holder.caller is None and (holder.function.cls is None or self.passed_alike(holder.function, term.name))
 
     def _of_unknown(self, term: Term, frame: Frame, depth: int) -> bool:
-        parts = self.program.modules[frame.module].texts.get(term)
-        if parts is not None:
-            return self._all(parts, frame, depth)
+        if isinstance(term, Composite):
+            return self._all(term.pieces, frame, depth)
         drawn = frame.function.drawn.get(term)
         if drawn is None or not self._filled(term, frame, depth):
             return False
@@ -520,7 +520,7 @@ class PathUniformity:
             return True
         if isinstance(condition, Compare) and condition.op in _ORDER and not self.hinting(condition, frame.module, clock=False):
             return all(self._measured(side, frame) for side in condition.sides)
-        if isinstance(condition, Unknown) and condition not in self.program.modules[frame.module].texts:
+        if isinstance(condition, Unknown) and not isinstance(condition, Composite):
             return False
         if self._owned(condition, frame):
             return False
@@ -617,7 +617,7 @@ class PathUniformity:
         for value in self.program.values(term, frame):
             if isinstance(value, Other) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
                 return True
-        texts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
+        texts = term.pieces if isinstance(term, Unknown) else term.subterms()
         return any(self.marked(part, frame, depth + 1) for part in texts if not isinstance(part, (Const, Self)))
 
     def differs(self, term: Term, frame: Frame) -> bool:
@@ -643,7 +643,7 @@ class PathUniformity:
             return holder is None or holder.depth == 0 or term.name not in holder.function.defaults
         if isinstance(term, Attr) and isinstance(term.base, Param):
             return False
-        parts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
+        parts = term.pieces if isinstance(term, Unknown) else term.subterms()
         return any(self.handed(part, frame, depth + 1) for part in parts if not isinstance(part, (Const, Ref, Global, Self)))
 
     # -- by the words in names ---------------------------------------------------------------------------------------
@@ -689,8 +689,7 @@ class PathUniformity:
         Without ``clock``, names of times do not count.
         """
         hints = self.hints if clock else self.tells
-        texts = self.program.modules[module].texts if module else {}
-        for part in parts_through(term, lambda each: (*texts.get(each, ()), *each.subterms())):
+        for part in parts_through(term, lambda each: (*(each.pieces if module else ()), *each.subterms())):
             if isinstance(part, (Attr, Param, Global, Ref, LoopPhi, Nested)) and hints(part.name):
                 return True
         return False
