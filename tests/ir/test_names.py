@@ -228,7 +228,7 @@ def test_comprehension_scopes() -> None:
             reveal(x)  # reveals: x
             ys = {reveal(a): b for a, b in x}  # reveals: each(x)[0]
             ys = [reveal(p) for q in x for p in q]  # reveals: each(each(x))
-            reveal(ys)  # reveals: <v 5 9>
+            reveal(ys)  # reveals: <collected 5 9 list>
         """
     )
 

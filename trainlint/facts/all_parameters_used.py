@@ -14,7 +14,24 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.ir.control_dependence import walk_tested
-from trainlint.ir.nodes import And, Attr, Call, Const, Dict, Element, List, Or, Ref, Select, Self, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import (
+    And,
+    Attr,
+    Call,
+    Comprehension,
+    Const,
+    Dict,
+    Element,
+    List,
+    Or,
+    Ref,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+)
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_through
 
@@ -52,7 +69,7 @@ class Whole:
 
     def _items(self, term: Term, layer: Made) -> Iterator[Value]:
         assert layer.frame is not None
-        drawn = layer.frame.function.drawn.get(term)
+        drawn = term if isinstance(term, Comprehension) else None
         if drawn is not None:
             yield from self.program.values(drawn.item, layer.frame)
         elif isinstance(term, (List, Tuple)) and type(term.items) is tuple:

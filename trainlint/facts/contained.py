@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Self, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Comprehension, Const, Dict, List, Self, Subscript, Term, Tuple
 from trainlint.ir.sketch import Function, Keep, Module
 from trainlint.ir.walk import of_kind
 from trainlint.knowledge import Knowledge
@@ -91,7 +91,7 @@ def _may_be(key: Term, asked: Term) -> bool:
 def _written(container: Other) -> Iterator[Term]:
     """The items of a display or a comprehension (of a dict the values)."""
     term = container.term
-    drawn = container.frame.function.drawn.get(term) if isinstance(term, Unknown) else None
+    drawn = term if isinstance(term, Comprehension) else None
     if drawn is not None:
         yield drawn.item
     elif isinstance(term, Dict):

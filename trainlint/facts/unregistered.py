@@ -18,6 +18,8 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Collected,
+    Comprehension,
     Const,
     Dict,
     List,
@@ -118,7 +120,7 @@ class Unregistered:
                 if by_hand is None:
                     by_hand = self._is_by_hand(cls, methods)
                 of_parameters = all(self._is_parameter(item, cls) for item in found)
-                keyed = isinstance(store.value, Dict) or self._drawn_by_key(store.value, function)
+                keyed = isinstance(store.value, Dict) or self._drawn_by_key(store.value)
                 kept = Kept(cls.module, target.name, function, store, tuple(found), keyed, of_parameters, hidden=hidden)
                 if not by_hand and not self._is_registered(cls, kept, methods):
                     yield kept._replace(becomes=self._becomes(kept, items, methods))
@@ -128,7 +130,7 @@ class Unregistered:
     def _is_container(self, value: Term, function: Function) -> bool:
         if isinstance(value, BinOp) and value.op in _JOINS:
             return any(self._is_container(part, function) for part in value.sides)
-        return isinstance(value, (*_DISPLAYS, LoopPhi)) or function.drawn.get(value) is not None
+        return isinstance(value, (*_DISPLAYS, LoopPhi, Comprehension))
 
     def _is_written(self, value: Term) -> bool:
         return isinstance(value, (List, Tuple, Set))
@@ -137,8 +139,8 @@ class Unregistered:
         """Whether a loop goes over the container: who hides one thing in it takes that out."""
         return any(self._is_it(loop.subject, store, False) for method in methods for loop in of_kind(method, Loop))
 
-    def _drawn_by_key(self, value: Term, function: Function) -> bool:
-        drawn = function.drawn.get(value)
+    def _drawn_by_key(self, value: Term) -> bool:
+        drawn = value if isinstance(value, Comprehension) else None
         return drawn is not None and drawn.key is not None
 
     def _items(self, store: Store, function: Function, methods: list[Function]) -> Iterator[Item]:
@@ -172,7 +174,7 @@ class Unregistered:
 
     def _inside(self, value: Term, function: Function, depth: int) -> Iterator[Term]:
         """The items of what is written down as a container."""
-        drawn = function.drawn.get(value)
+        drawn = value if isinstance(value, Comprehension) else None
         if depth > _DEEPEST:
             return
         if drawn is not None:
@@ -189,7 +191,7 @@ class Unregistered:
 
     def _flat(self, term: Term, function: Function, depth: int) -> Iterator[Term]:
         """An item, or the items of a container that is one."""
-        if isinstance(term, _DISPLAYS) or term in function.drawn:
+        if isinstance(term, (*_DISPLAYS, Collected)):
             yield from self._inside(term, function, depth)
         else:
             yield term
@@ -304,7 +306,7 @@ class Unregistered:
         if isinstance(value, Dict):
             if not all(isinstance(key, Const) and isinstance(key.value, str) and "." not in key.value for key, _ in value.items):
                 return False
-        elif not isinstance(value, (List, Tuple)) and (kept.keyed or kept.function.drawn.get(value) is None):
+        elif not isinstance(value, (List, Tuple)) and (kept.keyed or not isinstance(value, Comprehension)):
             return False
         frame = self.program.frame(kept.module, kept.function)
         if len(items) > len(kept.items) and not all(self._is_module(item.term, frame) for item in items):

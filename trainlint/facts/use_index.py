@@ -53,6 +53,12 @@ class Parents:
 
 def made_in(function: Function, kind: type[Kind]) -> Iterator[Kind]:
     """The values of one kind that are made in a function, also for others of them, and for what its names hold."""
+    if function.unknowns is None:
+        function.unknowns = tuple(_unknowns(function))
+    return (each for each in function.unknowns if isinstance(each, kind))
+
+
+def _unknowns(function: Function) -> Iterator[Unknown]:
     pending = [term for node in statements_of(function) for term in roots(node)]
     pending += [*function.bound.values(), *function.looped.values(), *function.defaults.values(), *function.decorators]
     pending += [value for pair in function.carried.values() for value in pair]
@@ -62,7 +68,7 @@ def made_in(function: Function, kind: type[Kind]) -> Iterator[Kind]:
         if term not in seen:
             seen.add(term)
             pending += term.made_of()
-            if isinstance(term, kind):
+            if isinstance(term, Unknown):
                 yield term
 
 

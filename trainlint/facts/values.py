@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from trainlint.ir.nodes import Call, Param, Term
+from trainlint.ir.nodes import Call, Param, Term, Unknown
 from trainlint.ir.sketch import Class, Function
 
 
@@ -156,6 +156,16 @@ class Frame:
         frame: Frame | None = self
         while frame is not None:
             if frame.function.qualname == qualname:
+                return frame
+            frame = frame.closure
+        return None
+
+    def home(self, term: Unknown) -> Frame | None:
+        """The frame, this one or one around it, in whose function an unknown value stands."""
+        frame: Frame | None = self
+        while frame is not None:
+            spot = frame.function.spot
+            if frame.function.kind == "module" or spot[:2] <= (term.line, term.column) < spot[2:]:
                 return frame
             frame = frame.closure
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from trainlint.finding import Spot
 from trainlint.ir.formats import parts_of_text
@@ -13,7 +13,9 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Collected,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -33,7 +35,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Block, CallStep, Drawn, Function, If, Loop, Statement, Yield
+from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, Yield
 from trainlint.ir.spots import spot_of
 from trainlint.ir.terms import LINKS, Terms, is_long
 
@@ -46,7 +48,12 @@ _CHANGES = ("update", "setdefault")
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, *_BITS)
 
+#: What each comprehension makes.
+_KINDS = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict", ast.GeneratorExp: "generator"}
+
 Env = dict[Any, Term]
+_Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+_Result = TypeVar("_Result")
 
 
 class Expressions:
@@ -68,10 +75,6 @@ class Expressions:
     """Whether the function being lowered has been seen to be a generator."""
     carried: dict[str, Term]
     """The names that a loop around this place carries from round to round, each with its ``LoopPhi``."""
-    drawn: dict[Term, Drawn | None]
-    """What this function's comprehensions go over (see :class:`~trainlint.ir.sketch.Function`)."""
-    key: Term | None
-    """The key of the dict comprehension whose item was lowered last."""
     out: list[Statement]
     statement: Spot
 
@@ -107,7 +110,7 @@ class Expressions:
                 self.expr(child.value)
         return self.unknown(node)
 
-    def captured(self, run: Callable[[], Term]) -> tuple[Term, Block]:
+    def captured(self, run: Callable[[], _Result]) -> tuple[_Result, Block]:
         """Run a part of the lowering and take the statements it emitted instead of appending them."""
         saved, self.out = self.out, []
         try:
@@ -327,42 +330,51 @@ class Expressions:
         """A lambda is lowered like a nested function, later."""
         return self.nested_function(node)
 
-    def comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Term:
-        """A comprehension is loops with a scope of their own; its value is unknown."""
+    def comprehension(self, node: _Comprehension) -> Term:
+        """A comprehension is loops with a scope of their own."""
         saved, outer_kept = dict(self.env), self.kept
         self.kept = {}
-        _, block = self.captured(lambda: self._generators(node, 0))
+        made, block = self.captured(lambda: self._generators(node, 0))
         if self.kept:
             saved.update(self.kept)
             outer_kept.update(self.kept)
         self.env, self.kept = saved, outer_kept
         self.out.extend(block)
-        return self.unknown(node)
+        return made
 
-    def _generators(self, node: Any, index: int) -> Term:
-        if index == len(node.generators):
-            self.key = self.expr(node.key) if isinstance(node, ast.DictComp) else None
-            return self.expr(node.value if isinstance(node, ast.DictComp) else node.elt)
+    def _generators(self, node: _Comprehension, index: int) -> Term:
+        """What the generators from this one on make."""
         generator = node.generators[index]
         subject = self.expr(generator.iter)
         target = self.terms.make(Element, subject, generator.target.lineno, generator.target.col_offset)
         self.bind_pattern(generator.target, target)
+        several = len(node.generators) > 1
+        line, column, kind = node.lineno, node.col_offset, _KINDS[type(node)]
 
         def inside() -> Term:
-            tests = [self.expr(test) for test in generator.ifs]
-            result, block = self.captured(lambda: self._generators(node, index + 1))
-            drawn = Drawn(subject, target, tuple(tests), result, self.key, isinstance(node, ast.SetComp))
-            self.drawn[self.unknown(node)] = drawn if len(node.generators) == 1 else None
+            tests = tuple([self.expr(test) for test in generator.ifs])
+            last = index + 1 == len(node.generators)
+            (key, item), block = self.captured(lambda: self._item(node) if last else (None, self._generators(node, index + 1)))
             if block and tests:
-                condition = tests[0] if len(tests) == 1 else self.terms.make(And, tuple(tests))
+                condition = tests[0] if len(tests) == 1 else self.terms.make(And, tests)
                 test = spot_of(generator.ifs[0])
                 block = (If(condition, block, (), spot_of(node), test),)
             self.out.extend(block)
-            return result
+            if not several:
+                made = self.terms.make(Comprehension, line, column, kind, subject, target, tests, item, key)
+                if self.terms.bounded(made, line, column) is made:
+                    return made
+            return self.terms.make(Collected, line, column, kind)
 
-        result, body = self.captured(inside)
+        made, body = self.captured(inside)
         self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if body else []
-        return result
+        return made
+
+    def _item(self, node: _Comprehension) -> tuple[Term | None, Term]:
+        """The key of a dict's item, and the item."""
+        if isinstance(node, ast.DictComp):
+            return self.expr(node.key), self.expr(node.value)
+        return None, self.expr(node.elt)
 
     def bind_pattern(self, target: ast.expr, value: Term) -> None:
         """Bind what a loop, ``with`` or comprehension names to the parts of a value; attributes become unknown."""

@@ -450,6 +450,40 @@ class Augmented(Composite, tag="grown"):
     pieces: tuple[Term, ...]
 
 
+class Collected(Unknown, tag="collected"):
+    """What a comprehension makes: ``kind`` is ``list``, ``set``, ``dict`` or ``generator``.
+
+    One with several ``for`` is of this kind itself: of its items nothing is known.
+    """
+
+    __slots__ = ()
+    line: int
+    column: int
+    kind: str
+
+
+class Comprehension(Collected, tag="comp"):
+    """A comprehension with one ``for``.
+
+    It has what that goes over and what it binds, its tests, an item (of a dict the value), and the key of a dict.
+    """
+
+    __slots__ = ()
+    line: int
+    column: int
+    kind: str
+    of: Term
+    target: Term
+    tests: tuple[Term, ...]
+    item: Term
+    key: Term | None
+
+    def made_of(self) -> list[Term]:
+        """What it goes over and binds, its tests, item and key."""
+        made = [self.of, self.target, *self.tests, self.item]
+        return made if self.key is None else [*made, self.key]
+
+
 class MatMul(Unknown, tag="@"):
     """``a @ b``, or a chain of these (``a @ b @ c``), and where it is written."""
 
@@ -477,4 +511,4 @@ class Round(Term, tag="round"):
 
 
 #: The kinds of unknown value: who looks a kind up in a table enters all of them.
-UNKNOWNS: tuple[type[Unknown], ...] = (Unknown, Format, Augmented, MatMul)
+UNKNOWNS: tuple[type[Unknown], ...] = (Unknown, Format, Augmented, Collected, Comprehension, MatMul)

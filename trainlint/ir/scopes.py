@@ -15,6 +15,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Collected,
     Const,
     Dict,
     Global,
@@ -73,8 +74,6 @@ class Scopes(Expressions):
         self.has_places = False
         self.variadic = None
         self.carried: dict[str, Term] = {}
-        self.drawn = self.function.drawn
-        self.key = None
         self.complete = False
         self.globals: set[str] = set()
         # Names of functions around this one that it rebinds.
@@ -126,7 +125,6 @@ class Scopes(Expressions):
         self.yields = False
         self.has_places = False
         self.carried = {}
-        self.drawn = function.drawn
         self.shared = set()
         self.globals = set()
         self.nonlocals = {}
@@ -173,14 +171,10 @@ class Scopes(Expressions):
 
     def bound_names(self) -> dict[str, Term]:
         """The local names that hold something a repair may want to name."""
-        kinds = (Call, Select, Subscript, Param, Attr, Or, And, List, Dict)
+        kinds = (Call, Select, Subscript, Param, Attr, Or, And, List, Dict, Collected)
         held = ((name, term) for name, term in self.env.items() if type(name) is str)
         # A difference: the name of a time says what is timed.
-        return {
-            name: term
-            for name, term in held
-            if isinstance(term, kinds) or term in self.drawn or (isinstance(term, BinOp) and term.op == "Sub")
-        }
+        return {name: term for name, term in held if isinstance(term, kinds) or (isinstance(term, BinOp) and term.op == "Sub")}
 
     def declare_function(self, node: Any, name: str, kind: str) -> Function:
         """Register a function and put its body on the waiting list."""

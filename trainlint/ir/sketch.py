@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import UNKNOWNS, Call, Compare, Const, Term
+from trainlint.ir.nodes import UNKNOWNS, Call, Compare, Const, Term, Unknown
 
 
 class CallStep(NamedTuple):
@@ -135,17 +135,6 @@ class Yield(NamedTuple):
     whole: bool
 
 
-class Drawn(NamedTuple):
-    """A comprehension with one ``for``: what it goes over, what it binds, its tests, an item (of a dict the value), the key."""
-
-    subject: Term
-    target: Term
-    tests: tuple[Term, ...]
-    item: Term
-    key: Term | None = None
-    is_set: bool = False
-
-
 #: Tests that ask about no value: constants, what is unknown anyway, whether something is the very same thing.
 _SETTLED = frozenset((Const, *UNKNOWNS))
 _IDENTITY = frozenset(("Is", "IsNot"))
@@ -154,7 +143,7 @@ Statement = CallStep | Store | Keep | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
 
-_TABLES = ("defaults", "annotations", "bound", "looped", "drawn", "unpacked", "carried", "ended", "shared")
+_TABLES = ("defaults", "annotations", "bound", "looped", "unpacked", "carried", "ended", "shared")
 
 
 class _Nothing(dict[Any, Any]):
@@ -175,8 +164,7 @@ class Function:
     ``defaults`` map a parameter to its default's term; ``annotations`` say of which types parameters (and ``return``) are;
     ``cls`` is the qualified name of the class for methods; ``bound`` says which
     local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
-    hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
-    unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
+    hold at the end of a round of a loop that binds them; ``spread`` are the arguments in its calls that
     stand for all of its own ``*args``, ``unpacked`` the values behind other stars, by the unknown that stands for their items;
     ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
@@ -184,7 +172,8 @@ class Function:
     value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
     ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
     ``flat`` are all statements in order, ``kinds`` the same by their class, and ``around`` the loops around those that
-    stand in one, all kept by :mod:`trainlint.ir.walk`.
+    stand in one, all kept by :mod:`trainlint.ir.walk`; ``unknowns`` the unknown values that it works out, kept by
+    :func:`trainlint.facts.use_index.made_in`.
     """
 
     qualname: str
@@ -202,7 +191,6 @@ class Function:
     spot: Spot = Spot(1, 0, 1, 0)
     bound: dict[str, Term] = field(default_factory=dict)
     looped: dict[str, Term] = field(default_factory=dict)
-    drawn: dict[Term, Drawn | None] = field(default_factory=dict)
     spread: tuple[Term, ...] = ()
     unpacked: dict[Term, Term] = field(default_factory=dict)
     carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
@@ -214,6 +202,7 @@ class Function:
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
     around: dict[int, tuple[Loop, ...]] | None = None
+    unknowns: tuple[Unknown, ...] | None = None
 
     def branches(self, out: list[Statement], node: If) -> None:
         """Put a branch behind what runs before it; one without anything in it is left out, and noted if it asks about a value."""

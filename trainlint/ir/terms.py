@@ -17,6 +17,7 @@ from trainlint.ir.nodes import (
     Call,
     Compare,
     Composite,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -299,6 +300,11 @@ class _Showing:
         lower, upper, step = written
         return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"
 
+    def _comprehension(self, term: Comprehension) -> str:
+        key = f"{self.text(term.key)}: " if term.key is not None else ""
+        tests = "".join(f" if {self.text(test)}" for test in term.tests)
+        return f"{term.kind}({key}{self.text(term.item)} for {self.text(term.target)}{tests})"
+
     def _keyword(self, name: str | None, value: Term) -> str:
         return f"{name}={self.text(value)}" if name else f"**{self.text(value)}"
 
@@ -325,6 +331,7 @@ _SHOW: dict[type[Term], Callable[[_Showing, Any], str]] = {
     MatMul: lambda showing, term: "(" + " @ ".join(map(showing.text, term.factors)) + ")",
     Format: lambda showing, term: f"text({', '.join(map(showing.text, term.pieces))})",
     Augmented: lambda showing, term: f"({' += '.join(map(showing.text, term.pieces))})",
+    Comprehension: _Showing._comprehension,  # noqa: SLF001
     Select: _Showing._choice,  # noqa: SLF001
     Tuple: _Showing._items,  # noqa: SLF001
     List: _Showing._items,  # noqa: SLF001

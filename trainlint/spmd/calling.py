@@ -15,6 +15,7 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.ir.nodes import (
     Attr,
     Call,
+    Collected,
     Const,
     Dict,
     Element,
@@ -238,7 +239,7 @@ class Calling:
 
     def members(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that is made of numbers written down in the program, all of them example ranks; else None."""
-        if isinstance(group, Subscript) and group.base in frame.function.drawn:
+        if isinstance(group, Subscript) and isinstance(group.base, Collected):
             return self.own_group(group, frame)
         knowledge = self.program.knowledge
         groups = [value for value in self.program.values(group, frame) if isinstance(value, Made) and value.call is not None]

@@ -20,6 +20,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -181,8 +182,8 @@ class ConstEval(Questions):
 
     def _among_drawn(self, drawn: Term, stop: bool, frame: Frame) -> Any:
         """``any`` (``stop`` True) or ``all`` over a comprehension that goes over numbers, when the answer is the rank's."""
-        made = frame.function.drawn.get(drawn)
-        numbers = self.container(made.subject, frame) if made is not None else None
+        made = drawn if isinstance(drawn, Comprehension) else None
+        numbers = self.container(made.of, frame) if made is not None else None
         if made is None or numbers is None or len(numbers) > _FEW or made.target in self.loops:
             return None
         values = []
@@ -427,33 +428,26 @@ class ConstEval(Questions):
                 return False
         return True
 
-    def _drawn_from(self, term: Term, frame: Frame, depth: int) -> Any:
+    def _drawn_from(self, term: Unknown, frame: Frame, depth: int) -> Any:
         """A comprehension, or the ``*args`` of a function."""
-        where: Frame | None = frame
-        while where is not None:
-            if where.function.variadic is term:
-                if where.rest is None:
-                    raise Unsure
-                return tuple(self._certain(bound.term, bound.frame) for bound in where.rest)
-            drawn = where.function.drawn.get(term)
-            if drawn is not None:
-                break
-            where = where.closure
-        if where is None or drawn is None or drawn.target in self.loops:
+        where = frame.home(term)
+        if where is not None and where.function.variadic is term and where.rest is not None:
+            return tuple(self._certain(bound.term, bound.frame) for bound in where.rest)
+        if where is None or not isinstance(term, Comprehension) or term.target in self.loops:
             raise Unsure
-        source = self._contained(drawn.subject, where, depth + 1)
+        source = self._contained(term.of, where, depth + 1)
         if len(source) > _MOST:
             raise Unsure
         found: list[Any] = []
         try:
             for item in source:
-                self.loops[drawn.target] = item
-                if all(self._certain(test, where) for test in drawn.tests):
-                    value = self._certain(drawn.item, where)
-                    found.append(value if drawn.key is None else (self._certain(drawn.key, where), value))
+                self.loops[term.target] = item
+                if all(self._certain(test, where) for test in term.tests):
+                    value = self._certain(term.item, where)
+                    found.append(value if term.key is None else (self._certain(term.key, where), value))
         finally:
-            self.loops.pop(drawn.target, None)
-        return set(found) if drawn.is_set else found if drawn.key is None else dict(found)
+            self.loops.pop(term.target, None)
+        return set(found) if term.kind == "set" else found if term.key is None else dict(found)
 
     def _called(self, call: Call, frame: Frame, depth: int) -> Any:
         callee = call.callee

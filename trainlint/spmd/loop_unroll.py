@@ -15,6 +15,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Global,
     List,
@@ -280,11 +281,11 @@ class LoopUnroll:
     def own_drawn(self, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
         """A call of an item of a comprehension that the rank chooses: ``{r: barrier if r else skip for r in ranks}[rank]()``."""
         call = statement.term
-        drawn = frame.function.drawn.get(callee.base)
+        drawn = callee.base if isinstance(callee.base, Comprehension) else None
         key = callee.key
         if drawn is None or drawn.tests or drawn.target in self.evaluator.loops or not self.evaluator.differs(key, frame):
             return None
-        source = self.evaluator.container(drawn.subject, frame)
+        source = self.evaluator.container(drawn.of, frame)
         own = self.evaluator.value(key, frame)
         for number, item in enumerate(source if source is not None and len(source) <= _MOST else ()):
             self.evaluator.loops[drawn.target] = item
@@ -303,7 +304,7 @@ class LoopUnroll:
 
     def own_group(self, group: Subscript, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that the rank chooses among those that a comprehension makes."""
-        drawn = frame.function.drawn.get(group.base)
+        drawn = group.base if isinstance(group.base, Comprehension) else None
         if (
             drawn is None
             or drawn.key is not None
@@ -312,7 +313,7 @@ class LoopUnroll:
             or drawn.target in self.evaluator.loops
         ):
             return None
-        source, number = self.evaluator.container(drawn.subject, frame), self.evaluator.value(group.key, frame)
+        source, number = self.evaluator.container(drawn.of, frame), self.evaluator.value(group.key, frame)
         if source is None or type(number) is not int or not 0 <= number < len(source):
             return None
         kinds = self.analysis.program.knowledge.collective_kinds

@@ -13,6 +13,7 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.ir.nodes import (
     Attr,
     Call,
+    Collected,
     Const,
     Dict,
     Element,
@@ -143,7 +144,7 @@ class Origins(Stores, Items):
 
     def _of_unknown(self, term: Unknown, frame: Frame) -> Any:
         """What a comprehension makes is never None; a text that is put together may be known."""
-        return Present((term, frame)) if term in frame.function.drawn else super()._of_unknown(term, frame)
+        return Present((term, frame)) if isinstance(term, Collected) else super()._of_unknown(term, frame)
 
     def _of_display(self, term: Tuple | List | Set | Dict, frame: Frame) -> Any:
         """A display: never None, and true where it surely has items."""

@@ -19,7 +19,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Compare, Element, Param, Term
+from trainlint.ir.nodes import Call, Compare, Comprehension, Element, Param, Term
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -95,8 +95,7 @@ def _is_state(program: Program, save: Save) -> bool:
     given = program.values(save.given, save.frame)
     direct: list[Term] = [value.call for value in given if isinstance(value, Made) and value.call is not None]
     others = [value for value in given if isinstance(value, Other)]
-    drawn = [value.frame.function.drawn.get(value.term) for value in others]
-    direct += [*(value.term for value in others), *(each.subject for each in drawn if each is not None)]
+    direct += [value.term.of if isinstance(value.term, Comprehension) else value.term for value in others]
     return any(
         isinstance(part, Call) and last_name(part.callee) in taking for each in (*dicts, *direct) for part in parts_of(each)
     )

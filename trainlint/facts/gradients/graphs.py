@@ -43,6 +43,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -206,7 +207,7 @@ class Graphs:
             if source is not None and not isinstance(source, _DISPLAYS):
                 yield source, frame, ROW
         elif isinstance(term, Unknown):
-            drawn = frame.function.drawn.get(term)
+            drawn = term if isinstance(term, Comprehension) else None
             if drawn is not None:
                 yield drawn.item, frame, ITS
         else:

@@ -22,6 +22,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -253,7 +254,7 @@ class Tracers:
     def _unknown(self, term: Term, frame: Frame, depth: int) -> Level | None:
         if isinstance(term, MatMul):
             return ARRAY if any(self.is_traced(factor, frame) for factor in term.factors) else None
-        drawn = frame.function.drawn.get(term)
+        drawn = term if isinstance(term, Comprehension) else None
         if drawn is not None:
             return TREE if self.level(drawn.item, frame, depth) in TRACED else None
         return None

@@ -18,7 +18,22 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Element, List, Param, Ref, Self, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Comprehension,
+    Const,
+    Dict,
+    Element,
+    List,
+    Param,
+    Ref,
+    Self,
+    Subscript,
+    Term,
+    Tuple,
+)
 from trainlint.ir.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import blocks_of, of_kind
@@ -197,9 +212,9 @@ def _fixed(program: Program, value: Value, loop: Loop | None, depth: int) -> boo
     if isinstance(value, Other):
         if isinstance(value.term, (List, Tuple, Dict)):
             return bool(value.term.items) or _is_filled(value)
-        drawn = value.frame.function.drawn.get(value.term) if isinstance(value.term, Unknown) else None
+        drawn = value.term if isinstance(value.term, Comprehension) else None
         if drawn is not None:
-            return _is_fixed(program, drawn.subject, value.frame, loop, depth + 1)
+            return _is_fixed(program, drawn.of, value.frame, loop, depth + 1)
         return isinstance(value.term, Param) and _is_list(program, value.term, value.frame)
     if isinstance(value, Instance):
         return kind_of(program, value) == BY_INDEX

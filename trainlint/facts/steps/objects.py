@@ -14,6 +14,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Comprehension,
     Const,
     Element,
     Entered,
@@ -96,8 +97,8 @@ class Things:
 
     def _kinds_of_items(self, term: Term, frame: Frame) -> set[str]:
         """The kinds of what a comprehension makes, for an item of it: which of them is meant, nobody knows."""
-        drawn = frame.function.drawn.get(term.stem) if isinstance(term, (Element, Subscript)) else None
-        values = self.program.values(drawn.item, frame) if drawn is not None else ()
+        drawn = term.stem if isinstance(term, (Element, Subscript)) else None
+        values = self.program.values(drawn.item, frame) if isinstance(drawn, Comprehension) else ()
         return {self._kind(value) for value in values}
 
     def _kind(self, value: Value) -> str:

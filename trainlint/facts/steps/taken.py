@@ -17,6 +17,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -199,9 +200,9 @@ def _parts(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
     elif isinstance(term, Select) or (isinstance(term, BinOp) and term.op == "Add"):
         yield from term.arms if isinstance(term, Select) else term.sides
     elif isinstance(term, Unknown):
-        drawn = function.drawn.get(term)
+        drawn = term if isinstance(term, Comprehension) else None
         if drawn is not None and (some or all(_asks_only(test) for test in drawn.tests)):
-            yield drawn.subject
+            yield drawn.of
         elif term in function.unpacked:
             yield function.unpacked[term]
 

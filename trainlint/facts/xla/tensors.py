@@ -15,6 +15,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Element,
     Global,
@@ -79,7 +80,7 @@ class Tensors:
             arms = (self.on_device(term.then, frame, depth), self.on_device(term.other, frame, depth))
             return all(arms) or (any(arms) and self.xla.asks(term.test, frame))  # else it is what other devices take
         if isinstance(term, Unknown):
-            drawn = frame.function.drawn.get(term)
+            drawn = term if isinstance(term, Comprehension) else None
             return drawn is not None and self.on_device(drawn.item, frame, depth)
         return isinstance(term, Call) and self._result(term, frame, depth)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trainlint.facts.call_graph import last_name
-from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, List, Select, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Comprehension, Const, List, Select, Set, Subscript, Term, Tuple
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
@@ -114,12 +114,12 @@ def statistics_as_json(job: Job) -> list[Place]:
     return found
 
 
-def is_names(place: Place, term: Term) -> bool:
+def is_names(term: Term) -> bool:
     """Whether a thing is a list of texts: which columns there are, what is drawn."""
     waiting, lists = [term], 0
     while waiting:
         part = waiting.pop()
-        drawn = place.function.drawn.get(part)
+        drawn = part if isinstance(part, Comprehension) else None
         if isinstance(part, (List, Tuple, Set)) and type(part.items) is tuple:
             waiting += part.items
             lists += 1

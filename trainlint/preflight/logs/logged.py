@@ -13,6 +13,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -92,7 +93,7 @@ class Items:
         elif isinstance(term, Call) and not _CHOOSES.isdisjoint(split(last_name(term.callee) or "")):
             yield from (str(each.value) for each in handed(term) if isinstance(each, Const))
         elif isinstance(term, Unknown):
-            drawn = origin.function.drawn.get(term)
+            drawn = term if isinstance(term, Comprehension) else None
             if drawn is not None and drawn.key is not None:
                 yield from words_of(program, drawn.key)
         if isinstance(term, (Dict, Call)):
@@ -132,9 +133,9 @@ class Items:
                 if isinstance(key, Unknown) and value is not None:  # ``**other``
                     yield origin._replace(term=value)
         elif isinstance(term, Unknown):
-            drawn = origin.function.drawn.get(term)
+            drawn = term if isinstance(term, Comprehension) else None
             if drawn is not None:
-                yield origin._replace(term=drawn.subject, item=None)
+                yield origin._replace(term=drawn.of, item=None)
             yield from (origin._replace(term=each, item=None) for each in term.pieces)
         elif isinstance(term, Call):
             yield from self._of_call(origin, term)
@@ -188,8 +189,8 @@ class Items:
     def _gives_back(self, found: list[Origin]) -> bool:
         """Whether a function gives back what it is handed, or a dict with the keys of that."""
         for each in found:
-            drawn = each.function.drawn.get(each.term)
-            parts = parts_of(*((each.term,) if drawn is None else (drawn.subject,)))
+            drawn = each.term if isinstance(each.term, Comprehension) else None
+            parts = parts_of(*((each.term,) if drawn is None else (drawn.of,)))
             if not isinstance(each.term, Call) and any(
                 isinstance(part, Param) and part.function == each.function.qualname for part in parts
             ):

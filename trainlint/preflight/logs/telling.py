@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
+from trainlint.facts.use_index import made_in
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
     Composite,
+    Comprehension,
     Const,
     Dict,
     Global,
@@ -305,7 +307,7 @@ def _leaves_out(job: Job, place: Place, call: Call) -> bool:
     for target in job.program.ask(CallGraph).targets(call, frame) or job.trail.method(call.callee):
         if isinstance(target, FunctionValue):
             asked: list[Term] = [each.term for each in calls_of(target.function)]
-            asked += [test for drawn in target.function.drawn.values() if drawn is not None for test in drawn.tests]
+            asked += [test for drawn in made_in(target.function, Comprehension) for test in drawn.tests]
             if any(isinstance(part, Call) and last_name(part.callee) in _LOOKS_AT for part in parts_of(*asked)):
                 return True
     return False
@@ -323,7 +325,7 @@ def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pl
         taken = [
             each
             for each in handed(place.term)
-            if not is_made(each) and not is_names(place, each) and not wanted.isdisjoint(words_of(job.program, each))
+            if not is_made(each) and not is_names(each) and not wanted.isdisjoint(words_of(job.program, each))
         ]
         if (
             taken
@@ -368,8 +370,8 @@ def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
             waiting.append(part.callee)
             waiting += handed(part) if last_name(part.callee) in passes else ()
         elif isinstance(part, Unknown):
-            drawn = target.function.drawn.get(part)
-            waiting += (*part.pieces, *((drawn.subject,) if drawn is not None else ()))
+            drawn = part if isinstance(part, Comprehension) else None
+            waiting += (*part.pieces, *((drawn.of,) if drawn is not None else ()))
         elif isinstance(part, LoopPhi):
             waiting += carried(target.function, part)
         else:

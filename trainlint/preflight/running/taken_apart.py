@@ -10,6 +10,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Composite,
+    Comprehension,
     Const,
     Element,
     List,
@@ -21,7 +22,6 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Function
 from trainlint.preflight.values.words import handed
 
 #: Methods of texts that take them apart, or put the parts together again.
@@ -38,7 +38,7 @@ _DOT = "."
 _MOST = 60
 
 
-def taken_from(function: Function, name: Term) -> Term | None:
+def taken_from(name: Term) -> Term | None:
     """The one parameter of which a name is a part; None where anything else may stand in it."""
     found: set[Term] = set()
     waiting, seen = [name], set[Term]()
@@ -52,20 +52,20 @@ def taken_from(function: Function, name: Term) -> Term | None:
         if isinstance(part, Param):
             found.add(part)
             continue
-        inner = _inner(function, part)
+        inner = _inner(part)
         if inner is None:
             return None
         waiting += inner
     return found.pop() if len(found) == 1 else None
 
 
-def _inner(function: Function, part: Term) -> list[Term] | None:
+def _inner(part: Term) -> list[Term] | None:
     """What a value is made of; None where it is something else than a text taken apart."""
     if isinstance(part, Const):
         return [] if not isinstance(part.value, str) or part.value == _DOT else None
     if isinstance(part, Unknown):
-        drawn = function.drawn.get(part)
-        return [drawn.item, drawn.subject] if drawn is not None else [*part.pieces] if isinstance(part, Composite) else None
+        drawn = part if isinstance(part, Comprehension) else None
+        return [drawn.item, drawn.of] if drawn is not None else [*part.pieces] if isinstance(part, Composite) else None
     if isinstance(part, Call):
         return _of_call(part)
     if isinstance(part, (Element, Subscript, Slice, Tuple, List, BinOp)):

@@ -9,6 +9,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Collected,
     Const,
     Global,
     List,
@@ -110,16 +111,13 @@ class Lengths(Questions):
             return None
         if isinstance(term, Unknown):
             known = self.drawn(term, frame)
-            return known if known is not None else None if self._draws(term, frame) else self.example.size((term, frame))
+            return known if known is not None else None if isinstance(term, Collected) else self.example.size((term, frame))
         if isinstance(term, Call):
             if any(isinstance(t, FunctionValue) and t.function.generator for t in self.program.values(term.callee, frame)):
                 return self.generated(term, frame)
             word = self.program.knowledge.sizes.get(term.callee.name) if isinstance(term.callee, Attr) else None
             return self.split(word, term, frame) if word is not None else self._of_call(term, frame)
         return None if self.differs(term, frame) else self.example.size(self.key(term, frame))
-
-    def _draws(self, term: Term, frame: Frame) -> bool:
-        return any(term in each.drawn for each in (frame.function, *_around(frame)))
 
     def _of_call(self, term: Call, frame: Frame) -> Amount:
         """What an unknown call returns is some data, unless it was told something of the ranks: then it may be an even part."""
@@ -229,12 +227,3 @@ def _mentions(term: Term, attribute: Attr) -> bool:
 def _within(part: Term, whole: Term) -> bool:
     """Whether a value goes into another one: that is then kept in its place."""
     return part is not whole and mentions(whole, part)
-
-
-def _around(frame: Frame) -> list[Function]:
-    found = []
-    closure = frame.closure
-    while closure is not None:
-        found.append(closure.function)
-        closure = closure.closure
-    return found

@@ -14,6 +14,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -26,7 +27,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Block, CallStep, Drawn, Exit, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
 from trainlint.spmd.counting import deciding
@@ -441,7 +442,7 @@ class Measure(Amounts, Lengths):
         known, where = self._comprehension(term, frame)
         if known is None:
             return None
-        length = self.length(known.subject, where)
+        length = self.length(known.of, where)
         if length is None or length == ENDLESS:
             return length
         for condition in known.tests:
@@ -454,7 +455,7 @@ class Measure(Amounts, Lengths):
     def drawn_item(self, term: Term, frame: Frame, number: Amount) -> Amount:
         """How many items are in one of the lists that a comprehension over numbers makes (``[x[i::n] for i in range(n)]``)."""
         known, where = self._comprehension(term, frame)
-        if known is None or known.tests or number is None or not self._counts_up(known.subject, where):
+        if known is None or known.tests or number is None or not self._counts_up(known.of, where):
             return None
         if isinstance(known.item, List):
             return None  # made empty, to be filled
@@ -475,15 +476,12 @@ class Measure(Amounts, Lengths):
         if not isinstance(self.peer.value(step, frame), int):
             self.example.fixed.setdefault(self.key(step, frame), WORLD)
 
-    def _comprehension(self, term: Term, frame: Frame) -> tuple[Drawn | None, Frame]:
+    def _comprehension(self, term: Term, frame: Frame) -> tuple[Comprehension | None, Frame]:
         """The comprehension whose value a term stands for, and the activation it is in."""
-        where: Frame | None = frame
-        while where is not None and term not in where.function.drawn:
-            where = where.closure
-        if where is None:
-            top = self.program.modules[frame.module].functions["<module>"]
-            where = self.program.frame(frame.module, top)
-        return where.function.drawn.get(term), where
+        if not isinstance(term, Comprehension):
+            return None, frame
+        top = self.program.modules[frame.module].functions["<module>"]
+        return term, frame.home(term) or self.program.frame(frame.module, top)
 
     def _picks(self, condition: Term, frame: Frame) -> bool:
         """Whether a test picks out some rounds for each rank (``i % world == rank``)."""

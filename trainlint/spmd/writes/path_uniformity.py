@@ -21,8 +21,10 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Collected,
     Compare,
     Composite,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -172,10 +174,10 @@ class PathUniformity:
     def _of_unknown(self, term: Term, frame: Frame, depth: int) -> bool:
         if isinstance(term, Composite):
             return self._all(term.pieces, frame, depth)
-        drawn = frame.function.drawn.get(term)
+        drawn = term if isinstance(term, Comprehension) else None
         if drawn is None or not self._filled(term, frame, depth):
             return False
-        return self._all((drawn.subject, drawn.item), frame, depth) and all(self.harmless(test, frame) for test in drawn.tests)
+        return self._all((drawn.of, drawn.item), frame, depth) and all(self.harmless(test, frame) for test in drawn.tests)
 
     def _of_carried(self, term: LoopPhi, frame: Frame, depth: int) -> bool:
         """A name that a loop changes: a counter, or what else is made of things that are the same."""
@@ -279,7 +281,7 @@ class PathUniformity:
             for value in self.program.values(base.callee, frame):
                 if isinstance(value, FunctionValue):
                     return self._returned(value, base, frame, depth, key.value)
-        if isinstance(key, Unknown) and key not in frame.function.drawn and self.listings.is_listing(base, frame):
+        if isinstance(key, Unknown) and not isinstance(key, Collected) and self.listings.is_listing(base, frame):
             return self.same(base, frame, depth)  # a slice with constant bounds
         return self.same(base, frame, depth) and self.same(key, frame, depth)
 
