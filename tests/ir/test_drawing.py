@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.ir.revealing import lowered, statements
 from trainlint.facts.use_index import Kind, made_in
-from trainlint.ir.nodes import Collected, Comprehension, MatMul
+from trainlint.ir.nodes import Collected, Comprehension, MatMul, Star
 from trainlint.ir.sketch import CallStep, Yield
 from trainlint.ir.terms import show
 
@@ -74,3 +74,11 @@ def test_matrix_products_have_factors() -> None:
     outer, inner = made("def f(a, b, c):\n    return a @ (b @ c)\n", MatMul)
     assert [show(each) for each in inner.factors] == ["b", "c"]
     assert outer.factors[1] is inner
+
+
+def test_a_star_has_what_its_items_are_of() -> None:
+    (rest, others) = made("def f(a, *args):\n    return g(a, *args, [*a])\n", Star)
+    assert (show(rest), show(others)) == ("*a", "*<v 1 10>")
+    function = lowered("def f(a, *args):\n    return g(*args, *a)\n").functions["f"]
+    (call,) = [node.term for node in function.body if isinstance(node, CallStep)]
+    assert [function.is_rest(each) for each in call.args] == [True, False]

@@ -31,6 +31,7 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
+    Star,
     Subscript,
     Term,
     Tuple,
@@ -131,7 +132,7 @@ class _Following:
         parents = self.uses.parents(path)
         for function in module.functions.values():
             inside = [part for each in made_in(function, Comprehension) for part in each.made_of() if part is not each.target]
-            if any(mentions(part, term) for part in (*inside, *function.unpacked.values())):
+            if any(mentions(part, term) for part in (*inside, *(star.of for star in made_in(function, Star)))):
                 self.escapes = True
             for carried, ends in (*function.carried.items(), *((name, (end,)) for name, end in function.ended.items())):
                 if any(end is term or _is_one_of(end, term) for end in ends):

@@ -28,6 +28,7 @@ from trainlint.ir.nodes import (
     Self,
     Set,
     Slice,
+    Star,
     Subscript,
     Term,
     Tuple,
@@ -279,7 +280,7 @@ class Unregistered:
             frame = self.program.frame(cls.module, method)
             for call in calls_of(method):
                 given = [*call.term.args, *(value for _, value in call.term.kwargs)]
-                whole = [part for term in given for part in _wholes(method.unpacked.get(term, term))]
+                whole = [part for term in given for part in _wholes(term.of if isinstance(term, Star) else term)]
                 if any(self._is_it(term, kept.store, method is kept.function) for term in whole):
                     named = [value for value in self.program.values(call.term.callee, frame) if isinstance(value, Library)]
                     if not named or not all(value.name.startswith("builtins.") for value in named):

@@ -186,7 +186,7 @@ class Frame:
 
     def hands_on_nothing(self, argument: Term) -> bool:
         """Whether an argument in a call is ``*args``, and nothing was given for them in this activation."""
-        return argument in self.function.spread and self.rest == ()
+        return self.function.is_rest(argument) and self.rest == ()
 
     def owner(self) -> Value | None:
         """What ``self`` is here (in nested functions: what it is around them)."""

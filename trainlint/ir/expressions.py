@@ -30,6 +30,7 @@ from trainlint.ir.nodes import (
     Select,
     Set,
     Slice,
+    Star,
     Subscript,
     Term,
     Tuple,
@@ -69,8 +70,6 @@ class Expressions:
     has_places: bool
     """Whether something may be known of an attribute: most functions never set one."""
     function: Function
-    variadic: Term | None
-    """What ``*args`` of the function that is being lowered is bound to."""
     yields: bool
     """Whether the function being lowered has been seen to be a generator."""
     carried: dict[str, Term]
@@ -316,13 +315,11 @@ class Expressions:
 
     def starred(self, node: ast.Starred) -> Term:
         """``*value`` stands for nobody knows how many items."""
-        value = self.expr(node.value)
-        items = self.unknown(node)
-        if value is self.variadic:
-            self.function.spread = (*self.function.spread, items)
-        else:
-            self.function.unpacked[items] = value
-        return items
+        line, column = node.lineno, node.col_offset
+        items = self.terms.make(Star, line, column, self.expr(node.value))
+        return (
+            items if self.terms.bounded(items, line, column) is items else self.terms.make(Star, line, column, self.unknown(node))
+        )
 
     # -- things with a body of their own ---------------------------------------------------------------------------
 

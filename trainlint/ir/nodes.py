@@ -498,6 +498,19 @@ class MatMul(Unknown, tag="@"):
         return [*self.factors]
 
 
+class Star(Unknown, tag="*"):
+    """``*of`` in a call or a display: nobody knows how many items."""
+
+    __slots__ = ()
+    line: int
+    column: int
+    of: Term
+
+    def made_of(self) -> list[Term]:
+        """What the items are of."""
+        return [self.of]
+
+
 class Round(Term, tag="round"):
     """A condition in one round of an unrolled loop."""
 
@@ -511,4 +524,4 @@ class Round(Term, tag="round"):
 
 
 #: The kinds of unknown value: who looks a kind up in a table enters all of them.
-UNKNOWNS: tuple[type[Unknown], ...] = (Unknown, Format, Augmented, Collected, Comprehension, MatMul)
+UNKNOWNS: tuple[type[Unknown], ...] = (Unknown, Format, Augmented, Collected, Comprehension, MatMul, Star)

@@ -72,7 +72,6 @@ class Scopes(Expressions):
         self.kept: Env = {}
         self.yields = False
         self.has_places = False
-        self.variadic = None
         self.carried: dict[str, Term] = {}
         self.complete = False
         self.globals: set[str] = set()
@@ -135,9 +134,8 @@ class Scopes(Expressions):
             )
             self.env[name] = self.terms.make(Self, function.cls) if is_self else self.terms.make(Param, function.qualname, name)
         arguments = node.args
-        self.variadic = None
         if arguments.vararg is not None:
-            self.variadic = function.variadic = self.env[arguments.vararg.arg] = self.unknown(arguments.vararg)
+            function.variadic = self.env[arguments.vararg.arg] = self.unknown(arguments.vararg)
         if arguments.kwarg is not None:
             self.env[arguments.kwarg.arg] = self.terms.make(Kwargs, function.qualname)
         if isinstance(node, ast.Lambda):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import UNKNOWNS, Call, Compare, Const, Term, Unknown
+from trainlint.ir.nodes import UNKNOWNS, Call, Compare, Const, Star, Term, Unknown
 
 
 class CallStep(NamedTuple):
@@ -143,7 +143,7 @@ Statement = CallStep | Store | Keep | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
 
-_TABLES = ("defaults", "annotations", "bound", "looped", "unpacked", "carried", "ended", "shared")
+_TABLES = ("defaults", "annotations", "bound", "looped", "carried", "ended", "shared")
 
 
 class _Nothing(dict[Any, Any]):
@@ -164,11 +164,9 @@ class Function:
     ``defaults`` map a parameter to its default's term; ``annotations`` say of which types parameters (and ``return``) are;
     ``cls`` is the qualified name of the class for methods; ``bound`` says which
     local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
-    hold at the end of a round of a loop that binds them; ``spread`` are the arguments in its calls that
-    stand for all of its own ``*args``, ``unpacked`` the values behind other stars, by the unknown that stands for their items;
-    ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
-    first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
-    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
+    hold at the end of a round of a loop that binds them; ``carried`` says what each name that a loop binds (its
+    ``LoopPhi``, "in") holds before the first round, and at the end of a round; ``ended`` what such a name ("after") held at the end
+    of the last; ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
     value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
     ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
     ``flat`` are all statements in order, ``kinds`` the same by their class, and ``around`` the loops around those that
@@ -191,8 +189,6 @@ class Function:
     spot: Spot = Spot(1, 0, 1, 0)
     bound: dict[str, Term] = field(default_factory=dict)
     looped: dict[str, Term] = field(default_factory=dict)
-    spread: tuple[Term, ...] = ()
-    unpacked: dict[Term, Term] = field(default_factory=dict)
     carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     ended: dict[Term, Term] = field(default_factory=dict)
     shared: dict[Term, Term] = field(default_factory=dict)
@@ -203,6 +199,10 @@ class Function:
     kinds: dict[type, tuple[Statement, ...]] | None = None
     around: dict[int, tuple[Loop, ...]] | None = None
     unknowns: tuple[Unknown, ...] | None = None
+
+    def is_rest(self, argument: Term) -> bool:
+        """Whether an argument in a call stands for all of its own ``*args``."""
+        return isinstance(argument, Star) and argument.of is self.variadic
 
     def branches(self, out: list[Statement], node: If) -> None:
         """Put a branch behind what runs before it; one without anything in it is left out, and noted if it asks about a value."""

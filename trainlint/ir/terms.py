@@ -39,6 +39,7 @@ from trainlint.ir.nodes import (
     Self,
     Set,
     Slice,
+    Star,
     Subscript,
     Term,
     Tuple,
@@ -332,6 +333,7 @@ _SHOW: dict[type[Term], Callable[[_Showing, Any], str]] = {
     Format: lambda showing, term: f"text({', '.join(map(showing.text, term.pieces))})",
     Augmented: lambda showing, term: f"({' += '.join(map(showing.text, term.pieces))})",
     Comprehension: _Showing._comprehension,  # noqa: SLF001
+    Star: lambda showing, term: f"*{showing.text(term.of)}",
     Select: _Showing._choice,  # noqa: SLF001
     Tuple: _Showing._items,  # noqa: SLF001
     List: _Showing._items,  # noqa: SLF001

@@ -148,7 +148,7 @@ def _terms(function: Function) -> Iterator[Term]:
     """All that a function works out, as far as its model knows, texts and comprehensions included."""
     pending = [term for node in statements_of(function) for term in roots(node)]
     pending += [term for drawn in made_in(function, Comprehension) for term in drawn.made_of()]
-    pending += [*function.unpacked.values(), *function.defaults.values(), *function.decorators, *function.spread]
+    pending += [*function.defaults.values(), *function.decorators]
     pending += [value for pair in function.carried.values() for value in pair if not _is_part(value)]
     seen: set[Term] = set()
     while pending:

@@ -29,6 +29,7 @@ from trainlint.ir.nodes import (
     Select,
     Self,
     Set,
+    Star,
     Subscript,
     Term,
     Tuple,
@@ -165,7 +166,7 @@ class Takers:
         elif isinstance(term, Call):
             yield from self._of_call(term, frame, depth - 1, some=some)
         else:
-            for part in (*_parts(term, frame.function, some=some), *(_added(term, frame.function) if some else ())):
+            for part in (*_parts(term, some=some), *(_added(term, frame.function) if some else ())):
                 yield from self.bases(part, frame, depth - 1, some=some)
 
     def _of_call(self, call: Call, frame: Frame, depth: int, *, some: bool) -> Iterator[tuple[Term, Frame]]:
@@ -191,7 +192,7 @@ def _first(node: CallStep) -> Term:
     return given
 
 
-def _parts(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
+def _parts(term: Term, *, some: bool) -> Iterator[Term]:
     """What a list, a dict that is a group, a choice, a sum or a comprehension takes parameters from."""
     if isinstance(term, (List, Tuple, Set)) and type(term.items) is tuple:
         yield from term.items
@@ -203,8 +204,8 @@ def _parts(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
         drawn = term if isinstance(term, Comprehension) else None
         if drawn is not None and (some or all(_asks_only(test) for test in drawn.tests)):
             yield drawn.of
-        elif term in function.unpacked:
-            yield function.unpacked[term]
+        elif isinstance(term, Star):
+            yield term.of
 
 
 def _added(term: Term, function: Function) -> Iterator[Term]:
