@@ -165,9 +165,9 @@ class Function:
     ``cls`` is the qualified name of the class for methods; ``bound`` says which
     local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
     hold at the end of a round of a loop that binds them; ``carried`` says what each name that a loop binds (its
-    ``LoopPhi``, "in") holds before the first round, and at the end of a round; ``ended`` what such a name ("after") held at the end
-    of the last; ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
-    value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
+    ``LoopPhi``, "in") holds before the first round, and at the end of a round; ``ended`` what such a name ("after") held
+    at the end of the last; ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before;
+    ``variadic`` is the value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
     ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
     ``flat`` are all statements in order, ``kinds`` the same by their class, and ``around`` the loops around those that
     stand in one, all kept by :mod:`trainlint.ir.walk`; ``unknowns`` the unknown values that it works out, kept by
