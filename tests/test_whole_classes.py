@@ -15,7 +15,6 @@ import trainlint
 #: Classes that read what only the class has that is made of them: halves. The list may become shorter, not longer.
 HALVES = {
     "facts.resolve.Following",
-    "ir.expressions.Expressions",
     "spmd.calling.Calling",
     "spmd.consteval.ConstEval",
     "spmd.generators.Drawing",

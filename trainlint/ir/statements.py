@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from trainlint.ir.expressions import Expressions
 from trainlint.ir.nodes import Attr, Augmented, BinOp, Call, Global, Ref, Term
-from trainlint.ir.scopes import Scopes
 from trainlint.ir.sketch import CallStep, Imported, Keep, Store
 from trainlint.ir.spots import spot_of
 
 
-class Statements(Scopes):
+class Statements(Expressions):
     """Lowers assignments, imports, ``del``, ``global`` and ``nonlocal``; control always runs past these."""
 
     def assign(self, node: ast.Assign) -> bool:
