@@ -69,9 +69,8 @@ class Whole:
 
     def _items(self, term: Term, layer: Made) -> Iterator[Value]:
         assert layer.frame is not None
-        drawn = term if isinstance(term, Comprehension) else None
-        if drawn is not None:
-            yield from self.program.values(drawn.item, layer.frame)
+        if isinstance(term, Comprehension):
+            yield from self.program.values(term.item, layer.frame)
         elif isinstance(term, (List, Tuple)) and type(term.items) is tuple:
             for item in term.items:
                 yield from self.program.values(item, layer.frame)

@@ -52,9 +52,8 @@ def _parts(terms: tuple[Term, ...]) -> Iterator[Term]:
     """The parts of terms, and those of the comprehensions among them."""
     for part in parts_of(*terms):
         yield part
-        drawn = part if isinstance(part, Comprehension) else None
-        if drawn is not None:
-            yield from parts_of(drawn.item)
+        if isinstance(part, Comprehension):
+            yield from parts_of(part.item)
 
 
 __all__ = ["averaged_by_hand"]

@@ -91,9 +91,8 @@ def _may_be(key: Term, asked: Term) -> bool:
 def _written(container: Other) -> Iterator[Term]:
     """The items of a display or a comprehension (of a dict the values)."""
     term = container.term
-    drawn = term if isinstance(term, Comprehension) else None
-    if drawn is not None:
-        yield drawn.item
+    if isinstance(term, Comprehension):
+        yield term.item
     elif isinstance(term, Dict):
         yield from (value for _, value in term.items)
     elif isinstance(term, (List, Tuple)):

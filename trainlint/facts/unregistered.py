@@ -141,8 +141,7 @@ class Unregistered:
         return any(self._is_it(loop.subject, store, False) for method in methods for loop in of_kind(method, Loop))
 
     def _drawn_by_key(self, value: Term) -> bool:
-        drawn = value if isinstance(value, Comprehension) else None
-        return drawn is not None and drawn.key is not None
+        return isinstance(value, Comprehension) and value.key is not None
 
     def _items(self, store: Store, function: Function, methods: list[Function]) -> Iterator[Item]:
         """What the container holds when it is assigned, and what is put into it."""
@@ -175,11 +174,10 @@ class Unregistered:
 
     def _inside(self, value: Term, function: Function, depth: int) -> Iterator[Term]:
         """The items of what is written down as a container."""
-        drawn = value if isinstance(value, Comprehension) else None
         if depth > _DEEPEST:
             return
-        if drawn is not None:
-            yield from self._flat(drawn.item, function, depth + 1)
+        if isinstance(value, Comprehension):
+            yield from self._flat(value.item, function, depth + 1)
         elif isinstance(value, Dict):
             for _, item in value.items:
                 yield from self._flat(item, function, depth + 1)

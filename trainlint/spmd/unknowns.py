@@ -192,11 +192,10 @@ class Unknowns:
         ):
             parts = tuple(self._identity(part, frame) for part in (term.items if not isinstance(term, Slice) else term.bounds))
             return _OPEN if _OPEN in parts else (term.tag, parts)
-        drawn = term if isinstance(term, Comprehension) else None
-        if drawn is not None:
-            made = (drawn.of, drawn.item, *drawn.tests, *((drawn.key,) if drawn.key is not None else ()))
-            parts = tuple(self._pattern(part, drawn.target, frame) for part in made)
-            return _OPEN if _OPEN in parts else (_EACH, len(drawn.tests), drawn.kind == "set", parts)
+        if isinstance(term, Comprehension):
+            made = (term.of, term.item, *term.tests, *((term.key,) if term.key is not None else ()))
+            parts = tuple(self._pattern(part, term.target, frame) for part in made)
+            return _OPEN if _OPEN in parts else (_EACH, len(term.tests), term.kind == "set", parts)
         value = self.evaluator.value(term, frame)
         if isinstance(value, Held):
             value = Sym(value.key)

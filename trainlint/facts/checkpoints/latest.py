@@ -107,13 +107,12 @@ def _listing(program: Program, term: Term, frame: Frame, depth: int = 0) -> _Lis
     """The list of files that a term is: as it was listed, or picked out by the names' beginnings and ends."""
     if depth > _DEEPEST:
         return None
-    drawn = term if isinstance(term, Comprehension) else None
-    if drawn is not None:
-        inner = _listing(program, drawn.of, frame, depth + 1)
-        if inner is None or not _is_name(drawn.item, drawn.target):
+    if isinstance(term, Comprehension):
+        inner = _listing(program, term.of, frame, depth + 1)
+        if inner is None or not _is_name(term.item, term.target):
             return None
         begins, ends = list(inner.begins), list(inner.ends)
-        for test in drawn.tests:
+        for test in term.tests:
             for part in parts_of(test):
                 if (
                     isinstance(part, Call)

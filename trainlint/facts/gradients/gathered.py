@@ -160,8 +160,7 @@ class _Reader:
             bound = frame.given(term)
             return [(bound.term, bound.frame)] if isinstance(bound, Bound) else []
         if isinstance(term, Unknown):
-            drawn = term if isinstance(term, Comprehension) else None
-            made = (drawn.item,) if drawn is not None else term.factors if isinstance(term, MatMul) else ()
+            made = (term.item,) if isinstance(term, Comprehension) else term.factors if isinstance(term, MatMul) else ()
             return [(part, frame) for part in made]
         if isinstance(term, LoopPhi):
             function = frame.function

@@ -254,9 +254,8 @@ class Tracers:
     def _unknown(self, term: Term, frame: Frame, depth: int) -> Level | None:
         if isinstance(term, MatMul):
             return ARRAY if any(self.is_traced(factor, frame) for factor in term.factors) else None
-        drawn = term if isinstance(term, Comprehension) else None
-        if drawn is not None:
-            return TREE if self.level(drawn.item, frame, depth) in TRACED else None
+        if isinstance(term, Comprehension):
+            return TREE if self.level(term.item, frame, depth) in TRACED else None
         return None
 
     # -- calls -------------------------------------------------------------------------------------------------------

@@ -33,7 +33,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import parts_of
@@ -200,12 +199,8 @@ def _parts(term: Term, *, some: bool) -> Iterator[Term]:
         yield from (value for key, value in term.items if key is not None and isinstance(key, Const) and key.value == _PARAMETERS)
     elif isinstance(term, Select) or (isinstance(term, BinOp) and term.op == "Add"):
         yield from term.arms if isinstance(term, Select) else term.sides
-    elif isinstance(term, Unknown):
-        drawn = term if isinstance(term, Comprehension) else None
-        if drawn is not None and (some or all(_asks_only(test) for test in drawn.tests)):
-            yield drawn.of
-        elif isinstance(term, Star):
-            yield term.of
+    elif isinstance(term, Star) or (isinstance(term, Comprehension) and (some or all(_asks_only(test) for test in term.tests))):
+        yield term.of
 
 
 def _added(term: Term, function: Function) -> Iterator[Term]:

@@ -96,8 +96,7 @@ def _holds(term: Term, made: Term, function: Function, depth: int = 0) -> bool:
     for part in parts_of(term):
         if part is made:
             return True
-        drawn = part if isinstance(part, Comprehension) else None
-        if drawn is not None and depth < _DEEPEST and _holds(drawn.of, made, function, depth + 1):
+        if isinstance(part, Comprehension) and depth < _DEEPEST and _holds(part.of, made, function, depth + 1):
             return True
         carried = function.carried.get(part) if isinstance(part, LoopPhi) else None
         if carried is not None and depth < _DEEPEST and any(_holds(each, made, function, depth + 1) for each in carried):

@@ -97,9 +97,8 @@ def _made(value: Term) -> Iterator[Call]:
             seen.add(part)
             if isinstance(part, Call):
                 yield part
-            drawn = part if isinstance(part, Comprehension) else None
-            if drawn is not None:
-                pending.append(drawn.item)
+            if isinstance(part, Comprehension):
+                pending.append(part.item)
 
 
 def _modules(program: Program, call: Call, frame: Frame) -> Iterator[Instance]:

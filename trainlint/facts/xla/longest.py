@@ -44,10 +44,9 @@ def _made(frame: Frame) -> Iterator[Term]:
 
 def _is_over_lengths(program: Program, term: Term, frame: Frame) -> bool:
     """Whether numbers are the lengths of what the function is given: one for each."""
-    drawn = term if isinstance(term, Comprehension) else None
-    if drawn is not None:
-        given = any(isinstance(part, Param) and part.function == frame.function.qualname for part in parts_of(drawn.of))
-        return given and not drawn.tests and _is_length(program, drawn.item, frame)
+    if isinstance(term, Comprehension):
+        given = any(isinstance(part, Param) and part.function == frame.function.qualname for part in parts_of(term.of))
+        return given and not term.tests and _is_length(program, term.item, frame)
     return isinstance(term, Call) and len(term.args) > 1 and _measures(program, term.args[0], frame)  # ``map(len, rows)``
 
 

@@ -27,7 +27,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 
 _DEEPEST = 20
@@ -79,9 +78,8 @@ class Tensors:
         if isinstance(term, Select):
             arms = (self.on_device(term.then, frame, depth), self.on_device(term.other, frame, depth))
             return all(arms) or (any(arms) and self.xla.asks(term.test, frame))  # else it is what other devices take
-        if isinstance(term, Unknown):
-            drawn = term if isinstance(term, Comprehension) else None
-            return drawn is not None and self.on_device(drawn.item, frame, depth)
+        if isinstance(term, Comprehension):
+            return self.on_device(term.item, frame, depth)
         return isinstance(term, Call) and self._result(term, frame, depth)
 
     def _item(self, term: Subscript, frame: Frame, depth: int) -> bool:

@@ -119,14 +119,13 @@ def is_names(term: Term) -> bool:
     waiting, lists = [term], 0
     while waiting:
         part = waiting.pop()
-        drawn = part if isinstance(part, Comprehension) else None
         if isinstance(part, (List, Tuple, Set)) and type(part.items) is tuple:
             waiting += part.items
             lists += 1
         elif isinstance(part, (BinOp, Select)):
             waiting += part.sides if isinstance(part, BinOp) else part.arms
-        elif drawn is not None:
-            waiting.append(drawn.item)
+        elif isinstance(part, Comprehension):
+            waiting.append(part.item)
             lists += 1
         elif isinstance(part, Call) and last_name(part.callee) in (*GOES_OVER, "sum"):
             waiting += handed(part)

@@ -92,10 +92,8 @@ class Items:
             yield from (keyword for keyword, _ in term.kwargs if keyword)
         elif isinstance(term, Call) and not _CHOOSES.isdisjoint(split(last_name(term.callee) or "")):
             yield from (str(each.value) for each in handed(term) if isinstance(each, Const))
-        elif isinstance(term, Unknown):
-            drawn = term if isinstance(term, Comprehension) else None
-            if drawn is not None and drawn.key is not None:
-                yield from words_of(program, drawn.key)
+        elif isinstance(term, Comprehension) and term.key is not None:
+            yield from words_of(program, term.key)
         if isinstance(term, (Dict, Call)):
             for node, led in walk_tested(origin.function.body):
                 if not isinstance(node, Keep) or not isinstance(node.target, Subscript) or node.target.base is not term:
@@ -133,9 +131,8 @@ class Items:
                 if isinstance(key, Unknown) and value is not None:  # ``**other``
                     yield origin._replace(term=value)
         elif isinstance(term, Unknown):
-            drawn = term if isinstance(term, Comprehension) else None
-            if drawn is not None:
-                yield origin._replace(term=drawn.of, item=None)
+            if isinstance(term, Comprehension):
+                yield origin._replace(term=term.of, item=None)
             yield from (origin._replace(term=each, item=None) for each in term.pieces)
         elif isinstance(term, Call):
             yield from self._of_call(origin, term)

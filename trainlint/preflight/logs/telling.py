@@ -370,8 +370,7 @@ def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
             waiting.append(part.callee)
             waiting += handed(part) if last_name(part.callee) in passes else ()
         elif isinstance(part, Unknown):
-            drawn = part if isinstance(part, Comprehension) else None
-            waiting += (*part.pieces, *((drawn.of,) if drawn is not None else ()))
+            waiting += (*part.pieces, *((part.of,) if isinstance(part, Comprehension) else ()))
         elif isinstance(part, LoopPhi):
             waiting += carried(target.function, part)
         else:

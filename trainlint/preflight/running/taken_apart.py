@@ -20,7 +20,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.preflight.values.words import handed
 
@@ -63,9 +62,10 @@ def _inner(part: Term) -> list[Term] | None:
     """What a value is made of; None where it is something else than a text taken apart."""
     if isinstance(part, Const):
         return [] if not isinstance(part.value, str) or part.value == _DOT else None
-    if isinstance(part, Unknown):
-        drawn = part if isinstance(part, Comprehension) else None
-        return [drawn.item, drawn.of] if drawn is not None else [*part.pieces] if isinstance(part, Composite) else None
+    if isinstance(part, Comprehension):
+        return [part.item, part.of]
+    if isinstance(part, Composite):
+        return [*part.pieces]
     if isinstance(part, Call):
         return _of_call(part)
     if isinstance(part, (Element, Subscript, Slice, Tuple, List, BinOp)):

@@ -32,9 +32,8 @@ class Listings:
             return self.is_listing(term.base, frame, depth + 1)
         if isinstance(term, Subscript) and isinstance(term.base, Element):
             return self.is_listing(term.base.of, frame, depth + 1)  # the files of a folder that ``os.walk`` comes to
-        if isinstance(term, Unknown):
-            drawn = term if isinstance(term, Comprehension) else None
-            return drawn is not None and self.is_listing(drawn.of, frame, depth + 1)
+        if isinstance(term, Comprehension):
+            return self.is_listing(term.of, frame, depth + 1)
         if isinstance(term, (Param, Global, Attr)):
             values = self.program.values(term, frame)
             return bool(values) and all(self._value(value, term, depth) for value in values)
