@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from tests.ir.revealing import lowered, statements
+from trainlint.facts.use_index import Kind, made_in
+from trainlint.ir.nodes import Collected, Comprehension, MatMul, Star
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Yield
 
 
+def made(source: str, kind: type[Kind]) -> list[Kind]:
+    return list(made_in(lowered(source).functions["f"], kind))
+
+
 def drawn(source: str) -> list[tuple[str, list[str], str] | None]:
-    found = lowered(source).functions["f"].drawn.values()
-    return [known and (show(known.subject), [show(test) for test in known.tests], show(known.item)) for known in found]
+    return [
+        (show(each.of), [show(test) for test in each.tests], show(each.item)) if isinstance(each, Comprehension) else None
+        for each in made(source, Collected)
+    ]
 
 
 def test_a_comprehension_goes_over_something_under_conditions() -> None:
@@ -30,14 +38,24 @@ def test_of_more_than_one_thing_nothing_is_known() -> None:
 
 def test_the_value_is_what_stands_for_it() -> None:
     module = lowered("def f(a):\n    x = [y for y in a]\n    g(x)\n")
-    (value,) = module.functions["f"].drawn
+    (value,) = made_in(module.functions["f"], Comprehension)
     assert [node.term.args for node in statements(module) if isinstance(node, CallStep)] == [(value,)]
 
 
 def test_a_function_keeps_its_own() -> None:
-    module = lowered("z = [y for y in b]\ndef f(a):\n    return [x for x in a]\n")
-    assert [show(known.subject) for known in module.functions["<module>"].drawn.values() if known] == ["b"]
-    assert [show(known.subject) for known in module.functions["f"].drawn.values() if known] == ["a"]
+    functions = lowered("z = [y for y in b]\ng(z)\ndef f(a):\n    return [x for x in a]\n").functions
+    assert [show(known.of) for known in made_in(functions["<module>"], Comprehension)] == ["b"]
+    assert [show(known.of) for known in made_in(functions["f"], Comprehension)] == ["a"]
+
+
+def test_a_comprehension_knows_what_it_makes() -> None:
+    kinds = [
+        made(f"def f(a):\n    return {text}\n", Comprehension)[0]
+        for text in ("[x for x in a]", "{x for x in a}", "g(x for x in a)")
+    ]
+    assert [each.kind for each in kinds] == ["list", "set", "generator"]
+    (pairs,) = made("def f(a):\n    return {x.k: x for x in a}\n", Comprehension)
+    assert (pairs.kind, show(pairs.key)) == ("dict", "each(a).k")
 
 
 def test_yield_from_hands_on_all_of_it() -> None:
@@ -47,12 +65,20 @@ def test_yield_from_hands_on_all_of_it() -> None:
 
 def test_a_name_may_hold_what_a_comprehension_makes() -> None:
     (function,) = (each for name, each in lowered("def f(a):\n    x = [y for y in a]\n").functions.items() if name == "f")
-    assert function.bound["x"] in function.drawn
+    assert isinstance(function.bound["x"], Comprehension)
 
 
 def test_matrix_products_have_factors() -> None:
-    function = lowered("def f(a, b, c):\n    return a @ b.T @ c\n").functions["f"]
-    assert [[show(each) for each in product.factors] for product in function.products.values()] == [["a", "b.T", "c"]]
-    inner, outer = lowered("def f(a, b, c):\n    return a @ (b @ c)\n").functions["f"].products.items()
-    assert [show(each) for each in inner[1].factors] == ["b", "c"]
-    assert outer[1].factors[1] is inner[0]
+    (product,) = made("def f(a, b, c):\n    return a @ b.T @ c\n", MatMul)
+    assert [show(each) for each in product.factors] == ["a", "b.T", "c"]
+    outer, inner = made("def f(a, b, c):\n    return a @ (b @ c)\n", MatMul)
+    assert [show(each) for each in inner.factors] == ["b", "c"]
+    assert outer.factors[1] is inner
+
+
+def test_a_star_has_what_its_items_are_of() -> None:
+    (rest, others) = made("def f(a, *args):\n    return g(a, *args, [*a])\n", Star)
+    assert (show(rest), show(others)) == ("*a", "*<v 1 10>")
+    function = lowered("def f(a, *args):\n    return g(*args, *a)\n").functions["f"]
+    (call,) = [node.term for node in function.body if isinstance(node, CallStep)]
+    assert [function.is_rest(each) for each in call.args] == [True, False]

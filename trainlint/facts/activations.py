@@ -49,10 +49,9 @@ def _pass_in_order(given: list[tuple[Term, Frame]], skip: int, frame: Frame) -> 
     passed: list[Bound] = []
     known = True
     for argument, caller in given:
-        spread = caller.function.spread
         if not isinstance(argument, Unknown):
             passed.append(Bound(argument, caller))
-        elif argument not in spread:
+        elif not caller.function.is_rest(argument):
             passed.append(Bound(argument, caller))
             known = False  # perhaps several
         elif caller.rest is not None:

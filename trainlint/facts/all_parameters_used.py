@@ -14,7 +14,21 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.ir.control_dependence import walk_tested
-from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Display, Element, Ref, Select, Self, SequenceDisplay, Subscript, Term
+from trainlint.ir.nodes import (
+    Attr,
+    BoolOp,
+    Call,
+    Comprehension,
+    Const,
+    Display,
+    Element,
+    Ref,
+    Select,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+)
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_through
 
@@ -51,9 +65,8 @@ class Whole:
 
     def _items(self, term: Term, layer: Made) -> Iterator[Value]:
         assert layer.frame is not None
-        drawn = layer.frame.function.drawn.get(term)
-        if drawn is not None:
-            yield from self.program.values(drawn.item, layer.frame)
+        if isinstance(term, Comprehension):
+            yield from self.program.values(term.item, layer.frame)
         elif isinstance(term, SequenceDisplay) and type(term.items) is tuple:
             for item in term.items:
                 yield from self.program.values(item, layer.frame)

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
-from trainlint.ir.nodes import Attr, Term, Unknown
-from trainlint.ir.sketch import Function
+from trainlint.ir.nodes import Attr, Comprehension, Term
 from trainlint.ir.terms import parts_of
 
 #: How many calls lead from a training step to where gradients are averaged.
@@ -46,16 +45,15 @@ def _averages(program: Program, site: CallSite) -> bool:
     if any(-1 < position < len(call.args) for position in positions):
         return False
     given = (*call.args[:1], *(value for _, value in call.kwargs))
-    return any(isinstance(part, Attr) and part.name in knowledge.gradient_attributes for part in _parts(given, site.function))
+    return any(isinstance(part, Attr) and part.name in knowledge.gradient_attributes for part in _parts(given))
 
 
-def _parts(terms: tuple[Term, ...], function: Function) -> Iterator[Term]:
+def _parts(terms: tuple[Term, ...]) -> Iterator[Term]:
     """The parts of terms, and those of the comprehensions among them."""
     for part in parts_of(*terms):
         yield part
-        drawn = function.drawn.get(part) if isinstance(part, Unknown) else None
-        if drawn is not None:
-            yield from parts_of(drawn.item)
+        if isinstance(part, Comprehension):
+            yield from parts_of(part.item)
 
 
 __all__ = ["averaged_by_hand"]

@@ -12,6 +12,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other, Value
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     Attr,
     BinOp,
     BoolOp,
@@ -32,7 +33,6 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Subscript,
     Term,
-    Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.walk import of_kind
@@ -44,7 +44,7 @@ _MOST_ALIASES = 20
 #: What a function is called that is handed to another one, without being called.
 _HANDED = frozenset((Global, Nested, Ref))
 #: Arguments that are no function, and hold none.
-_NOTHING = frozenset((Const, Attr, Param, Call, Unknown, LoopPhi, Self, Element, Subscript, Compare, BinOp, Kwargs))
+_NOTHING = frozenset((Const, Attr, Param, Call, *UNKNOWNS, LoopPhi, Self, Element, Subscript, Compare, BinOp, Kwargs))
 
 
 class CallSite(NamedTuple):

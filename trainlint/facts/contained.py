@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Self, SequenceDisplay, Subscript, Term, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Comprehension,
+    Const,
+    Dict,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+)
 from trainlint.ir.sketch import Keep
 from trainlint.ir.walk import of_kind
 
@@ -67,9 +77,8 @@ def _may_be(key: Term, asked: Term) -> bool:
 def _written(container: Other) -> Iterator[Term]:
     """The items of a display or a comprehension (of a dict the values)."""
     term = container.term
-    drawn = container.frame.function.drawn.get(term) if isinstance(term, Unknown) else None
-    if drawn is not None:
-        yield drawn.item
+    if isinstance(term, Comprehension):
+        yield term.item
     elif isinstance(term, Dict):
         yield from (value for _, value in term.items)
     elif isinstance(term, SequenceDisplay):

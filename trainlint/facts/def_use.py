@@ -13,7 +13,7 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.use_index import Parents
+from trainlint.facts.use_index import Parents, made_in
 from trainlint.facts.values import Bound, ClassValue, Library
 from trainlint.ir.names import dotted_name, root_of
 from trainlint.ir.nodes import (
@@ -22,6 +22,7 @@ from trainlint.ir.nodes import (
     BoolOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Global,
     LoopPhi,
@@ -30,12 +31,13 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
+    Star,
     Subscript,
     Term,
     Tuple,
 )
 from trainlint.ir.order import in_block, loops_around
-from trainlint.ir.sketch import CallStep, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
 from trainlint.ir.terms import is_call_of, mentions
 from trainlint.ir.walk import of_kind, statements_of
 
@@ -130,8 +132,8 @@ class _Following:
                 self._global(path, name)
         parents = self.uses.parents(path)
         for function in module.functions.values():
-            inside = [part for each in function.drawn.values() if each is not None for part in _parts(each)]
-            if any(mentions(part, term) for part in (*inside, *function.unpacked.values())):
+            inside = [part for each in made_in(function, Comprehension) for part in each.made_of() if part is not each.target]
+            if any(mentions(part, term) for part in (*inside, *(star.of for star in made_in(function, Star)))):
                 self.escapes = True
             for carried, ends in (*function.carried.items(), *((name, (end,)) for name, end in function.ended.items())):
                 if any(end is term or _is_one_of(end, term) for end in ends):
@@ -308,13 +310,6 @@ class _Following:
         knowledge = self.program.knowledge
         above = {each.name for each in self.program.lineage(cls) if isinstance(each, Library)}
         return above <= knowledge.plain_bases | knowledge.module_bases
-
-
-def _parts(drawn: Drawn) -> Iterator[Term]:
-    """What a comprehension makes its items of."""
-    yield from (drawn.subject, drawn.item, *drawn.tests)
-    if drawn.key is not None:
-        yield drawn.key
 
 
 def is_comprehension(node: Loop) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trainlint.facts.values import Other
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Select, SequenceDisplay, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Comprehension, Const, Dict, Ref, Select, SequenceDisplay, Term, Tuple
 
 
 def position(display: SequenceDisplay | Dict, key: Any) -> int | None:
@@ -51,5 +51,5 @@ def made_with(term: Term) -> tuple[tuple[tuple[str, int | str], Term], ...]:
 
 def one_of_two(container: Other) -> Term | None:
     """What the items of a comprehension are, one thing or the other, as a tuple (``[a if test(x) else b for x in xs]``)."""
-    drawn = container.frame.function.drawn.get(container.term) if isinstance(container.term, Unknown) else None
+    drawn = container.term if isinstance(container.term, Comprehension) else None
     return Tuple.new(drawn.item.arms) if drawn is not None and isinstance(drawn.item, Select) else None

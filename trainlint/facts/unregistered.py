@@ -18,6 +18,8 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Collected,
+    Comprehension,
     Const,
     Dict,
     Display,
@@ -28,6 +30,7 @@ from trainlint.ir.nodes import (
     Self,
     SequenceDisplay,
     Slice,
+    Star,
     Subscript,
     Term,
     Unknown,
@@ -119,7 +122,7 @@ class Unregistered:
                 if by_hand is None:
                     by_hand = self._is_by_hand(cls, methods)
                 of_parameters = all(self._is_parameter(item, cls) for item in found)
-                keyed = isinstance(store.value, Dict) or self._drawn_by_key(store.value, function)
+                keyed = isinstance(store.value, Dict) or self._drawn_by_key(store.value)
                 kept = Kept(cls.module, target.name, function, store, tuple(found), keyed, of_parameters, hidden=hidden)
                 if not by_hand and not self._is_registered(cls, kept, methods):
                     yield kept._replace(becomes=self._becomes(kept, items, methods))
@@ -129,7 +132,7 @@ class Unregistered:
     def _is_container(self, value: Term, function: Function) -> bool:
         if isinstance(value, BinOp) and value.op in _JOINS:
             return any(self._is_container(part, function) for part in value.sides)
-        return isinstance(value, (Display, LoopPhi)) or function.drawn.get(value) is not None
+        return isinstance(value, (Display, LoopPhi, Comprehension))
 
     def _is_written(self, value: Term) -> bool:
         return isinstance(value, ItemDisplay)
@@ -138,9 +141,8 @@ class Unregistered:
         """Whether a loop goes over the container: who hides one thing in it takes that out."""
         return any(self._is_it(loop.subject, store, False) for method in methods for loop in of_kind(method, Loop))
 
-    def _drawn_by_key(self, value: Term, function: Function) -> bool:
-        drawn = function.drawn.get(value)
-        return drawn is not None and drawn.key is not None
+    def _drawn_by_key(self, value: Term) -> bool:
+        return isinstance(value, Comprehension) and value.key is not None
 
     def _items(self, store: Store, function: Function, methods: list[Function]) -> Iterator[Item]:
         """What the container holds when it is assigned, and what is put into it."""
@@ -173,11 +175,10 @@ class Unregistered:
 
     def _inside(self, value: Term, function: Function, depth: int) -> Iterator[Term]:
         """The items of what is written down as a container."""
-        drawn = function.drawn.get(value)
         if depth > _DEEPEST:
             return
-        if drawn is not None:
-            yield from self._flat(drawn.item, function, depth + 1)
+        if isinstance(value, Comprehension):
+            yield from self._flat(value.item, function, depth + 1)
         elif isinstance(value, Dict):
             for _, item in value.items:
                 yield from self._flat(item, function, depth + 1)
@@ -190,7 +191,7 @@ class Unregistered:
 
     def _flat(self, term: Term, function: Function, depth: int) -> Iterator[Term]:
         """An item, or the items of a container that is one."""
-        if isinstance(term, Display) or term in function.drawn:
+        if isinstance(term, (Display, Collected)):
             yield from self._inside(term, function, depth)
         else:
             yield term
@@ -278,7 +279,7 @@ class Unregistered:
             frame = self.program.frame(cls.module, method)
             for call in calls_of(method):
                 given = [*call.term.args, *(value for _, value in call.term.kwargs)]
-                whole = [part for term in given for part in _wholes(method.unpacked.get(term, term))]
+                whole = [part for term in given for part in _wholes(term.of if isinstance(term, Star) else term)]
                 if any(self._is_it(term, kept.store, method is kept.function) for term in whole):
                     named = [value for value in self.program.values(call.term.callee, frame) if isinstance(value, Library)]
                     if not named or not all(value.name.startswith("builtins.") for value in named):
@@ -305,7 +306,7 @@ class Unregistered:
         if isinstance(value, Dict):
             if not all(isinstance(key, Const) and isinstance(key.value, str) and "." not in key.value for key, _ in value.items):
                 return False
-        elif not isinstance(value, SequenceDisplay) and (kept.keyed or kept.function.drawn.get(value) is None):
+        elif not isinstance(value, SequenceDisplay) and (kept.keyed or not isinstance(value, Comprehension)):
             return False
         frame = self.program.frame(kept.module, kept.function)
         if len(items) > len(kept.items) and not all(self._is_module(item.term, frame) for item in items):

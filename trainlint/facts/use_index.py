@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
-from trainlint.ir.nodes import Access, Term
+from trainlint.ir.nodes import Access, Term, Unknown
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, With, Yield
 from trainlint.ir.walk import statements_of
 
 #: A term or statement of which something is a part, and the function in which that is.
 _Place = tuple[Term | Statement, Function]
+
+Kind = TypeVar("Kind", bound=Unknown)
 
 
 class Parents:
@@ -46,6 +49,27 @@ class Parents:
             known.append(here[0])
         else:
             self.of[part] = [*known, *here]
+
+
+def made_in(function: Function, kind: type[Kind]) -> Iterator[Kind]:
+    """The values of one kind that are made in a function, also for others of them, and for what its names hold."""
+    if function.unknowns is None:
+        function.unknowns = tuple(_unknowns(function))
+    return (each for each in function.unknowns if isinstance(each, kind))
+
+
+def _unknowns(function: Function) -> Iterator[Unknown]:
+    pending = [term for node in statements_of(function) for term in roots(node)]
+    pending += [*function.bound.values(), *function.looped.values(), *function.defaults.values(), *function.decorators]
+    pending += [value for pair in function.carried.values() for value in pair]
+    seen: set[Term] = set()
+    while pending:
+        term = pending.pop()
+        if term not in seen:
+            seen.add(term)
+            pending += term.made_of()
+            if isinstance(term, Unknown):
+                yield term
 
 
 def roots(node: Statement) -> Iterator[Term]:

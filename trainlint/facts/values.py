@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from trainlint.ir.nodes import Call, Param, Term
+from trainlint.ir.nodes import Call, Param, Term, Unknown
 from trainlint.ir.sketch import Class, Function
 
 
@@ -160,6 +160,16 @@ class Frame:
             frame = frame.closure
         return None
 
+    def home(self, term: Unknown) -> Frame | None:
+        """The frame, this one or one around it, in whose function an unknown value stands."""
+        frame: Frame | None = self
+        while frame is not None:
+            spot = frame.function.spot
+            if frame.function.kind == "module" or spot[:2] <= (term.line, term.column) < spot[2:]:
+                return frame
+            frame = frame.closure
+        return None
+
     def given(self, parameter: Param) -> Bound | Value | None:
         """What a parameter (its ``Param``) is bound to in this activation, or in one around it; None when nobody knows."""
         holder = self.holder(parameter.function)
@@ -176,7 +186,7 @@ class Frame:
 
     def hands_on_nothing(self, argument: Term) -> bool:
         """Whether an argument in a call is ``*args``, and nothing was given for them in this activation."""
-        return argument in self.function.spread and self.rest == ()
+        return self.function.is_rest(argument) and self.rest == ()
 
     def owner(self) -> Value | None:
         """What ``self`` is here (in nested functions: what it is around them)."""

@@ -6,9 +6,8 @@ import ast
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.expressions import Env
+from trainlint.ir.expressions import Env, Expressions
 from trainlint.ir.nodes import And, Compare, Or, Select, Term, Unknown
-from trainlint.ir.scopes import Scopes
 from trainlint.ir.sketch import Block, If, Statement
 from trainlint.ir.spots import spot_of
 
@@ -29,7 +28,7 @@ class _Arm(NamedTuple):
     node: ast.stmt
 
 
-class Branches(Scopes):
+class Branches(Expressions):
     """Lowers ``if`` and ``match``. Each arm of a chain nests in the ``else`` of the one before.
 
     A chain is walked down and joined on the way back without recursion: machine-written ones have thousands of arms.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from trainlint.ir.expressions import Expressions
 from trainlint.ir.nodes import Call, Const, Ref
-from trainlint.ir.scopes import Scopes
 from trainlint.ir.sketch import Exit, If
 from trainlint.ir.spots import spot_of
 
 
-class Exits(Scopes):
+class Exits(Expressions):
     """Lowers the ways out; a method that returns False says that control never runs past its statement."""
 
     def expression(self, node: ast.Expr) -> bool:

@@ -1,37 +1,54 @@
-"""Lowering of expressions: an ``ast`` expression becomes a term, and the calls in it are written down in running order."""
+"""Lowering of expressions and scopes.
+
+An ``ast`` expression becomes a term, and the calls in it are written down in running order. Lambdas are functions, so
+what a name means, and how functions and classes open scopes of their own, is here, too.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from typing import Any
+import builtins
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
 
 from trainlint.finding import Spot
+from trainlint.ir.assigned import declared_nonlocal
 from trainlint.ir.formats import parts_of_text
 from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
     Call,
+    Collected,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
+    Format,
+    Global,
     Invert,
     Kwargs,
     List,
+    LoopPhi,
+    MatMul,
+    Nested,
+    NestedClass,
     Not,
     Or,
+    Param,
     Ref,
     Select,
+    Self,
     Set,
     Slice,
+    Star,
     Subscript,
     Term,
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Block, CallStep, Drawn, Function, If, Loop, Statement, Yield
+from trainlint.ir.sketch import Block, CallStep, Class, Exit, Function, If, Imported, Loop, Module, Statement, Yield
 from trainlint.ir.spots import spot_of
 from trainlint.ir.terms import LINKS, Terms, is_long
 
@@ -44,48 +61,95 @@ _CHANGES = ("update", "setdefault")
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, *_BITS)
 
+#: What each comprehension makes.
+_KINDS = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict", ast.GeneratorExp: "generator"}
+
 Env = dict[Any, Term]
+_Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+_Result = TypeVar("_Result")
+_EVERYTHING = Spot(1, 0, 1, 0)
+_BUILTINS = frozenset(dir(builtins))
+
+# What a function had bound when a function in it was defined, and what it binds in the end (filled by then).
+_Scope = tuple[Env, Env]
 
 
 class Expressions:
-    """Turns expressions into terms. The statements that run on the way are appended to ``self.out``.
+    """Follows names, turns expressions into terms, and lowers definitions of functions and classes.
 
-    The class is the lower half of the lowering; :class:`trainlint.ir.lower.Lowering` adds scopes and statements.
+    The statements that run on the way are appended to ``self.out``. Class bodies are lowered where they stand, functions
+    later: those of the top level see the finished file, nested ones what their enclosing functions bind (see
+    :meth:`_closed`). ``exits`` are the dotted names of calls that end the process.
     """
 
-    terms: Terms
-    env: Env
-    kept: Env
-    """What ``:=`` has bound in the comprehension that is being lowered."""
-    has_places: bool
-    """Whether something may be known of an attribute: most functions never set one."""
-    function: Function
-    variadic: Term | None
-    """What ``*args`` of the function that is being lowered is bound to."""
-    yields: bool
-    """Whether the function being lowered has been seen to be a generator."""
-    texts: dict[Term, tuple[Term, ...]]
-    """What the f-strings are made of."""
-    carried: dict[str, Term]
-    """The names that a loop around this place carries from round to round, each with its ``LoopPhi``."""
-    drawn: dict[Term, Drawn | None]
-    """What this function's comprehensions go over (see :class:`~trainlint.ir.sketch.Function`)."""
-    key: Term | None
-    """The key of the dict comprehension whose item was lowered last."""
-    out: list[Statement]
-    statement: Spot
+    def __init__(self, path: str, exits: Collection[str], *, package: bool = False) -> None:
+        self.module = Module(path, package)
+        self.terms = Terms()
+        self.exits = exits
+        self.env: Env = {}
+        self.out: list[Statement] = []
+        self.statement = _EVERYTHING
+        self.function = Function("<module>", kind="module")
+        self.cls: Class | None = None
+        # What functions around this one bind, innermost first: for names, and as it is handed to functions in here.
+        self.outer_envs: tuple[Env, ...] = ()
+        self.enclosing: tuple[_Scope, ...] = ()
+        # What the top level had bound when the class began whose body this is.
+        self.around_class: Env = {}
+        # Filled when this function has been lowered: what its names hold at its end.
+        self.final: Env = {}
+        # Names of this function that functions in it rebind.
+        self.shared: set[str] = set()
+        # What ``:=`` has bound in the comprehension that is being lowered.
+        self.kept: Env = {}
+        # Whether the function being lowered has been seen to be a generator.
+        self.yields = False
+        # Whether something may be known of an attribute: most functions never set one.
+        self.has_places = False
+        # The names that a loop around this place carries from round to round, each with its ``LoopPhi``.
+        self.carried: dict[str, Term] = {}
+        self.complete = False
+        self.globals: set[str] = set()
+        # Names of functions around this one that it rebinds.
+        self.nonlocals: Env = {}
+        self.rebound: set[str] = set()
+        self.waiting: list[tuple[Function, Any, tuple[_Scope, ...]]] = []
+        self.imported: list[str] = []
+        self.taken: list[Imported] = []
+        # The branches and attempts around this place, in this function and around its definition.
+        self.tests: tuple[Term | str, ...] = ()
+
+    def block_of(self, statements: Sequence[ast.stmt]) -> tuple[Block, bool]:
+        """Lower statements; says whether control can run past their end."""
+        raise NotImplementedError
 
     def lookup(self, name: str) -> Term:
-        """What a name is bound to at this point."""
-        raise NotImplementedError
+        """What a name is bound to at this point: here, in the functions around, at the top level, or built in."""
+        term = self.env.get(name)
+        if term is not None:
+            return term
+        for env in self.outer_envs:
+            term = env.get(name)
+            if term is not None:
+                return term
+        if name in self.around_class:
+            return self.around_class[name]
+        names = self.module.names
+        if name in names:
+            term = names[name]
+            return term if isinstance(term, Ref) and name not in self.rebound else self.terms.make(Global, name)
+        if name in self.globals or (name not in _BUILTINS and (not self.complete or self.module.stars)):
+            return self.terms.make(Global, name)
+        return self.terms.imported(f"builtins.{name}")
 
     def settled(self, term: Term) -> Term:
         """The constant that a name of the top level holds when functions run; other terms as they are."""
-        raise NotImplementedError
+        if isinstance(term, Global) and self.complete and term.name not in self.rebound:
+            held = self.module.names.get(term.name, term)
+            return held if isinstance(held, Const) else term
+        return term
 
-    def nested_function(self, node: ast.Lambda) -> Term:
-        """Register a lambda for lowering and return its term."""
-        raise NotImplementedError
+    # -- expressions ----------------------------------------------------------------------------------------------
 
     def expr(self, node: ast.expr) -> Term:
         """The term of an expression; calls in it are emitted."""
@@ -107,7 +171,7 @@ class Expressions:
                 self.expr(child.value)
         return self.unknown(node)
 
-    def captured(self, run: Callable[[], Term]) -> tuple[Term, Block]:
+    def captured(self, run: Callable[[], _Result]) -> tuple[_Result, Block]:
         """Run a part of the lowering and take the statements it emitted instead of appending them."""
         saved, self.out = self.out, []
         try:
@@ -237,7 +301,7 @@ class Expressions:
         return self.terms.bounded(self.terms.make(And, tuple(parts)), node.lineno, node.col_offset)
 
     def binary(self, node: ast.BinOp) -> Term:
-        """Arithmetic on numbers, tensors and sets of bits; ``@``, the operator that is left, gives an unknown value.
+        """Arithmetic on numbers, tensors and sets of bits; ``@`` gives a value that is not worked out.
 
         A chain ``a + b + c + …`` leans to the left; it is walked down without recursion, however long it is.
         """
@@ -252,9 +316,15 @@ class Expressions:
                 term = self.terms.make(BinOp, type(node.op).__name__, term, right)
                 term = self.terms.bounded(term, node.lineno, node.col_offset)
             else:
-                left, term = term, self.unknown(node)
-                self.function.multiplies(term, left, right, spot_of(node))
+                term = self.product(term, right, spot_of(node))
         return term
+
+    def product(self, left: Term, right: Term, spot: Spot) -> Term:
+        """``left @ right``; the products of a chain begin at one place, and are one."""
+        chained = isinstance(left, MatMul) and left.site[:2] == spot[:2]
+        before = left.factors if isinstance(left, MatMul) and chained else (left,)
+        product = self.terms.make(MatMul, spot.line, spot.column, (*before, right), spot)
+        return self.terms.bounded(product, spot.line, spot.column)
 
     def conditional(self, node: ast.IfExp) -> Term:
         """``a if c else b``: the same term as the four-line form; calls in the sides stand in a branch."""
@@ -307,56 +377,59 @@ class Expressions:
 
     def starred(self, node: ast.Starred) -> Term:
         """``*value`` stands for nobody knows how many items."""
-        value = self.expr(node.value)
-        items = self.unknown(node)
-        if value is self.variadic:
-            self.function.spread = (*self.function.spread, items)
-        else:
-            self.function.unpacked[items] = value
-        return items
+        line, column = node.lineno, node.col_offset
+        items = self.terms.make(Star, line, column, self.expr(node.value))
+        return (
+            items if self.terms.bounded(items, line, column) is items else self.terms.make(Star, line, column, self.unknown(node))
+        )
 
     # -- things with a body of their own ---------------------------------------------------------------------------
 
-    def lambda_(self, node: ast.Lambda) -> Term:
-        """A lambda is lowered like a nested function, later."""
-        return self.nested_function(node)
-
-    def comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Term:
-        """A comprehension is loops with a scope of their own; its value is unknown."""
+    def comprehension(self, node: _Comprehension) -> Term:
+        """A comprehension is loops with a scope of their own."""
         saved, outer_kept = dict(self.env), self.kept
         self.kept = {}
-        _, block = self.captured(lambda: self._generators(node, 0))
+        made, block = self.captured(lambda: self._generators(node, 0))
         if self.kept:
             saved.update(self.kept)
             outer_kept.update(self.kept)
         self.env, self.kept = saved, outer_kept
         self.out.extend(block)
-        return self.unknown(node)
+        return made
 
-    def _generators(self, node: Any, index: int) -> Term:
-        if index == len(node.generators):
-            self.key = self.expr(node.key) if isinstance(node, ast.DictComp) else None
-            return self.expr(node.value if isinstance(node, ast.DictComp) else node.elt)
+    def _generators(self, node: _Comprehension, index: int) -> Term:
+        """What the generators from this one on make."""
         generator = node.generators[index]
         subject = self.expr(generator.iter)
         target = self.terms.make(Element, subject, generator.target.lineno, generator.target.col_offset)
         self.bind_pattern(generator.target, target)
+        several = len(node.generators) > 1
+        line, column, kind = node.lineno, node.col_offset, _KINDS[type(node)]
 
         def inside() -> Term:
-            tests = [self.expr(test) for test in generator.ifs]
-            result, block = self.captured(lambda: self._generators(node, index + 1))
-            drawn = Drawn(subject, target, tuple(tests), result, self.key, isinstance(node, ast.SetComp))
-            self.drawn[self.unknown(node)] = drawn if len(node.generators) == 1 else None
+            tests = tuple([self.expr(test) for test in generator.ifs])
+            last = index + 1 == len(node.generators)
+            (key, item), block = self.captured(lambda: self._item(node) if last else (None, self._generators(node, index + 1)))
             if block and tests:
-                condition = tests[0] if len(tests) == 1 else self.terms.make(And, tuple(tests))
+                condition = tests[0] if len(tests) == 1 else self.terms.make(And, tests)
                 test = spot_of(generator.ifs[0])
                 block = (If(condition, block, (), spot_of(node), test),)
             self.out.extend(block)
-            return result
+            if not several:
+                made = self.terms.make(Comprehension, line, column, kind, subject, target, tests, item, key)
+                if self.terms.bounded(made, line, column) is made:
+                    return made
+            return self.terms.make(Collected, line, column, kind)
 
-        result, body = self.captured(inside)
+        made, body = self.captured(inside)
         self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if body else []
-        return result
+        return made
+
+    def _item(self, node: _Comprehension) -> tuple[Term | None, Term]:
+        """The key of a dict's item, and the item."""
+        if isinstance(node, ast.DictComp):
+            return self.expr(node.key), self.expr(node.value)
+        return None, self.expr(node.elt)
 
     def bind_pattern(self, target: ast.expr, value: Term) -> None:
         """Bind what a loop, ``with`` or comprehension names to the parts of a value; attributes become unknown."""
@@ -393,10 +466,191 @@ class Expressions:
         return self.expr(node.value)
 
     def joined(self, node: ast.JoinedStr) -> Term:
-        """An f-string: what is called in it runs, its text is unknown; what it is made of is written down beside it."""
-        term = self.unknown(node)
-        self.terms.write_down(self.texts, term, parts_of_text(node, self.terms, self.expr))
-        return term
+        """An f-string: what is called in it runs, and it is made of its pieces."""
+        return self.terms.composite(Format, node.lineno, node.col_offset, parts_of_text(node, self.terms, self.expr))
+
+    # -- functions and classes ------------------------------------------------------------------------------------
+
+    def lower_function(self, function: Function, node: Any, enclosing: tuple[_Scope, ...]) -> None:
+        """Lower the body of a function that was met before, in the scopes that enclosed it there."""
+        self.function = function
+        self.tests = function.tests
+        self.enclosing = enclosing
+        self.outer_envs = tuple([self._closed(scope, function) for scope in enclosing])
+        self.final = {}
+        self.yields = False
+        self.has_places = False
+        self.carried = {}
+        self.shared = set()
+        self.globals = set()
+        self.nonlocals = {}
+        self.env = {}
+        for index, name in enumerate(function.parameters):
+            is_self = (index == 0 and function.kind in ("method", "property", "classmethod")) or (
+                name == "self" and function.cls is not None  # a static method that is handed its object
+            )
+            self.env[name] = self.terms.make(Self, function.cls) if is_self else self.terms.make(Param, function.qualname, name)
+        arguments = node.args
+        if arguments.vararg is not None:
+            function.variadic = self.env[arguments.vararg.arg] = self.unknown(arguments.vararg)
+        if arguments.kwarg is not None:
+            self.env[arguments.kwarg.arg] = self.terms.make(Kwargs, function.qualname)
+        if isinstance(node, ast.Lambda):
+            self.statement = spot_of(node.body)
+            value, block = self.captured(lambda: self.expr(node.body))
+            function.body = (*block, Exit("return", value, spot_of(node.body)))
+        else:
+            function.body, _ = self.block_of(node.body)
+        function.generator = self.yields
+        function.bound = self.bound_names()
+        self.final.update(self.env)
+
+    def _closed(self, scope: _Scope, function: Function) -> Env:
+        """What a nested function finds in a scope around it, whenever it is called.
+
+        A name that is bound later is what it is in the end; one that is bound again later is unsettled. A lambda is
+        taken to be called where it stands.
+        """
+        then, final = scope
+        closed = {**final, **then}
+        if function.kind != "lambda":
+            spot = function.spot
+            for name, term in then.items():
+                if final.get(name, term) is not term:
+                    closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "in")
+        return closed
+
+    def unsettled(self, name: str, node: ast.stmt) -> Term:
+        """The value of a name that several functions bind."""
+        return self.terms.make(LoopPhi, name, node.lineno, node.col_offset, "in")
+
+    def bound_names(self) -> dict[str, Term]:
+        """The local names that hold something a repair may want to name."""
+        kinds = (Call, Select, Subscript, Param, Attr, Or, And, List, Dict, Collected)
+        held = ((name, term) for name, term in self.env.items() if type(name) is str)
+        # A difference: the name of a time says what is timed.
+        return {name: term for name, term in held if isinstance(term, kinds) or (isinstance(term, BinOp) and term.op == "Sub")}
+
+    def declare_function(self, node: Any, name: str, kind: str) -> Function:
+        """Register a function and put its body on the waiting list."""
+        inside_class = self.cls is not None and self.function.kind == "class"
+        if inside_class:
+            assert self.cls is not None
+            prefix = self.cls.qualname + "."
+        else:
+            prefix = "" if self.function.kind == "module" else self.function.qualname + "."
+        qualname = prefix + name
+        while qualname in self.module.functions:
+            qualname += "'"
+        arguments = node.args
+        positional = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+        keyword_only = [a.arg for a in arguments.kwonlyargs]
+        function = Function(qualname, (*positional, *keyword_only), len(positional), spot=spot_of(node), kind=kind)
+        function.tests = self.tests
+        defaults = arguments.defaults
+        for parameter, default in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
+            function.defaults[parameter] = self.expr(default)
+        for parameter, default in zip(keyword_only, arguments.kw_defaults, strict=True):
+            if default is not None:
+                function.defaults[parameter] = self.expr(default)
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            if argument.annotation is not None:
+                function.annotations[argument.arg] = self.annotation(argument.annotation)
+        returned = getattr(node, "returns", None)
+        if isinstance(returned, ast.expr) and not isinstance(returned, ast.Constant):
+            function.annotations["return"] = self.annotation(returned)
+        if inside_class:
+            assert self.cls is not None
+            function.cls = self.cls.qualname
+        elif self.function.kind != "module":
+            function.outer = self.function.qualname
+        self.module.functions[qualname] = function
+        enclosing = self.enclosing
+        if self.function.kind not in ("module", "class"):
+            enclosing = ((dict(self.env), self.final), *enclosing)
+        if enclosing and kind != "lambda":
+            self._share(node)
+        self.waiting.append((function, node, enclosing))
+        return function
+
+    def _share(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """From here on, what a nested function declares ``nonlocal`` holds nobody knows what."""
+        for part in declared_nonlocal(node.body):
+            self.shared.update(part.names)
+            for name in part.names:
+                for env in (self.env, *self.outer_envs):
+                    if name in env:
+                        held = self.unsettled(name, part)
+                        if env is self.env:
+                            self.function.shared[held] = env[name]
+                        env[name] = held
+
+    def annotation(self, node: ast.expr) -> Term:
+        """The type an annotation names; ``Optional[X]`` and ``X | None`` are X, a string is read as a name."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+            return self.lookup(node.value)
+        if isinstance(node, ast.Subscript) and isinstance(node.value, (ast.Name, ast.Attribute)):
+            name = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
+            return self.annotation(node.slice) if name == "Optional" else self.unknown(node)
+        if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and node.right.value is None:
+            return self.annotation(node.left)
+        return self.expr(node) if isinstance(node, (ast.Name, ast.Attribute)) else self.unknown(node)
+
+    def lambda_(self, node: ast.Lambda) -> Term:
+        """A lambda is a function named for its place, and lowered later."""
+        function = self.declare_function(node, f"<lambda {node.lineno}:{node.col_offset}>", "lambda")
+        return self.terms.make(Nested, function.qualname)
+
+    def function_def(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """``def``: decorators and defaults run here, the body waits."""
+        decorators = tuple([self.expr(decorator) for decorator in node.decorator_list])
+        function = self.declare_function(node, node.name, self.kind_of(decorators))
+        function.decorators = decorators
+        function.decorator_spots = tuple([spot_of(decorator) for decorator in node.decorator_list])
+        if function.cls is not None:
+            assert self.cls is not None
+            self.cls.methods[node.name] = function.qualname
+        own = self.function.kind == "module"
+        self.env[node.name] = self.terms.make(Global, node.name) if own else self.terms.make(Nested, function.qualname)
+        return True
+
+    def kind_of(self, decorators: Sequence[Term]) -> str:
+        """``method``, ``static``, ``property`` or ``function``, by place and decorators."""
+        if self.function.kind != "class":
+            return "function"
+        names = {d.name.rpartition(".")[2] for d in decorators if isinstance(d, (Ref, Global))}
+        names |= {d.name for d in decorators if isinstance(d, Attr)}
+        if "staticmethod" in names:
+            return "static"
+        if "classmethod" in names:
+            return "classmethod"
+        return "property" if names & {"property", "cached_property"} else "method"
+
+    def class_def(self, node: ast.ClassDef) -> bool:
+        """``class``: its body runs here, in a scope that functions in it do not see."""
+        bases = tuple([self.expr(base) for base in node.bases])
+        for keyword in node.keywords:
+            self.expr(keyword.value)
+        decorators = tuple([self.expr(decorator) for decorator in node.decorator_list])
+        prefix = "" if self.function.kind == "module" else self.function.qualname + "."
+        cls = Class(prefix + node.name, bases, decorators, spot=spot_of(node))
+        while cls.qualname in self.module.classes:
+            cls.qualname += "'"
+        self.module.classes[cls.qualname] = cls
+        own = self.function.kind == "module"
+        self.env[node.name] = self.terms.make(Global, node.name) if own else self.terms.make(NestedClass, cls.qualname)
+        saved = (self.function, self.cls, self.env, self.outer_envs, self.enclosing, self.around_class)
+        if self.function.kind == "module":
+            self.around_class = self.env
+        elif self.function.kind != "class":
+            self.outer_envs = (self.env, *self.outer_envs)
+            self.enclosing = ((dict(self.env), self.final), *self.enclosing)
+        self.function, self.cls, self.env = Function(cls.qualname, kind="class"), cls, {}
+        body, _ = self.block_of(node.body)
+        cls.attributes = {name: term for name, term in self.env.items() if isinstance(name, str)}
+        self.function, self.cls, self.env, self.outer_envs, self.enclosing, self.around_class = saved
+        self.out.extend(body)
+        return True
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {

@@ -6,15 +6,15 @@ import ast
 from collections.abc import Sequence
 
 from trainlint.ir.assigned import assigned_in
+from trainlint.ir.expressions import Expressions
 from trainlint.ir.nodes import And, Attr, BinOp, Call, Const, Element, LoopPhi, Or, Select, Subscript, Term
-from trainlint.ir.scopes import Scopes
 from trainlint.ir.sketch import Loop
 
 #: Values worth naming: what calls and arithmetic give.
 _NAMED = frozenset((Call, Select, Subscript, BinOp, Attr, Or, And))
 
 
-class Loops(Scopes):
+class Loops(Expressions):
     """Lowers loops. A body is lowered once, as any round of it."""
 
     def for_(self, node: ast.For | ast.AsyncFor) -> bool:

@@ -4,7 +4,7 @@ The pass runs forward through each function and keeps an environment: what every
 environment is copied, at the join the two are merged (``x = 1 if c else 2`` and the four-line form give the same term);
 a loop makes uncertain what it assigns. The top level of a file comes first, functions are lowered when it is complete.
 
-Each kind of statement has a room of its own: :mod:`~trainlint.ir.scopes` (names, functions, classes),
+Each kind of statement has a room of its own: :mod:`~trainlint.ir.expressions` (names, functions, classes),
 :mod:`~trainlint.ir.statements` (bindings), :mod:`~trainlint.ir.branches`, :mod:`~trainlint.ir.loops`,
 :mod:`~trainlint.ir.attempts` (``try``, ``with``) and :mod:`~trainlint.ir.exits`. Here they are put together.
 """

@@ -19,7 +19,7 @@ from trainlint.finding import Spot
 _Kind = TypeVar("_Kind", bound="Term")
 
 #: What reads an item of a tuple by a name, for as many as a term has parts.
-_AT = [vars(namedtuple("_Parts", "first second third fourth"))[name] for name in ("first", "second", "third", "fourth")]  # noqa: PYI024
+_AT = [each for name, each in vars(namedtuple("_Parts", "a b c d e f g h")).items() if len(name) == 1]  # noqa: PYI024
 
 
 if TYPE_CHECKING:
@@ -64,6 +64,15 @@ class Term(_Parts):
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
         return []
+
+    @property
+    def pieces(self) -> tuple[Term, ...]:
+        """What goes into it, if it is a :class:`Composite`."""
+        return ()
+
+    def made_of(self) -> list[Term]:
+        """Its direct parts, those of an :class:`Unknown` too, into which no other question about a term looks."""
+        return self.subterms()
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -436,12 +445,90 @@ class Asserted(Term, tag="said"):
 
 
 class Unknown(Term, tag="v"):
-    """An unknown value: one symbol for each place, and for each of several at one place."""
+    """A value that is not worked out: one symbol for each place, and for each of several at one place.
+
+    Those of which more is known than the place are of a kind below. They are leaves all the same: what they are
+    made of is asked for by name, or with :meth:`Term.made_of`.
+    """
 
     __slots__ = ()
     line: int
     column: int
-    number: int
+
+
+class Composite(Unknown, tag="made"):
+    """A value of which is known what goes into it: its ``pieces``, in order."""
+
+    __slots__ = ()
+    pieces: tuple[Term, ...]
+
+    def made_of(self) -> list[Term]:
+        """Its pieces."""
+        return [*self.pieces]
+
+
+class Format(Composite, tag="text"):
+    """An f-string. A piece with a written format is as in ``"%04d" % value``."""
+
+    __slots__ = ()
+
+
+class Augmented(Composite, tag="grown"):
+    """What an attribute holds after ``+=`` and its like: the attribute, and what is added."""
+
+    __slots__ = ()
+
+
+class Collected(Unknown, tag="collected"):
+    """What a comprehension makes: ``kind`` is ``list``, ``set``, ``dict`` or ``generator``.
+
+    One with several ``for`` is of this kind itself: of its items nothing is known.
+    """
+
+    __slots__ = ()
+    kind: str
+
+
+class Comprehension(Collected, tag="comp"):
+    """A comprehension with one ``for``.
+
+    It has what that goes over and what it binds, its tests, an item (of a dict the value), and the key of a dict.
+    """
+
+    __slots__ = ()
+    of: Term
+    target: Term
+    tests: tuple[Term, ...]
+    item: Term
+    key: Term | None
+
+    def made_of(self) -> list[Term]:
+        """What it goes over and binds, its tests, item and key."""
+        made = [self.of, self.target, *self.tests, self.item]
+        return made if self.key is None else [*made, self.key]
+
+
+class MatMul(Unknown, tag="@"):
+    """``a @ b``, or a chain of these (``a @ b @ c``), and where it is written."""
+
+    __slots__ = ()
+    factors: tuple[Term, ...]
+    site: Spot
+
+    def made_of(self) -> list[Term]:
+        """What is multiplied."""
+        return [*self.factors]
+
+
+class Star(Unknown, tag="*"):
+    """``*of`` in a call or a display: nobody knows how many items."""
+
+    __slots__ = ()
+    of: Term
+
+    def made_of(self) -> list[Term]:
+        """What the items are of."""
+        return [self.of]
 
 
 class Round(Term, tag="round"):
@@ -468,3 +555,5 @@ OBJECTS = (*VARIABLES, Call)
 NAMES = (Param, Attr, Global, Ref, LoopPhi)
 #: What is written down as it is.
 LITERALS = (Const, Display)
+#: The kinds of unknown value: who looks a kind up in a table enters all of them.
+UNKNOWNS: tuple[type[Unknown], ...] = (Unknown, Format, Augmented, Collected, Comprehension, MatMul, Star)

@@ -9,21 +9,26 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Asserted,
     Attr,
+    Augmented,
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
     Entered,
+    Format,
     Global,
     Invert,
     Kwargs,
     List,
     LoopPhi,
+    MatMul,
     Nested,
     NestedClass,
     Not,
@@ -34,10 +39,10 @@ from trainlint.ir.nodes import (
     Self,
     Set,
     Slice,
+    Star,
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.walk import of_kind
@@ -144,6 +149,12 @@ def _slice(printer: _Printer, term: Slice) -> str:
     return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"
 
 
+def _comprehension(printer: _Printer, term: Comprehension) -> str:
+    key = f"{printer.text(term.key)}: " if term.key is not None else ""
+    tests = "".join(f" if {printer.text(test)}" for test in term.tests)
+    return f"{term.kind}({key}{printer.text(term.item)} for {printer.text(term.target)}{tests})"
+
+
 def _bare(_printer: _Printer, term: Ref | Global) -> str:
     return term.name.removeprefix("builtins.")
 
@@ -187,6 +198,11 @@ _MODEL = Style(
         Slice: _slice,
         Element: lambda printer, term: f"each({printer.text(term.of)})",
         Entered: lambda printer, term: f"entered({printer.text(term.manager)})",
+        MatMul: lambda printer, term: f"({' @ '.join(map(printer.text, term.factors))})",
+        Format: lambda printer, term: f"text({', '.join(map(printer.text, term.pieces))})",
+        Augmented: lambda printer, term: f"({' += '.join(map(printer.text, term.pieces))})",
+        Comprehension: _comprehension,
+        Star: lambda printer, term: f"*{printer.text(term.of)}",
     },
     _parts,
     signs={},
@@ -210,7 +226,7 @@ _PROSE = Style(
         Entered: lambda printer, term: f"(what `with {printer.text(term.manager)}` binds)",
         LoopPhi: lambda _, term: f"{term.name} (changed by the loop in line {term.line})",
         Asserted: lambda printer, term: printer.text(term.value),
-        Unknown: lambda _, term: f"(something of line {term.line})",
+        **dict.fromkeys(UNKNOWNS, lambda _, term: f"(something of line {term.line})"),
     },
     lambda *_: "...",
     grouped_inside=(And, Or, Compare, BinOp, Select, Not),
@@ -341,7 +357,7 @@ def _nothing(_printer: _Printer, _term: Term) -> str:
 
 _HOLDERS = Style(
     {
-        **dict.fromkeys((List, Dict, Call, Unknown), _bound),
+        **dict.fromkeys((List, Dict, Call, *UNKNOWNS), _bound),
         **dict.fromkeys((LoopPhi, Global, Param), _name),
         Attr: _of_holder,
         Subscript: _item,

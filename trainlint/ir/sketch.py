@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Compare, Const, Term, Unknown
+from trainlint.ir.nodes import UNKNOWNS, Call, Compare, Const, Star, Term, Unknown
 
 if TYPE_CHECKING:
     from trainlint.ir.order import Order
@@ -138,33 +138,15 @@ class Yield(NamedTuple):
     whole: bool
 
 
-class Drawn(NamedTuple):
-    """A comprehension with one ``for``: what it goes over, what it binds, its tests, an item (of a dict the value), the key."""
-
-    subject: Term
-    target: Term
-    tests: tuple[Term, ...]
-    item: Term
-    key: Term | None = None
-    is_set: bool = False
-
-
-class Product(NamedTuple):
-    """The factors of ``a @ b``, or of a chain of these (``a @ b @ c``), and where it is written."""
-
-    factors: tuple[Term, ...]
-    spot: Spot
-
-
 #: Tests that ask about no value: constants, what is unknown anyway, whether something is the very same thing.
-_SETTLED = frozenset((Const, Unknown))
+_SETTLED = frozenset((Const, *UNKNOWNS))
 _IDENTITY = frozenset(("Is", "IsNot"))
 
 Statement = CallStep | Store | Keep | If | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
 
-_TABLES = ("defaults", "annotations", "bound", "looped", "drawn", "unpacked", "products", "carried", "ended", "shared")
+_TABLES = ("defaults", "annotations", "bound", "looped", "carried", "ended", "shared")
 
 
 class _Nothing(dict[Any, Any]):
@@ -185,17 +167,14 @@ class Function:
     ``defaults`` map a parameter to its default's term; ``annotations`` say of which types parameters (and ``return``) are;
     ``cls`` is the qualified name of the class for methods; ``bound`` says which
     local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
-    hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
-    unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
-    stand for all of its own ``*args``, ``unpacked`` the values behind other stars, by the unknown that stands for their items;
-    ``products`` what ``@`` multiplies, by the unknown that stands for the result;
-    ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
-    first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
-    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
-    value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
+    hold at the end of a round of a loop that binds them; ``carried`` says what each name that a loop binds (its
+    ``LoopPhi``, "in") holds before the first round, and at the end of a round; ``ended`` what such a name ("after") held
+    at the end of the last; ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before;
+    ``variadic`` is the value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
     ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
-    ``flat`` are all statements in order, ``kinds`` the same by their class, both kept by :mod:`trainlint.ir.walk`, and ``order``
-    their numbers, kept by :mod:`trainlint.ir.order`.
+    ``flat`` are all statements in order, ``kinds`` the same by their class, both kept by :mod:`trainlint.ir.walk`, ``order``
+    their numbers, kept by :mod:`trainlint.ir.order`, and ``unknowns`` the unknown values that it works out, kept by
+    :func:`trainlint.facts.use_index.made_in`.
     """
 
     qualname: str
@@ -213,10 +192,6 @@ class Function:
     spot: Spot = Spot(1, 0, 1, 0)
     bound: dict[str, Term] = field(default_factory=dict)
     looped: dict[str, Term] = field(default_factory=dict)
-    drawn: dict[Term, Drawn | None] = field(default_factory=dict)
-    spread: tuple[Term, ...] = ()
-    unpacked: dict[Term, Term] = field(default_factory=dict)
-    products: dict[Term, Product] = field(default_factory=dict)
     carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     ended: dict[Term, Term] = field(default_factory=dict)
     shared: dict[Term, Term] = field(default_factory=dict)
@@ -226,11 +201,11 @@ class Function:
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
     order: Order | None = None
+    unknowns: tuple[Unknown, ...] | None = None
 
-    def multiplies(self, result: Term, left: Term, right: Term, spot: Spot) -> None:
-        """Note what stands behind the unknown of a product; the products of a chain begin at one place, and are one."""
-        before = self.products[left].factors if left is result and left in self.products else (left,)
-        self.products[result] = Product((*before, right), spot)
+    def is_rest(self, argument: Term) -> bool:
+        """Whether an argument in a call stands for all of its own ``*args``."""
+        return isinstance(argument, Star) and argument.of is self.variadic
 
     def branches(self, out: list[Statement], node: If) -> None:
         """Put a branch behind what runs before it; one without anything in it is left out, and noted if it asks about a value."""
@@ -277,8 +252,7 @@ class Module:
 
     ``names`` says what each top-level name is bound to when the file has run, ``imports`` what functions import, ``taken`` all
     names that imports bind, in the order in which they were lowered;
-    ``rebound`` which top-level names functions assign, ``texts`` what each f-string, and each attribute
-    behind a ``+=``, is made of: the parts of an ``Unknown``.
+    ``rebound`` which top-level names functions assign.
     Of comments that tell the analysis something, ``words`` are the words by line, ``meets`` the spots of calls and functions
     that are said to communicate.
     """
@@ -294,4 +268,3 @@ class Module:
     taken: tuple[Imported, ...] = ()
     words: dict[int, str] = field(default_factory=dict)
     meets: frozenset[Spot] = frozenset()
-    texts: dict[Term, tuple[Term, ...]] = field(default_factory=dict)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from trainlint.ir.nodes import Attr, BinOp, Call, Global, Ref, Term
-from trainlint.ir.scopes import Scopes
+from trainlint.ir.expressions import Expressions
+from trainlint.ir.nodes import Attr, Augmented, BinOp, Call, Global, Ref, Term
 from trainlint.ir.sketch import CallStep, Imported, Keep, Store
 from trainlint.ir.spots import spot_of
 
 
-class Statements(Scopes):
+class Statements(Expressions):
     """Lowers assignments, imports, ``del``, ``global`` and ``nonlocal``; control always runs past these."""
 
     def assign(self, node: ast.Assign) -> bool:
@@ -29,7 +29,7 @@ class Statements(Scopes):
         return True
 
     def augmented(self, node: ast.AugAssign) -> bool:
-        """``a += value`` is arithmetic on what the name was; an attribute or item becomes unknown."""
+        """``a += value`` is arithmetic on what the name was; what an attribute then holds is not worked out, nor an item."""
         added = self.expr(node.value)
         target = node.target
         if isinstance(target, ast.Name):
@@ -39,8 +39,7 @@ class Statements(Scopes):
         place: Term
         if isinstance(target, ast.Attribute):
             place = self.terms.make(Attr, base, target.attr)
-            value = self.unknown(node)
-            self.terms.write_down(self.texts, value, (place, added))
+            value = self.terms.composite(Augmented, node.lineno, node.col_offset, (place, added))
             self.store(place, value, node)
         else:
             self.changed(base, target)

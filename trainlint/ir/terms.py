@@ -8,9 +8,11 @@ from sys import intern
 from typing import Any, TypeGuard, TypeVar
 
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     Asserted,
     Attr,
     Call,
+    Composite,
     Const,
     Dict,
     Element,
@@ -95,22 +97,23 @@ class Terms:
             return self.make(Unknown, line, column)
         return term
 
-    def write_down(self, texts: dict[Term, tuple[Term, ...]], text: Unknown, parts: tuple[Term, ...]) -> None:
-        """Write in ``texts`` what a text is made of; of parts that are too much, with all texts in them, that they are there.
+    def composite(self, kind: type[Composite], line: int, column: int, pieces: tuple[Term, ...]) -> Term:
+        """A value with these pieces; of pieces that are too much, with all texts in them, it has that they are there.
 
         A text is a leaf, however many others it holds: ``name = f"{name}{name}"``, thirty times, is a thousand million parts for
         who goes through them.
         """
-        weights = [self._weight(part) for part in parts]
+        weights = [self._weight(piece) for piece in pieces]
         room = LARGEST - 1
-        kept = list(parts)
+        kept = list(pieces)
         for weight, number in sorted((weight, number) for number, weight in enumerate(weights)):
-            if weight <= room - len(parts):
+            if weight <= room - len(pieces):
                 room -= weight
             else:
-                kept[number] = self.make(Unknown, text.line, text.column, number)
-        self._weights[text] = min(LARGEST - room + len(parts), LARGEST)
-        texts[text] = tuple(kept)
+                kept[number] = self.make(Unknown, line, column, number)
+        text = self.make(kind, line, column, tuple(kept))
+        self._weights[text] = min(LARGEST - room + len(pieces), LARGEST)
+        return self.bounded(text, line, column)
 
     def _weight(self, term: Term) -> int:
         known = self._weights.get(term)
@@ -124,7 +127,7 @@ class Terms:
         """Size and depth in one number: the size is in the higher bits."""
         size, depth = 1, 0
         measures = self._measures
-        for part in term.subterms():
+        for part in term.made_of():
             measure = _LEAF if type(part) in _LEAVES else measures.get(part) or self._measured(part)
             size += measure >> _DEPTH_BITS
             if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
@@ -132,6 +135,8 @@ class Terms:
         level = _LEVEL
         if isinstance(term, Call):
             level, size = max(level, size), 1
+        elif isinstance(term, Unknown):
+            size = 1
         if depth >= _TOO_DEEP and size <= LARGEST:
             size = LARGEST + 1
         depth += level
@@ -142,7 +147,7 @@ class Terms:
 
 
 #: What means something else in each activation of a function: what it was given, what a loop is at, what it keeps in a container.
-_OPEN = frozenset((Param, Kwargs, Self, Unknown, LoopPhi, Element, Entered, Nested, NestedClass, Asserted, List, Set, Dict))
+_OPEN = frozenset((Param, Kwargs, Self, *UNKNOWNS, LoopPhi, Element, Entered, Nested, NestedClass, Asserted, List, Set, Dict))
 
 
 def is_super(term: Term) -> TypeGuard[Call]:

@@ -15,10 +15,12 @@ from trainlint.facts.program import calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.ir.control_dependence import Tests
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     Attr,
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -62,7 +64,7 @@ _METHODS = frozenset(("startswith", "endswith", "index"))
 _RESPELLED = frozenset(("lower", "casefold", "strip", "lstrip", "rstrip"))
 _QUANTIFIERS = ("builtins.any", "builtins.all")
 #: Terms that may be containers.
-_CONTAINERS = frozenset((List, Tuple, Set, Dict, Unknown, Subscript, BinOp, Global, Param, Attr, Element))
+_CONTAINERS = frozenset((List, Tuple, Set, Dict, *UNKNOWNS, Subscript, BinOp, Global, Param, Attr, Element))
 #: Displays, and what makes one: a comparison with one of these is a comparison of containers.
 _WRITTEN = frozenset((List, Tuple, Set, Dict))
 #: Types of values that are computed with.
@@ -203,8 +205,8 @@ class ConstEval:
 
     def _among_drawn(self, drawn: Term, stop: bool, frame: Frame) -> Any:
         """``any`` (``stop`` True) or ``all`` over a comprehension that goes over numbers, when the answer is the rank's."""
-        made = frame.function.drawn.get(drawn)
-        numbers = self.container(made.subject, frame) if made is not None else None
+        made = drawn if isinstance(drawn, Comprehension) else None
+        numbers = self.container(made.of, frame) if made is not None else None
         if made is None or numbers is None or len(numbers) > _FEW or made.target in self.evaluator.loops:
             return None
         values = []
@@ -452,33 +454,26 @@ class ConstEval:
                 return False
         return True
 
-    def _drawn_from(self, term: Term, frame: Frame, depth: int) -> Any:
+    def _drawn_from(self, term: Unknown, frame: Frame, depth: int) -> Any:
         """A comprehension, or the ``*args`` of a function."""
-        where: Frame | None = frame
-        while where is not None:
-            if where.function.variadic is term:
-                if where.rest is None:
-                    raise Unsure
-                return tuple(self._certain(bound.term, bound.frame) for bound in where.rest)
-            drawn = where.function.drawn.get(term)
-            if drawn is not None:
-                break
-            where = where.closure
-        if where is None or drawn is None or drawn.target in self.evaluator.loops:
+        where = frame.home(term)
+        if where is not None and where.function.variadic is term and where.rest is not None:
+            return tuple(self._certain(bound.term, bound.frame) for bound in where.rest)
+        if where is None or not isinstance(term, Comprehension) or term.target in self.evaluator.loops:
             raise Unsure
-        source = self._contained(drawn.subject, where, depth + 1)
+        source = self._contained(term.of, where, depth + 1)
         if len(source) > _MOST:
             raise Unsure
         found: list[Any] = []
         try:
             for item in source:
-                self.evaluator.loops[drawn.target] = item
-                if all(self._certain(test, where) for test in drawn.tests):
-                    value = self._certain(drawn.item, where)
-                    found.append(value if drawn.key is None else (self._certain(drawn.key, where), value))
+                self.evaluator.loops[term.target] = item
+                if all(self._certain(test, where) for test in term.tests):
+                    value = self._certain(term.item, where)
+                    found.append(value if term.key is None else (self._certain(term.key, where), value))
         finally:
-            self.evaluator.loops.pop(drawn.target, None)
-        return set(found) if drawn.is_set else found if drawn.key is None else dict(found)
+            self.evaluator.loops.pop(term.target, None)
+        return set(found) if term.kind == "set" else found if term.key is None else dict(found)
 
     def _called(self, call: Call, frame: Frame, depth: int) -> Any:
         callee = call.callee

@@ -6,7 +6,7 @@ from typing import Any
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
-from trainlint.ir.nodes import Call, Const, List, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import Call, Collected, Comprehension, Const, List, Set, Subscript, Term, Tuple
 from trainlint.spmd.common_groups import CommonGroups
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import WORLD
@@ -33,7 +33,7 @@ class GroupMembers:
 
     def _written(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that is made of numbers written down in the program, all of them example ranks; else None."""
-        if isinstance(group, Subscript) and group.base in frame.function.drawn:
+        if isinstance(group, Subscript) and isinstance(group.base, Collected):
             return self._own_group(group, frame)
         knowledge = self.program.knowledge
         groups = [value for value in self.program.values(group, frame) if isinstance(value, Made) and value.call is not None]
@@ -78,7 +78,7 @@ class GroupMembers:
 
     def _own_group(self, group: Subscript, frame: Frame) -> tuple[int, ...] | None:
         """The ranks of a group that the rank chooses among those that a comprehension makes."""
-        drawn = frame.function.drawn.get(group.base)
+        drawn = group.base if isinstance(group.base, Comprehension) else None
         if (
             drawn is None
             or drawn.key is not None
@@ -87,7 +87,7 @@ class GroupMembers:
             or drawn.target in self.evaluator.loops
         ):
             return None
-        source, number = self.evaluator.consteval.container(drawn.subject, frame), self.evaluator.value(group.key, frame)
+        source, number = self.evaluator.consteval.container(drawn.of, frame), self.evaluator.value(group.key, frame)
         if source is None or type(number) is not int or not 0 <= number < len(source):
             return None
         kinds = self.program.knowledge.collective_kinds

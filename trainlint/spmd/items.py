@@ -10,9 +10,11 @@ from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.ir.nodes import (
     Attr,
     Call,
+    Collected,
     Const,
     Dict,
     Element,
+    Format,
     Global,
     Kwargs,
     List,
@@ -139,12 +141,11 @@ class Items:
 
     def of_unknown(self, term: Unknown, frame: Frame) -> Any:
         """What a comprehension makes is never None; a text that is put together is known if all that it is made of is."""
-        if term in frame.function.drawn:
+        if isinstance(term, Collected):
             return Present((term, frame))
-        parts = self.program.modules[frame.module].texts.get(term)
-        if parts is None or (len(parts) == 2 and isinstance(parts[0], Attr)):  # noqa: PLR2004 - what ``x.y += z`` leaves is told alike
+        if not isinstance(term, Format):
             return Sym((term, frame))
-        values = [self.evaluator.value(part, frame) for part in parts]
+        values = [self.evaluator.value(part, frame) for part in term.pieces]
         if any(isinstance(value, (*UNKNOWN, World)) or type(value) not in (str, int, bool) for value in values):
             return Sym((term, frame))
         return "".join(map(str, values))

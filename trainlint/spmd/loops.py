@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from trainlint.facts.implicit_calls import iterated, method_of
 from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Asserted,
     Attr,
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Global,
     List,
@@ -24,7 +26,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.ir.sketch import CallStep, Exit, If, Loop
 from trainlint.ir.terms import mentions, parts_of
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 _LONGEST_UNROLL = 8
 _MOST = 8
 #: Tags of what may be such a container.
-_MAY_BE = frozenset((List, Tuple, Set, Unknown, Global, Call, Subscript, BinOp, Param, Attr, Select))
+_MAY_BE = frozenset((List, Tuple, Set, *UNKNOWNS, Global, Call, Subscript, BinOp, Param, Attr, Select))
 
 
 def trace_loop(builder: Builder, statement: Loop, frame: Frame, ways: Ways) -> Node:
@@ -327,11 +328,11 @@ def _itemwise(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhau
 def own_drawn(builder: Builder, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
     """A call of an item of a comprehension that the rank chooses: ``{r: barrier if r else skip for r in ranks}[rank]()``."""
     call = statement.term
-    drawn = frame.function.drawn.get(callee.base)
+    drawn = callee.base if isinstance(callee.base, Comprehension) else None
     key = callee.key
     if drawn is None or drawn.tests or drawn.target in builder.evaluator.loops or not builder.evaluator.differs(key, frame):
         return None
-    source = builder.evaluator.consteval.container(drawn.subject, frame)
+    source = builder.evaluator.consteval.container(drawn.of, frame)
     own = builder.evaluator.value(key, frame)
     for number, item in enumerate(source if source is not None and len(source) <= _MOST else ()):
         builder.evaluator.loops[drawn.target] = item

@@ -11,7 +11,7 @@ from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.facts.wrapped import SHARDED
-from trainlint.ir.nodes import And, Attr, Call, Not, Or, Param, Select, Term, Tuple, Unknown
+from trainlint.ir.nodes import And, Attr, Call, Comprehension, Not, Or, Param, Select, Term, Tuple
 from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import Guard
 
@@ -75,9 +75,8 @@ class Modes:
             return any(self.asks(part, frame, depth) for part in term.operands)
         if isinstance(term, Select):
             return any(self.asks(part, frame, depth) for part in term.arms)
-        if isinstance(term, Unknown):
-            drawn = frame.function.drawn.get(term)
-            return drawn is not None and self.asks(drawn.item, frame, depth)
+        if isinstance(term, Comprehension):
+            return self.asks(term.item, frame, depth)
         if isinstance(term, Param):
             bound = frame.given(term)
             return isinstance(bound, Bound) and self.asks(bound.term, bound.frame, depth)

@@ -52,7 +52,7 @@ class OwnPaths:
             values = self.program.values(term, frame)
             if len(values) == 1 and self._holds(next(iter(values)), term, seen, depth):
                 return True
-        parts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
+        parts = term.pieces if isinstance(term, Unknown) else term.subterms()
         return any(self._is_own(part, frame, seen, depth + 1) for part in parts)
 
     def _holds(self, value: Value, term: Term, seen: set[tuple[Term, Frame]], depth: int) -> bool:

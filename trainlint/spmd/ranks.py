@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Asserted,
     Attr,
@@ -32,7 +33,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.ir.pragmas import PER_RANK
 from trainlint.ir.terms import is_closed
@@ -141,7 +141,7 @@ class Evaluator:
             Nested: self.origins.of_function,
             LoopPhi: self.items.of_carried,
             Asserted: self._of_asserted,
-            Unknown: self.items.of_unknown,
+            **dict.fromkeys(UNKNOWNS, self.items.of_unknown),
         }
         self.numbered = program.ask(_Numbering).found()
 

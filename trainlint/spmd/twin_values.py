@@ -22,6 +22,7 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.ir.control_dependence import Failed, or_raises
 from trainlint.ir.nodes import (
     Attr,
+    Augmented,
     BinOp,
     Call,
     Compare,
@@ -341,9 +342,8 @@ class TwinOrigins(Origins):
         for store in self.program.ask(Attributes).settings(ClassValue(instance.module, instance.cls), name):
             term, frame = store.value, self.program.instance_frame(instance, store.module, store.function)
             found = found or self._tested(store, frame) or self._told(store, instance)
-            parts = self.program.modules[store.module].texts.get(term, ())
-            if parts[:1] and isinstance(parts[0], Attr) and parts[0].name == name:
-                term = parts[1]  # ``self.name += term``
+            if isinstance(term, Augmented) and isinstance(term.pieces[0], Attr) and term.pieces[0].name == name:
+                term = term.pieces[1]  # ``self.name += term``
             value = self.evaluator.value(term, frame)
             data = data_in(value)
             if (data is None and isinstance(value, UNKNOWN)) or (data is not None and self.data.own.equal(term, frame)):

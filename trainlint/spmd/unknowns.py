@@ -21,6 +21,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Global,
     Invert,
     List,
@@ -144,8 +145,7 @@ class Unknowns:
         if isinstance(term, Attr):
             return ("attribute", term.name, term.base)
         if isinstance(term, Unknown):
-            texts = self.program.modules[frame.module].texts.get(term)
-            return ("text", *texts) if texts else ("drawn", term) if frame.function.drawn.get(term) is not None else None
+            return ("text", *term.pieces) if term.pieces else ("drawn", term) if isinstance(term, Comprehension) else None
         return None
 
     def _called(self, term: Call, frame: Frame) -> tuple[Any, ...] | None:
@@ -192,11 +192,10 @@ class Unknowns:
         ):
             parts = tuple(self._identity(part, frame) for part in (term.items if not isinstance(term, Slice) else term.bounds))
             return _OPEN if _OPEN in parts else (term.tag, parts)
-        drawn = frame.function.drawn.get(term) if isinstance(term, Unknown) else None
-        if drawn is not None:
-            made = (drawn.subject, drawn.item, *drawn.tests, *((drawn.key,) if drawn.key is not None else ()))
-            parts = tuple(self._pattern(part, drawn.target, frame) for part in made)
-            return _OPEN if _OPEN in parts else (_EACH, len(drawn.tests), drawn.is_set, parts)
+        if isinstance(term, Comprehension):
+            made = (term.of, term.item, *term.tests, *((term.key,) if term.key is not None else ()))
+            parts = tuple(self._pattern(part, term.target, frame) for part in made)
+            return _OPEN if _OPEN in parts else (_EACH, len(term.tests), term.kind == "set", parts)
         value = self.evaluator.value(term, frame)
         if isinstance(value, Held):
             value = Sym(value.key)

@@ -14,7 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Applicability
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Star, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Store
 from trainlint.ir.terms import parts_of
@@ -70,7 +70,7 @@ def _why(
     said = given.get(keyword)
     if said is not None:
         return (EXPLICIT if isinstance(said, Const) and said.value is False else None), None
-    if any(argument in frame.function.spread or argument in frame.function.unpacked for argument in call.args):
+    if any(isinstance(argument, Star) for argument in call.args):
         return None, None
     unless = None
     if None in given:

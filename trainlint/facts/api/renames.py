@@ -9,8 +9,7 @@ from trainlint.facts.components import module_of
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.finding import Applicability
-from trainlint.ir.nodes import Term
-from trainlint.ir.sketch import Function
+from trainlint.ir.nodes import Star
 from trainlint.sites.changes import Rename, Renamed
 
 Path = tuple[tuple[str, int | str], ...]
@@ -53,14 +52,9 @@ def _all_taken(program: Program) -> Mapping[str, frozenset[str]]:
     return {path: frozenset(names) for path, names in found.items()}
 
 
-def is_spread(term: Term, function: Function) -> bool:
-    """Whether an argument stands for nobody knows how many."""
-    return term in function.spread or term in function.unpacked
-
-
 def written_out(use: Use) -> bool:
     """Whether all positional arguments of a call are there."""
-    return use.site is not None and not any(is_spread(each, use.function) for each in use.site.call.term.args)
+    return use.site is not None and not any(isinstance(each, Star) for each in use.site.call.term.args)
 
 
 def by_keyword(signature: list[str], count: int) -> tuple[str, tuple[Path, ...]] | None:

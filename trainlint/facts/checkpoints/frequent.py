@@ -19,7 +19,7 @@ from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
 from trainlint.ir.names import dotted_name
-from trainlint.ir.nodes import Call, Compare, Element, Param, Term
+from trainlint.ir.nodes import Call, Compare, Comprehension, Element, Param, Term
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Loop
@@ -75,7 +75,7 @@ def piling(program: Program) -> Iterator[Piling]:
             or _is_last(program, save)
             or not shapes
             or not all(is_numbered(shape) for shape in shapes)
-            or _is_of_a_part(program, save, around[2], shapes)
+            or _is_of_a_part(save, around[2], shapes)
             or _is_limited(program, save.site.module)
         ):
             continue
@@ -97,8 +97,7 @@ def _is_state(program: Program, save: Save) -> bool:
     given = program.values(save.given, save.frame)
     direct: list[Term] = [value.call for value in given if isinstance(value, Made) and value.call is not None]
     others = [value for value in given if isinstance(value, Other)]
-    drawn = [value.frame.function.drawn.get(value.term) for value in others]
-    direct += [*(value.term for value in others), *(each.subject for each in drawn if each is not None)]
+    direct += [value.term.of if isinstance(value.term, Comprehension) else value.term for value in others]
     return any(
         isinstance(part, Call) and last_name(part.callee) in taking for each in (*dicts, *direct) for part in parts_of(each)
     )
@@ -122,15 +121,14 @@ def _is_listed(program: Program, test: Term, frame: Frame) -> bool:
     )
 
 
-def _is_of_a_part(program: Program, save: Save, training: Loop, shapes: list[Shape]) -> bool:
+def _is_of_a_part(save: Save, training: Loop, shapes: list[Shape]) -> bool:
     """Whether the only number of a name counts a loop within the training loop: the files are the same in each of its rounds."""
     node = next((each for each in calls_of(save.frame.function) if each.term is save.site.call.term), None)
     around = loops_around(save.frame.function, node) if node is not None else ()
     inner = [loop.subject for loop in around if within(save.frame.function, training, loop)]
     if not inner or save.path is None or all(sum(part.kind == "number" for part in shape) > 1 for shape in shapes):
         return False
-    texts = program.modules[save.site.module].texts  # an f-string's parts
-    parts = [part for each in parts_of(save.path) for inside in (each, *texts.get(each, ())) for part in parts_of(inside)]
+    parts = [part for each in parts_of(save.path) for inside in (each, *each.pieces) for part in parts_of(inside)]
     return any(isinstance(part, Element) and any(part.of is subject for subject in inner) for part in parts)
 
 

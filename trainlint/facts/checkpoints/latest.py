@@ -19,7 +19,7 @@ from trainlint.facts.files.operations import Operations, argument
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Made, Other
-from trainlint.ir.nodes import Attr, Call, Compare, Const, Ref, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, Call, Compare, Comprehension, Const, Ref, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 
@@ -107,13 +107,12 @@ def _listing(program: Program, term: Term, frame: Frame, depth: int = 0) -> _Lis
     """The list of files that a term is: as it was listed, or picked out by the names' beginnings and ends."""
     if depth > _DEEPEST:
         return None
-    drawn = frame.function.drawn.get(term) if isinstance(term, Unknown) else None
-    if drawn is not None:
-        inner = _listing(program, drawn.subject, frame, depth + 1)
-        if inner is None or not _is_name(drawn.item, drawn.target):
+    if isinstance(term, Comprehension):
+        inner = _listing(program, term.of, frame, depth + 1)
+        if inner is None or not _is_name(term.item, term.target):
             return None
         begins, ends = list(inner.begins), list(inner.ends)
-        for test in drawn.tests:
+        for test in term.tests:
             for part in parts_of(test):
                 if (
                     isinstance(part, Call)

@@ -13,7 +13,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Made
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Select, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Collected, Const, Dict, Select, Subscript, Term
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -83,7 +83,7 @@ def _is_loaded(program: Program, whole: Term, frame: Frame) -> bool:
 def _chooses(program: Program, site: CallSite) -> bool:
     """Whether the function goes over the keys of some state: then it knows what it leaves out."""
     given = argument(site.call.term, "0", _STATE)
-    if given is not None and (isinstance(given, Dict) or given in site.function.drawn or _is_copied(program, given)):
+    if given is not None and (isinstance(given, (Dict, Collected)) or _is_copied(program, given)):
         return True
     if any(guard.kind == "handler" for guard in guards(program, site.function).get(site.call.term, ())):
         return True  # somebody has tried to load all of it

@@ -97,11 +97,10 @@ def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite
 
 def _is_own(program: Program, site: CallSite) -> bool:
     """Whether each rank has a file of its own: then it is that of its own device."""
-    texts = program.modules[site.module].texts
     pending = list(site.call.term.args)
     while pending:
         for part in parts_of(pending.pop()):
-            pending += texts.get(part, ())
+            pending += part.pieces
             if _tells_rank(program, part):
                 return True
     return False

@@ -20,6 +20,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Composite,
     Const,
     Element,
     Global,
@@ -30,7 +31,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.ir.sketch import Store
 from trainlint.ir.walk import of_kind
@@ -88,8 +88,8 @@ class Names:
                 yield (*left, *middle, *right)
         elif isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const) and isinstance(term.left.value, str):
             yield self._percent(term.left.value, term.right, frame, depth)
-        elif isinstance(term, Unknown) and term in self.program.modules[frame.module].texts:
-            yield from self._joined(self.program.modules[frame.module].texts[term], (), frame, depth)
+        elif isinstance(term, Composite):
+            yield from self._joined(term.pieces, (), frame, depth)
         elif isinstance(term, Call):
             yield from self._called(term, frame, depth)
         elif self.is_number(term, frame):

@@ -16,6 +16,7 @@ from trainlint.ir.nodes import (
     Const,
     Invert,
     LoopPhi,
+    MatMul,
     Param,
     Ref,
     Select,
@@ -24,7 +25,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 from trainlint.ir.sketch import Function
 
@@ -81,9 +81,8 @@ class TracedTensors:
             carried, ended = frame.function.carried.get(term), frame.function.ended.get(term)
             begins = carried[0] if carried is not None else ended
             return begins is not None and self.is_tensor(begins, frame, depth)
-        if isinstance(term, Unknown):
-            product = frame.function.products.get(term)
-            return product is not None and any(self.is_tensor(part, frame, depth) for part in product.factors)
+        if isinstance(term, MatMul):
+            return any(self.is_tensor(part, frame, depth) for part in term.factors)
         return isinstance(term, Call) and self._result(term, frame, depth)
 
     # -- parameters ------------------------------------------------------------------------------------------------

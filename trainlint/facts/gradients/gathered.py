@@ -25,6 +25,7 @@ from trainlint.ir.nodes import (
     Attr,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -32,6 +33,7 @@ from trainlint.ir.nodes import (
     Kwargs,
     List,
     LoopPhi,
+    MatMul,
     Nested,
     NestedClass,
     Not,
@@ -160,9 +162,7 @@ class _Reader:
             bound = frame.given(term)
             return [(bound.term, bound.frame)] if isinstance(bound, Bound) else []
         if isinstance(term, Unknown):
-            drawn = frame.function.drawn.get(term)
-            product = frame.function.products.get(term)
-            made = (drawn.item,) if drawn is not None else product.factors if product is not None else ()
+            made = (term.item,) if isinstance(term, Comprehension) else term.factors if isinstance(term, MatMul) else ()
             return [(part, frame) for part in made]
         if isinstance(term, LoopPhi):
             function = frame.function

@@ -45,6 +45,7 @@ from trainlint.ir.nodes import (
     BinOp,
     BoolOp,
     Call,
+    Comprehension,
     Const,
     Dict,
     Display,
@@ -201,11 +202,9 @@ class Graphs:
             source = source_of(self.program, term, frame) or swept(self.program, term)
             if source is not None and not isinstance(source, Display):
                 yield source, frame, ROW
-        elif isinstance(term, Unknown):
-            drawn = frame.function.drawn.get(term)
-            if drawn is not None:
-                yield drawn.item, frame, ITS
-        else:
+        elif isinstance(term, Comprehension):
+            yield term.item, frame, ITS
+        elif not isinstance(term, Unknown):
             yield from self._name(term, frame)
 
     def _either(self, left: Term, right: Term, frame: Frame) -> Iterator[tuple[Term, Frame, Held]]:

@@ -8,7 +8,7 @@ from trainlint.facts.gradients.rows import source_of
 from trainlint.facts.gradients.sinks import Sink, mentions_parameter
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
-from trainlint.ir.nodes import Access, Attr, Call, Const, Element, LoopPhi, Param, Self, Term, Unknown
+from trainlint.ir.nodes import Access, Attr, Call, Composite, Const, Element, LoopPhi, Param, Self, Term, Unknown
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
@@ -30,9 +30,8 @@ class Keys:
         """
         if isinstance(key, Const):
             return False
-        text = self.program.modules[frame.module].texts.get(key)
-        if text is not None:  # ``f"step {index}"``
-            return any(self.differs(part, loop, frame) for part in text)
+        if isinstance(key, Composite):  # ``f"step {index}"``
+            return any(self.differs(part, loop, frame) for part in key.pieces)
         if _made_by_a_loop(key) and (loop is None or not _binds(loop, key)):
             subject = self._subject(key, frame, loop)
             if subject is None:

@@ -19,6 +19,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Collected,
     Compare,
     Const,
     Dict,
@@ -31,7 +32,6 @@ from trainlint.ir.nodes import (
     Self,
     Subscript,
     Term,
-    Unknown,
 )
 from trainlint.ir.order import in_block, loops_around, made_in, made_within, within
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, Store
@@ -84,7 +84,7 @@ class Lifetimes:
         term = self.root_of(holder)
         if (isinstance(term, List) and not term.items) or isinstance(term, Dict):
             return Origin("made", Spot(term.line, term.column, term.line, term.column + 1))
-        if isinstance(term, Unknown) and term in frame.function.drawn:
+        if isinstance(term, Collected):
             return Origin("made", Spot(term.line, term.column, term.line, term.column + 1))
         if isinstance(term, LoopPhi) and term.at == "in":
             return Origin("carried", Spot(term.line, term.column, term.line, term.column + 1))

@@ -20,7 +20,18 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.ir.nodes import Attr, Const, Element, LoopPhi, Param, Self, SequenceDisplay, Subscript, Term
+from trainlint.ir.nodes import (
+    Attr,
+    Comprehension,
+    Const,
+    Element,
+    LoopPhi,
+    Param,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+)
 from trainlint.ir.sketch import CallStep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -141,8 +152,7 @@ def _found(program: Program, block: Term, frame: Frame, depth: int) -> bool:
 
 def _has(program: Program, value: object, depth: int) -> bool:
     if isinstance(value, Made) and value.call is not None and value.frame is not None:
-        drawn = (value.frame.function.drawn.get(term) for term in value.call.args)
-        items = [each.item for each in drawn if each is not None]
+        items = [term.item for term in value.call.args if isinstance(term, Comprehension)]
         items += [
             item
             for term in value.call.args

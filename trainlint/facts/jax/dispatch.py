@@ -197,7 +197,7 @@ class Dispatch:
             held = (*function.carried.get(part, ()), *((function.ended[part],) if part in function.ended else ()))
             yield from ((each, frame) for each in held)
         elif isinstance(part, Unknown):
-            yield from ((each, frame) for each in self.program.modules[frame.module].texts.get(part, ()))
+            yield from ((each, frame) for each in part.pieces)
         elif isinstance(part, Select):
             yield from ((each, frame) for each in alternatives(part, frame))
         else:

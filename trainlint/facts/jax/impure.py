@@ -13,7 +13,7 @@ from trainlint.facts.timing.clocks import Clocks
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import Frame, Library, Other
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import Attr, Call, Dict, Global, List, Ref, Self, Set, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Composite, Dict, Global, List, Ref, Self, Set, Subscript, Term
 from trainlint.ir.order import made_in
 from trainlint.ir.sketch import CallStep, Keep, Statement, Store
 from trainlint.sites.changes import Change, Rewrite
@@ -98,9 +98,8 @@ class _Effects:
 
     def _shows(self, given: Term, activation: Activation) -> bool:
         """Whether what is printed is traced, or a text with a traced value in it."""
-        texts = self.program.modules[activation.module].texts
-        if given in texts:
-            return any(self._shows(part, activation) for part in texts[given])
+        if isinstance(given, Composite):
+            return any(self._shows(part, activation) for part in given.pieces)
         return activation.tracers.is_traced(given, activation.frame)
 
     def _outlives(self, target: Term, activation: Activation) -> bool:

@@ -22,6 +22,7 @@ from trainlint.ir.nodes import (
     Element,
     Invert,
     LoopPhi,
+    MatMul,
     Nested,
     Param,
     Ref,
@@ -164,9 +165,8 @@ class _Sizes:
                     if level == ARRAY or (own is not None and level in TRACED):
                         yield "slice", own
                         break
-        product = activation.function.products.get(term)
         if not isinstance(term, (Call, Nested, Param, Element, LoopPhi)):
-            for part in term.subterms() if product is None else product.factors:
+            for part in term.factors if isinstance(term, MatMul) else term.subterms():
                 yield from self._picks(activation, part, picked)
 
     def _by_mask(self, activation: Activation, term: Subscript) -> bool:

@@ -22,6 +22,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Display,
@@ -30,6 +31,7 @@ from trainlint.ir.nodes import (
     ItemDisplay,
     List,
     LoopPhi,
+    MatMul,
     Nested,
     NestedClass,
     Not,
@@ -252,12 +254,10 @@ class Tracers:
         return None
 
     def _unknown(self, term: Term, frame: Frame, depth: int) -> Level | None:
-        product = frame.function.products.get(term)
-        if product is not None:
-            return ARRAY if any(self.is_traced(factor, frame) for factor in product.factors) else None
-        drawn = frame.function.drawn.get(term)
-        if drawn is not None:
-            return TREE if self.level(drawn.item, frame, depth) in TRACED else None
+        if isinstance(term, MatMul):
+            return ARRAY if any(self.is_traced(factor, frame) for factor in term.factors) else None
+        if isinstance(term, Comprehension):
+            return TREE if self.level(term.item, frame, depth) in TRACED else None
         return None
 
     # -- calls -------------------------------------------------------------------------------------------------------

@@ -10,10 +10,25 @@ from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.jax.keys import SPLITS, Keys
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
-from trainlint.facts.use_index import roots
+from trainlint.facts.use_index import made_in, roots
 from trainlint.facts.values import Bound, ClassValue, FunctionValue
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Nested, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Collected,
+    Comprehension,
+    Const,
+    Global,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Unknown,
+)
 from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Exit, Function, Module, Try
 from trainlint.ir.terms import parts_of
@@ -58,7 +73,7 @@ def _parts(program: Program, asked: Keys, module: str, function: Function) -> It
         if isinstance(held, Subscript) and _is_part(held)
     }
     named = {name: held for name, held in named.items() if asked.word(held.base, frame) == SPLITS}
-    if not named or None in function.drawn.values():
+    if not named or _has_several(function):
         return
     found: dict[Term, list[str]] = {}
     for name, held in sorted(named.items()):
@@ -115,7 +130,7 @@ def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
         inner = each.qualname.startswith(f"{function.qualname}.")
         if each is not function and not inner:
             continue
-        for term in _terms(sketch, each):
+        for term in _terms(each):
             for part in parts_of(term):
                 if part is held or (isinstance(part, LoopPhi) and part.name == name):
                     return True
@@ -125,13 +140,16 @@ def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
     return False
 
 
-def _terms(sketch: Module, function: Function) -> Iterator[Term]:
+def _has_several(function: Function) -> bool:
+    """Whether a comprehension goes over several things: what it makes is not known."""
+    return any(type(each) is Collected for each in made_in(function, Collected))
+
+
+def _terms(function: Function) -> Iterator[Term]:
     """All that a function works out, as far as its model knows, texts and comprehensions included."""
     pending = [term for node in statements_of(function) for term in roots(node)]
-    pending += [term for drawn in function.drawn.values() if drawn is not None for term in drawn if isinstance(term, Term)]
-    pending += [test for drawn in function.drawn.values() if drawn is not None for test in drawn.tests]
-    pending += [factor for product in function.products.values() for factor in product.factors]
-    pending += [*function.unpacked.values(), *function.defaults.values(), *function.decorators, *function.spread]
+    pending += [term for drawn in made_in(function, Comprehension) for term in drawn.made_of()]
+    pending += [*function.defaults.values(), *function.decorators]
     pending += [value for pair in function.carried.values() for value in pair if not _is_part(value)]
     seen: set[Term] = set()
     while pending:
@@ -141,7 +159,7 @@ def _terms(sketch: Module, function: Function) -> Iterator[Term]:
         seen.add(term)
         yield term
         for part in parts_of(term):
-            pending += sketch.texts.get(part, ())
+            pending += part.made_of() if isinstance(part, Unknown) else ()
 
 
 # -- parameters ------------------------------------------------------------------------------------------------------------
@@ -150,7 +168,7 @@ def _terms(sketch: Module, function: Function) -> Iterator[Term]:
 def _parameters(program: Program, asked: Keys, module: str, function: Function) -> Iterator[Unread]:
     """Parameters that are surely handed a key, and that the function never reads."""
     wanted = [name for name in function.parameters if _is_key_name(asked, name) and _is_kept(function, name)]
-    if not wanted or function.decorators or None in function.drawn.values() or not _does_something(function):
+    if not wanted or function.decorators or _has_several(function) or not _does_something(function):
         return
     sketch = program.modules[module]
     for name in wanted:
@@ -176,7 +194,7 @@ def _mentions(sketch: Module, function: Function, name: str) -> bool:
     for each in sketch.functions.values():
         if each is function or each.qualname.startswith(f"{function.qualname}."):
             held = [value for other, value in each.bound.items() if other != name or each is not function]
-            for term in (*_terms(sketch, each), *held):
+            for term in (*_terms(each), *held):
                 if any(
                     isinstance(part, Param) and part.function == function.qualname and part.name == name
                     for part in parts_of(term)

@@ -22,6 +22,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -31,7 +32,6 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Subscript,
     Term,
-    Unknown,
 )
 from trainlint.ir.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
 from trainlint.ir.terms import parts_of
@@ -211,9 +211,9 @@ def _fixed(program: Program, value: Value, loop: Loop | None, depth: int) -> boo
     if isinstance(value, Other):
         if isinstance(value.term, (SequenceDisplay, Dict)):
             return bool(value.term.items) or _is_filled(value)
-        drawn = value.frame.function.drawn.get(value.term) if isinstance(value.term, Unknown) else None
+        drawn = value.term if isinstance(value.term, Comprehension) else None
         if drawn is not None:
-            return _is_fixed(program, drawn.subject, value.frame, loop, depth + 1)
+            return _is_fixed(program, drawn.of, value.frame, loop, depth + 1)
         return isinstance(value.term, Param) and _is_list(program, value.term, value.frame)
     if isinstance(value, Instance):
         return kind_of(program, value) == BY_INDEX

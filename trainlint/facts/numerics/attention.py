@@ -15,9 +15,10 @@ from trainlint.facts.numerics.expressions import number
 from trainlint.facts.numerics.last_operation import Heads
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
+from trainlint.facts.use_index import made_in
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Global, Ref, Select, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Global, MatMul, Ref, Select, Subscript, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, If, Keep
 from trainlint.ir.terms import LARGEST, Terms, mentions, parts_of
@@ -60,8 +61,8 @@ def written_out(program: Program) -> Iterator[WrittenOut]:
 
 def _multiplies(program: Program, function: Function) -> Iterator[bool]:
     words = program.knowledge.tables["attention"]
-    yield from (True for _ in function.products)
     yield from (True for call in calls_of(function) if last_name(call.term.callee) in (*words["multiplies"], *words["sums"]))
+    yield from (True for _ in made_in(function, MatMul))
 
 
 def _attention(program: Program, site: CallSite) -> WrittenOut | None:
@@ -168,7 +169,7 @@ def _changed_in_place(program: Program, found: Scores, function: Function) -> Sc
 def _product_of(program: Program, site: CallSite, frame: Frame) -> Multiplied | None:
     """The only product in which the weights end, if they are needed for nothing else."""
     parents = program.ask(Uses).parents(site.module)
-    products = [product for product in site.function.products.values() if len(product.factors) == _PAIR]
+    products = [product for product in made_in(site.function, MatMul) if len(product.factors) == _PAIR]
     pending, seen, found = list[Term]((site.call.term,)), set[Term](), list[Multiplied]()
     while pending:
         term = pending.pop()
@@ -176,14 +177,14 @@ def _product_of(program: Program, site: CallSite, frame: Frame) -> Multiplied | 
             continue
         seen.add(term)
         found += (
-            Multiplied(each.factors[0], each.factors[1], each.spot) for each in products if _is_one_of(each.factors[0], term)
+            Multiplied(each.factors[0], each.factors[1], each.site) for each in products if _is_one_of(each.factors[0], term)
         )
         if any(mentions(each.factors[1], term) for each in products):
             return None
         for parent, _ in parents.of.get(term, ()):
             if isinstance(parent, CallStep):
                 continue  # that it is computed
-            ended = multiplied(program, parent, frame) if isinstance(parent, Term) else None
+            ended = multiplied(program, parent) if isinstance(parent, Term) else None
             method = isinstance(parent, Call) and parent.callee is term  # weights.matmul(values)
             left = term.base if isinstance(term, Attr) and ended is not None and method else term
             if ended is not None and ended.left is left and not mentions(ended.right, left):

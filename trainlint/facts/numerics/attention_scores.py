@@ -9,7 +9,7 @@ from trainlint.facts.numerics.expressions import number
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Const, Select, Term
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Const, MatMul, Select, Term
 from trainlint.ir.terms import parts_of
 
 _LAST_TWO = ({-2, -1}, {2, 3})
@@ -47,11 +47,10 @@ class Scores(NamedTuple):
     masked: bool
 
 
-def multiplied(program: Program, term: Term, frame: Frame) -> Multiplied | None:
+def multiplied(program: Program, term: Term) -> Multiplied | None:
     """The two tensors that a term is the product of."""
-    product = frame.function.products.get(term)
-    if product is not None and len(product.factors) == _PAIR:
-        return Multiplied(product.factors[0], product.factors[1], product.spot)
+    if isinstance(term, MatMul) and len(term.factors) == _PAIR:
+        return Multiplied(term.factors[0], term.factors[1], term.site)
     if not isinstance(term, Call):
         return None
     words, name = program.knowledge.tables["attention"], last_name(term.callee)
@@ -98,7 +97,7 @@ def scores(program: Program, term: Term, frame: Frame) -> Scores | None:
         if arms[0] is None or arms[1] is None or arms[0].product.left is not arms[1].product.left:
             return None
         return max((arm for arm in arms if arm is not None), key=lambda arm: arm.masked)
-    product = multiplied(program, term, frame)
+    product = multiplied(program, term)
     if product is not None:
         return _of_queries(program, term, product, frame)
     if isinstance(term, BinOp):
@@ -127,7 +126,7 @@ def _arithmetic(program: Program, term: BinOp, frame: Frame) -> Scores | None:
         return None
     if operator in ("Add", "Sub"):
         # What is computed of the queries is as large as the scores themselves.
-        of_queries = any(part is found.product.left or multiplied(program, part, frame) for part in parts_of(other))
+        of_queries = any(part is found.product.left or multiplied(program, part) for part in parts_of(other))
         return found._replace(masked=True) if not of_queries else None
     if operator in ("Mult", "Div") and _is_scale(program, other, frame) and not found.masked:
         return found._replace(factors=(*found.factors, (operator, other)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
-from trainlint.ir.nodes import Unknown
+from trainlint.ir.nodes import Star
 
 _WORD = "divergence"
 #: The parameters that say how the terms of a loss become one number; the first two are those of earlier versions.
@@ -28,6 +28,6 @@ def unsaid(program: Program) -> Iterator[tuple[CallSite, str]]:
                 continue
             named = {key for key, _ in call.kwargs}
             positional = known.signatures.get(name, [])[: len(call.args)]
-            spread = None in named or any(isinstance(given, Unknown) and given in site.function.unpacked for given in call.args)
+            spread = None in named or any(isinstance(given, Star) and not site.function.is_rest(given) for given in call.args)
             if not spread and _REDUCTIONS.isdisjoint((*named, *positional)):
                 yield site, name

@@ -30,6 +30,7 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     SequenceDisplay,
+    Star,
     Subscript,
     Term,
     Tuple,
@@ -304,7 +305,7 @@ class Heads:
 
     def _perhaps_last(self, call: Call, frame: Frame) -> Iterator[tuple[Term, Frame]]:
         """What is added at the end of a list of layers by its last change, where a test decides about that."""
-        display = frame.function.unpacked.get(call.args[-1]) if call.args and isinstance(call.args[-1], Unknown) else None
+        display = call.args[-1].of if call.args and isinstance(call.args[-1], Star) else None
         changes = [node for node in walk(frame.function.body) if isinstance(node, CallStep) and _changes(node.term, display)]
         last = changes[-1].term if changes and changes[-1] not in frame.function.body else None
         if last is not None and _appends(last):
@@ -327,7 +328,7 @@ class Heads:
 
     def _unpacked_layers(self, term: Term, frame: Frame) -> list[Term] | None:
         """What stands last behind a star: of a list that is filled in this function, what is added at its end in any case."""
-        display = frame.function.unpacked.get(term)
+        display = term.of if isinstance(term, Star) else None
         if display is None or not isinstance(display, SequenceDisplay) or (display.items and type(display.items) is not tuple):
             return None
         last: Term | None = None

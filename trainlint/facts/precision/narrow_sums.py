@@ -224,7 +224,9 @@ def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Frame) -> Ma
         return None
     stored: list[Made | None] = []
     for path, function, value in program.stores(ClassValue(sink.module, cls), holder.name):
-        if not isinstance(value, Unknown) or not any(node.spot[:2] == value.parts for node in of_kind(function, Keep)):
+        if not isinstance(value, Unknown) or not any(
+            node.spot[:2] == (value.line, value.column) for node in of_kind(function, Keep)
+        ):
             stored.append(asked.of(value, program.frame(path, function)))
     return stored[0] if stored and None not in stored else None
 

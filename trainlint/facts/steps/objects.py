@@ -9,7 +9,22 @@ from trainlint.facts.call_graph import called, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, Made, Other, Value
-from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Ref, Select, Self, Subscript, Term
+from trainlint.ir.nodes import (
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Comprehension,
+    Const,
+    Element,
+    Entered,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+)
 from trainlint.knowledge import Knowledge
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -81,8 +96,8 @@ class Things:
 
     def _kinds_of_items(self, term: Term, frame: Frame) -> set[str]:
         """The kinds of what a comprehension makes, for an item of it: which of them is meant, nobody knows."""
-        drawn = frame.function.drawn.get(term.stem) if isinstance(term, (Element, Subscript)) else None
-        values = self.program.values(drawn.item, frame) if drawn is not None else ()
+        drawn = term.stem if isinstance(term, (Element, Subscript)) else None
+        values = self.program.values(drawn.item, frame) if isinstance(drawn, Comprehension) else ()
         return {self._kind(value) for value in values}
 
     def _kind(self, value: Value) -> str:

@@ -17,6 +17,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -28,9 +29,9 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
+    Star,
     Subscript,
     Term,
-    Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import parts_of
@@ -163,7 +164,7 @@ class Takers:
         elif isinstance(term, Call):
             yield from self._of_call(term, frame, depth - 1, some=some)
         else:
-            for part in (*_parts(term, frame.function, some=some), *(_added(term, frame.function) if some else ())):
+            for part in (*_parts(term, some=some), *(_added(term, frame.function) if some else ())):
                 yield from self.bases(part, frame, depth - 1, some=some)
 
     def _of_call(self, call: Call, frame: Frame, depth: int, *, some: bool) -> Iterator[tuple[Term, Frame]]:
@@ -189,7 +190,7 @@ def _first(node: CallStep) -> Term:
     return given
 
 
-def _parts(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
+def _parts(term: Term, *, some: bool) -> Iterator[Term]:
     """What a list, a dict that is a group, a choice, a sum or a comprehension takes parameters from."""
     if isinstance(term, ItemDisplay) and type(term.items) is tuple:
         yield from term.items
@@ -197,12 +198,8 @@ def _parts(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
         yield from (value for key, value in term.items if key is not None and isinstance(key, Const) and key.value == _PARAMETERS)
     elif isinstance(term, Select) or (isinstance(term, BinOp) and term.op == "Add"):
         yield from term.arms if isinstance(term, Select) else term.sides
-    elif isinstance(term, Unknown):
-        drawn = function.drawn.get(term)
-        if drawn is not None and (some or all(_asks_only(test) for test in drawn.tests)):
-            yield drawn.subject
-        elif term in function.unpacked:
-            yield function.unpacked[term]
+    elif isinstance(term, Star) or (isinstance(term, Comprehension) and (some or all(_asks_only(test) for test in term.tests))):
+        yield term.of
 
 
 def _added(term: Term, function: Function) -> Iterator[Term]:

@@ -13,7 +13,7 @@ from trainlint.facts.traced.reached import Reached
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, Made, Other
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, List, Param, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Element, Global, List, Param, Ref, Self, Subscript, Term
 from trainlint.ir.order import made_in
 from trainlint.ir.sketch import CallStep, Keep, Statement
 from trainlint.ir.terms import parts_of
@@ -75,9 +75,8 @@ class _Effects:
 
     def _shows(self, given: Term, step: Reached) -> bool:
         """Whether what is printed is a tensor, or a text with one in it."""
-        texts = self.program.modules[step.module].texts
-        if given in texts:
-            return any(self._shows(part, step) for part in texts[given])
+        if isinstance(given, Composite):
+            return any(self._shows(part, step) for part in given.pieces)
         return self.is_tensor(given, step.frame, 0)
 
     def is_tensor(self, term: Term, frame: Frame, depth: int) -> bool:

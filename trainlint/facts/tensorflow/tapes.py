@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.ir.nodes import Attr, LoopPhi, Term, Unknown
+from trainlint.ir.nodes import Attr, Comprehension, LoopPhi, Term
 from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -96,8 +96,7 @@ def _holds(term: Term, made: Term, function: Function, depth: int = 0) -> bool:
     for part in parts_of(term):
         if part is made:
             return True
-        drawn = function.drawn.get(part) if isinstance(part, Unknown) else None
-        if drawn is not None and depth < _DEEPEST and _holds(drawn.subject, made, function, depth + 1):
+        if isinstance(part, Comprehension) and depth < _DEEPEST and _holds(part.of, made, function, depth + 1):
             return True
         carried = function.carried.get(part) if isinstance(part, LoopPhi) else None
         if carried is not None and depth < _DEEPEST and any(_holds(each, made, function, depth + 1) for each in carried):

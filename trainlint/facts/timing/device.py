@@ -326,7 +326,6 @@ class Device:
 
     def holds_result(self, term: Term, frame: Frame) -> bool:
         """Whether a term mentions what a model has computed."""
-        texts = self.program.modules[frame.module].texts
         pending, seen = [term], set[Term]()
         while pending:
             for part in parts_of(pending.pop()):
@@ -335,7 +334,7 @@ class Device:
                 seen.add(part)
                 if isinstance(part, Call) and self.computes(part, frame):
                     return True
-                pending += texts.get(part, ())
+                pending += part.pieces
         return False
 
     def _is_plain(self, term: Term) -> bool:

@@ -150,7 +150,7 @@ def _intervals(program: Program, module: str, function: Function) -> Iterator[In
 
 def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Call, Call, bool]]:
     """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
-    asked, texts = program.ask(Clocks), program.modules[module].texts
+    asked = program.ask(Clocks)
     seen: set[Term] = set()
     pending = list(terms_of(function))
     while pending:
@@ -158,7 +158,7 @@ def _differences(program: Program, module: str, function: Function) -> Iterator[
             if part in seen:
                 continue
             seen.add(part)
-            pending += texts.get(part, ())
+            pending += part.pieces
             if not isinstance(part, BinOp) or part.op != "Sub" or not asked.is_reading(part.left, module, function):
                 continue
             for start, over in _readings(function, part.right):

@@ -16,7 +16,7 @@ from trainlint.facts.timing.freeing import is_one_step
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
+from trainlint.ir.nodes import Attr, Call, Composite, Const, Ref, Term
 from trainlint.ir.order import loops_around, same_round
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
@@ -138,15 +138,14 @@ def _fetches(asked: Device, call: Call, frame: Frame, root: Term) -> bool:
     if isinstance(call.callee, Attr) and not call.args and name in asked.knowledge.reads:
         return _is_computed(asked, call.callee.base, frame, root)
     if isinstance(call.callee, Ref) and call.callee.name in {_BUILTINS + each for each in _TO_NUMBERS}:
-        return any(_is_computed(asked, each, frame, root) and not _is_fetched(asked, each) for each in _said(asked, call, frame))
+        return any(_is_computed(asked, each, frame, root) and not _is_fetched(asked, each) for each in _said(call))
     return False
 
 
-def _said(asked: Device, call: Call, frame: Frame) -> Iterator[Term]:
+def _said(call: Call) -> Iterator[Term]:
     """What a call is given; of an f-string, its parts."""
-    texts = asked.program.modules[frame.module].texts
     for each in call.args:
-        yield from texts.get(each, (each,))
+        yield from each.pieces if isinstance(each, Composite) else (each,)
 
 
 def _is_computed(asked: Device, term: Term, frame: Frame, root: Term) -> bool:

@@ -86,14 +86,13 @@ class Stopwatches:
 
     def _differences(self, path: str, function: Function) -> Iterator[tuple[Call, Term]]:
         """Each reading of a clock that something is subtracted from, and that; in texts, too."""
-        texts = self.program.modules[path].texts
         pending, seen = list(terms_of(function)), set[Term]()
         while pending:
             for part in parts_of(pending.pop()):
                 if part in seen:
                     continue
                 seen.add(part)
-                pending += texts.get(part, ())
+                pending += part.pieces
                 if isinstance(part, BinOp) and part.op == "Sub" and self._clocks.is_reading(part.left, path, function):
                     yield part.left, part.right
 

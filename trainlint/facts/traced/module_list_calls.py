@@ -12,8 +12,20 @@ from trainlint.facts.layers import is_no_module
 from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
-from trainlint.ir.nodes import Access, Attr, Call, Element, Global, LoopPhi, Param, Ref, Select, Self, Term
-from trainlint.ir.sketch import Function
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    Call,
+    Comprehension,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Term,
+)
 from trainlint.ir.terms import parts_of
 
 _FORWARD = "forward"
@@ -74,13 +86,13 @@ def _layers(program: Program, owner: Instance, name: str) -> Iterator[Instance]:
     cls = ClassValue(owner.module, owner.cls)
     for path, function, value in program.stores(cls, name):
         frame = program.instance_frame(owner, path, function)
-        for term in _made(value, function):
+        for term in _made(value):
             yield from _modules(program, term, frame)
         for node in calls_of(function):
             callee = node.term.callee
             if isinstance(callee, Attr) and callee.name in _ADDS and (callee.base is value or _is_kept(callee.base, name)):
                 for given in node.term.args:
-                    for term in _made(given, function):
+                    for term in _made(given):
                         yield from _modules(program, term, frame)
 
 
@@ -88,7 +100,7 @@ def _is_kept(term: Term, name: str) -> bool:
     return bool(isinstance(term, Attr) and isinstance(term.base, Self) and term.name == name)
 
 
-def _made(value: Term, function: Function) -> Iterator[Call]:
+def _made(value: Term) -> Iterator[Call]:
     """The calls in what is stored, also those that a comprehension makes in each round."""
     pending, seen = [value], set[Term]()
     while pending:
@@ -98,9 +110,8 @@ def _made(value: Term, function: Function) -> Iterator[Call]:
             seen.add(part)
             if isinstance(part, Call):
                 yield part
-            drawn = function.drawn.get(part)
-            if drawn is not None:
-                pending.append(drawn.item)
+            if isinstance(part, Comprehension):
+                pending.append(part.item)
 
 
 def _modules(program: Program, call: Call, frame: Frame) -> Iterator[Instance]:

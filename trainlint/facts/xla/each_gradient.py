@@ -16,7 +16,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.xla.hosts import to_host
 from trainlint.facts.xla.running import Xla
 from trainlint.ir.control_dependence import conditions
-from trainlint.ir.nodes import Attr, Call, Element, Global, Param, Select, Term
+from trainlint.ir.nodes import Attr, Call, Comprehension, Element, Global, Param, Select, Term
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.terms import parts_of
@@ -63,14 +63,16 @@ def _is_of_each(function: Function, site: CallSite) -> bool:
     """Whether a call is made on something of a gradient, in a loop over gradients or over what has them."""
     around = [loop for loop in loops_around(function, site.call) if loop.kind != "while"]
     callee = site.call.term.callee
-    return isinstance(callee, Attr) and any(_mentions(callee.base, loop, function) for loop in around)
+    return isinstance(callee, Attr) and any(_mentions(callee.base, loop) for loop in around)
 
 
-def _mentions(term: Term, loop: Loop, function: Function) -> bool:
+def _mentions(term: Term, loop: Loop) -> bool:
     """Whether a term is made of a gradient that a loop hands out: ``p.grad``, or an item of ``[p.grad for p in …]``."""
     for part in parts_of(term):
-        drawn = function.drawn.get(part.of) if isinstance(part, Element) and part.of is loop.subject else None
-        if drawn is not None and any(isinstance(each, Attr) and each.name == _GRADIENT for each in parts_of(drawn.item)):
+        drawn = part.of if isinstance(part, Element) and part.of is loop.subject else None
+        if isinstance(drawn, Comprehension) and any(
+            isinstance(each, Attr) and each.name == _GRADIENT for each in parts_of(drawn.item)
+        ):
             return True
         if isinstance(part, Attr) and part.name == _GRADIENT and isinstance(part.base, Element) and part.base.of is loop.subject:
             return True

@@ -20,7 +20,22 @@ from trainlint.facts.xla.registered import Supposed, registered_losses
 from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Element, Global, Not, Param, Self, Term, Tuple, Unknown
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BinOp,
+    Call,
+    Composite,
+    Const,
+    Element,
+    Global,
+    Not,
+    Param,
+    Self,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.walk import of_kind, walk
 
@@ -152,14 +167,13 @@ class _Walk:
             for value in self.program.values(call.callee, frame)
         ):
             return False
-        texts = self.program.modules[frame.module].texts
-        parts = [part for each in call.args for part in self._said(each, texts)]
+        parts = [part for each in call.args for part in self._said(each)]
         return any(self.tensors.is_computed(part, frame) for part in parts)
 
-    def _said(self, term: Term, texts: dict[Term, tuple[Term, ...]]) -> Iterator[Term]:
+    def _said(self, term: Term) -> Iterator[Term]:
         """What is printed: a term itself, the parts of a text, what ``"…".format(…)`` and ``%`` put into one."""
-        if term in texts:
-            yield from texts[term]
+        if isinstance(term, Composite):
+            yield from term.pieces
         elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == "format":
             yield from term.args
         elif isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.facts.program import Program
+from trainlint.facts.use_index import made_in
 from trainlint.facts.values import Frame, Library
-from trainlint.ir.nodes import Attr, BinOp, Call, List, Param, SequenceDisplay, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, Comprehension, List, Param, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
@@ -37,15 +38,14 @@ def _made(frame: Frame) -> Iterator[Term]:
     for node in statements_of(frame.function):
         if isinstance(node, CallStep):
             yield node.term
-    yield from (drawn.item for drawn in frame.function.drawn.values() if drawn is not None)
+    yield from (drawn.item for drawn in made_in(frame.function, Comprehension))
 
 
 def _is_over_lengths(program: Program, term: Term, frame: Frame) -> bool:
     """Whether numbers are the lengths of what the function is given: one for each."""
-    drawn = frame.function.drawn.get(term) if isinstance(term, Unknown) else None
-    if drawn is not None:
-        given = any(isinstance(part, Param) and part.function == frame.function.qualname for part in parts_of(drawn.subject))
-        return given and not drawn.tests and _is_length(program, drawn.item, frame)
+    if isinstance(term, Comprehension):
+        given = any(isinstance(part, Param) and part.function == frame.function.qualname for part in parts_of(term.of))
+        return given and not term.tests and _is_length(program, term.item, frame)
     return isinstance(term, Call) and len(term.args) > 1 and _measures(program, term.args[0], frame)  # ``map(len, rows)``
 
 

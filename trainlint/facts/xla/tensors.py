@@ -15,6 +15,7 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Element,
     Global,
@@ -26,7 +27,6 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
     Tuple,
-    Unknown,
 )
 
 _DEEPEST = 20
@@ -78,9 +78,8 @@ class Tensors:
         if isinstance(term, Select):
             arms = (self.on_device(term.then, frame, depth), self.on_device(term.other, frame, depth))
             return all(arms) or (any(arms) and self.xla.asks(term.test, frame))  # else it is what other devices take
-        if isinstance(term, Unknown):
-            drawn = frame.function.drawn.get(term)
-            return drawn is not None and self.on_device(drawn.item, frame, depth)
+        if isinstance(term, Comprehension):
+            return self.on_device(term.item, frame, depth)
         return isinstance(term, Call) and self._result(term, frame, depth)
 
     def _item(self, term: Subscript, frame: Frame, depth: int) -> bool:

@@ -104,7 +104,7 @@ def _bounds(
         return None
     if not steady.issuperset(each for each in parts_of(test.left) if isinstance(each, LoopPhi)):
         return None
-    words = frozenset(words_of(job.program, path, test.left))
+    words = frozenset(words_of(job.program, test.left))
     if not words.isdisjoint((*EPOCHS, *ELSE)) and words.isdisjoint(COUNTERS):
         return None
     found_options = _options(job, path, test.right)

@@ -137,17 +137,17 @@ def _option(job: Job, path: str, test: Term, loops: list[Loop], kinds: tuple[str
             continue
         for side, other in ((part.left, part.right), (part.right, part.left)):
             name = option_of(job, side, path)
-            if name is None or not _is_counter(job, path, other, loops):
+            if name is None or not _is_counter(job, other, loops):
                 continue
-            words = {*split(name), *words_of(job.program, path, side)}
+            words = {*split(name), *words_of(job.program, side)}
             if words.isdisjoint(EPOCHS) and words.isdisjoint(ELSE):
                 return name
     return None
 
 
-def _is_counter(job: Job, path: str, term: Term, loops: list[Loop]) -> bool:
+def _is_counter(job: Job, term: Term, loops: list[Loop]) -> bool:
     """Whether something counts steps: by its words, or as the number that ``enumerate`` gives a batch."""
-    words = frozenset(words_of(job.program, path, term))
+    words = frozenset(words_of(job.program, term))
     if not words.isdisjoint(EPOCHS) or not words.isdisjoint(ELSE):
         return False
     if not words.isdisjoint(COUNTERS):

@@ -71,7 +71,7 @@ def _switch(job: Job, path: str, tests: list[tuple[Term, bool]]) -> str | None:
     found: list[str] = []
     for test, arm in tests:
         for leaf in test.operands if isinstance(test, And) and arm else (test,):
-            if _counts(job, path, leaf):
+            if _counts(job, leaf):
                 continue
             name = option_of(job, leaf, path) if arm and not isinstance(leaf, (Compare, Not)) else None
             declared = job.options.declared.get(name) if name is not None else None
@@ -81,14 +81,14 @@ def _switch(job: Job, path: str, tests: list[tuple[Term, bool]]) -> str | None:
     return found[0] if len(set(found)) == 1 else None
 
 
-def _counts(job: Job, path: str, test: Term) -> bool:
+def _counts(job: Job, test: Term) -> bool:
     """Whether a test compares what counts with a whole number that is written down."""
     if not isinstance(test, Compare) or test.op not in _COMPARED or not any(_is_whole(each) for each in test.sides):
         return False
     counted = next((each for each in test.sides if not _is_whole(each)), test)
     while isinstance(counted, BinOp) and _is_whole(counted.right):
         counted = counted.left
-    return not isinstance(counted, (Call, BinOp, Const)) and _GAINS.isdisjoint(words_of(job.program, path, *test.sides))
+    return not isinstance(counted, (Call, BinOp, Const)) and _GAINS.isdisjoint(words_of(job.program, *test.sides))
 
 
 def _is_whole(term: Term) -> bool:

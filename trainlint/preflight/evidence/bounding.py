@@ -44,7 +44,7 @@ def clips(job: Job, place: Place) -> bool:
     if not isinstance(place.term, Call):
         return True
     if last_name(place.term.callee) in table(job, "clips-anything"):
-        return not _GRADIENTS.isdisjoint(words_of(job.program, place.module, *handed(place.term)))
+        return not _GRADIENTS.isdisjoint(words_of(job.program, *handed(place.term)))
     if last_name(place.term.callee) not in table(job, "called-clipping"):
         return True
     targets = job.program.ask(CallGraph).targets(place.term, job.program.frame(place.module, place.function))

@@ -59,22 +59,20 @@ def _clips(job: Job, cls: ClassValue) -> bool:
         if isinstance(call.term.callee, Attr) and isinstance(call.term.callee.base, Self):
             targets = job.program.ask(CallGraph).targets(call.term, job.program.frame(*step))
             steps += [(each.module, each.function) for each in targets if isinstance(each, FunctionValue)]
-    return any(_shrinks(job, path, call.term) for path, function in steps for call in calls_of(function))
+    return any(_shrinks(job, call.term) for path, function in steps for call in calls_of(function))
 
 
-def _shrinks(job: Job, path: str, call: Call) -> bool:
+def _shrinks(job: Job, call: Call) -> bool:
     """Whether a call makes a gradient smaller, or is handed one that is multiplied by a factor."""
     for part in parts_of(call):
         if isinstance(part, BinOp) and part.op in ("Mult", "Div"):
             sides = ((part.left, part.right), (part.right, part.left))
-            if any(_is_gradient(one) and _is_after_clipping(job, path, other) for one, other in sides):
+            if any(_is_gradient(one) and _is_after_clipping(job, other) for one, other in sides):
                 return True
     callee = call.callee
     if not isinstance(callee, Attr) or not _is_gradient(callee.base):
         return False
-    return callee.name in _BOUNDS or (
-        callee.name in _FACTORS and any(_is_after_clipping(job, path, each) for each in handed(call))
-    )
+    return callee.name in _BOUNDS or (callee.name in _FACTORS and any(_is_after_clipping(job, each) for each in handed(call)))
 
 
 def _is_gradient(term: Term) -> bool:
@@ -84,9 +82,9 @@ def _is_gradient(term: Term) -> bool:
     return bool(isinstance(term, Attr) and term.name in _GRADIENTS)
 
 
-def _is_after_clipping(job: Job, path: str, term: Term) -> bool:
+def _is_after_clipping(job: Job, term: Term) -> bool:
     """Whether a factor is called after clipping."""
-    return not _CLIPS.isdisjoint(words_of(job.program, path, term))
+    return not _CLIPS.isdisjoint(words_of(job.program, term))
 
 
 def _is_on(job: Job, path: str, call: Call, cls: ClassValue) -> bool | None:

@@ -35,11 +35,7 @@ def of_seed(job: Job, places: Sequence[Place]) -> list[Place]:
     """Of calls that make keys those which are handed a seed, if one is sure: others draw data, or show what they look like."""
     if job.library != "jax":
         return list(places)
-    seeded = [
-        each
-        for each in places
-        if isinstance(each.term, Call) and "seed" in words_of(job.program, each.module, *handed(each.term))
-    ]
+    seeded = [each for each in places if isinstance(each.term, Call) and "seed" in words_of(job.program, *handed(each.term))]
     return seeded if without_option(seeded) else list(places)
 
 
@@ -72,7 +68,7 @@ def _compiles_step(job: Job, place: Place) -> bool:
         functions = [each.function for each in values if isinstance(each, FunctionValue)]
         names = (word for each in functions for word in split(each.name))
         module = job.program.modules[place.module]
-        said = frozenset((*names, *words_of(job.program, place.module, given), *named_items(module, given)))
+        said = frozenset((*names, *words_of(job.program, given), *named_items(module, given)))
     trains = {id(function) for _, function in (*job.trail.training[0], *job.trail.training[1])}
     if any(id(each) in trains for each in functions):
         return True

@@ -120,7 +120,7 @@ def _is_of_one_generator(job: Job, place: Place) -> bool:
     ):
         return False
     base = place.term.callee.base
-    words = frozenset(words_of(job.program, place.module, base))
+    words = frozenset(words_of(job.program, base))
     if not words.isdisjoint(_COMMON):
         return False
     values = job.program.values(base, job.program.frame(place.module, place.function))

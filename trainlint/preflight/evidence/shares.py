@@ -65,7 +65,7 @@ def sharing(job: Job, loaders: list[Place]) -> list[Place]:
         and each.way.option is None
         and isinstance(each.term, Call)
         and _shuffles(job, each)
-        and (_is_told(job, each, "shares-when-told") or any(_is_cut(job, each, part) for part in parts_of(*handed(each.term))))
+        and (_is_told(job, each, "shares-when-told") or any(_is_cut(job, part) for part in parts_of(*handed(each.term))))
     ]
 
 
@@ -98,15 +98,15 @@ def _is_on(job: Job, place: Place, value: Term) -> bool:
     return said is not None and said[0] not in OFF
 
 
-def _is_cut(job: Job, place: Place, part: Term) -> bool:
+def _is_cut(job: Job, part: Term) -> bool:
     """Whether something is the part of one rank: ``indices.split(size)[rank]``, ``indices[rank::world_size]``."""
     if not isinstance(part, Subscript):
         return False
     key = part.key
     if isinstance(key, Slice):
-        return _speaks(job, place, key.lower, RANK) and _speaks(job, place, key.step, NUMBER)
+        return _speaks(job, key.lower, RANK) and _speaks(job, key.step, NUMBER)
     cuts = isinstance(part.base, Call) and last_name(part.base.callee) in table(job, "cuts") and not any(_texts(part.base))
-    return cuts and _speaks(job, place, key, RANK)
+    return cuts and _speaks(job, key, RANK)
 
 
 def _texts(call: Call) -> Iterator[Term]:
@@ -114,5 +114,5 @@ def _texts(call: Call) -> Iterator[Term]:
     return (each for each in handed(call) if isinstance(each, Const) and isinstance(each.value, str))
 
 
-def _speaks(job: Job, place: Place, term: Term, words: frozenset[str]) -> bool:
-    return not words.isdisjoint(words_of(job.program, place.module, term))
+def _speaks(job: Job, term: Term, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(words_of(job.program, term))

@@ -208,7 +208,7 @@ def _given(job: Job, place: Place) -> frozenset[str]:
     if not isinstance(place.term, Call):
         return frozenset()
     keywords = (word for keyword, _ in place.term.kwargs if keyword for word in split(keyword))
-    return frozenset((*keywords, *words_of(job.program, place.module, *handed(place.term))))
+    return frozenset((*keywords, *words_of(job.program, *handed(place.term))))
 
 
 def _is_handed(job: Job, place: Place, words: list[str]) -> bool:

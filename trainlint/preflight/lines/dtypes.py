@@ -144,7 +144,7 @@ def _is_narrow_somewhere(job: Job, origin: Origin, *, may: bool) -> bool:
         return False
     asked = False
     for test, arm in origin.tests:
-        words = frozenset(words_of(job.program, origin.module, test))
+        words = frozenset(words_of(job.program, test))
         if not words.isdisjoint(_MACHINES):
             if not may and arm and "tpu" in words and words.isdisjoint(("gpu", "cuda")):
                 return False  # on other machines it may say another one
@@ -206,4 +206,4 @@ def _is_model(job: Job, place: Place) -> bool:
             return any(isinstance(each, Library) and each.name == "torch.nn.Module" for each in above)
         if isinstance(value, Made):
             return value.name.startswith("torch.nn.")
-    return not _MODELS.isdisjoint(words_of(job.program, place.module, owner))
+    return not _MODELS.isdisjoint(words_of(job.program, owner))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trainlint.ir.nodes import Attr, Call
+from trainlint.ir.nodes import Attr, Call, Comprehension
 from trainlint.ir.order import is_step
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, runs, table, without_option
@@ -119,7 +119,7 @@ def _of_hyperparameters(job: Job) -> list[Place]:
     for each in without_option(job.trail.calls(table(job, "log-anything"))):
         if not isinstance(each.term, Call):
             continue
-        given = [*handed(each.term), *(drawn.subject for drawn in map(each.function.drawn.get, handed(each.term)) if drawn)]
+        given = [*handed(each.term), *(drawn.of for drawn in handed(each.term) if isinstance(drawn, Comprehension))]
         if any(isinstance(part, Attr) and part.name in table(job, "kept-hyperparameters") for part in parts_of(*given)):
             found.append(each)
     return found

@@ -193,7 +193,7 @@ def _besides(job: Job) -> list[Place]:
         for each in runs(job.trail.calls([".save_pretrained"]))
         if isinstance(each.term, Call)
         and isinstance(each.term.callee, Attr)
-        and _NO_MODELS.isdisjoint(words_of(job.program, each.module, each.term.callee.base))
+        and _NO_MODELS.isdisjoint(words_of(job.program, each.term.callee.base))
         and not any(keyword == "is_main_process" for keyword, _ in each.term.kwargs)
     ]
     return [each for each in (*files, *models) if each.function.name not in _OF_ONE_RANK]

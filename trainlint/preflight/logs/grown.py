@@ -22,7 +22,7 @@ def grown(job: Job, names: Collection[str], wanted: frozenset[str]) -> Iterator[
         if place.way is None or not isinstance(place.term, Call) or last_name(place.term.callee) not in names:
             continue
         given = (part for each in handed(place.term) if isinstance(each, LoopPhi) for part in _parts(place.function, each))
-        if any(_says(job, place.module, part, wanted) for part in given):
+        if any(_says(job, part, wanted) for part in given):
             yield place
 
 
@@ -48,7 +48,7 @@ def _parts(function: Function, name: Term) -> Iterator[Term]:
             yield each
 
 
-def _says(job: Job, path: str, text: Term, wanted: frozenset[str]) -> bool:
+def _says(job: Job, text: Term, wanted: frozenset[str]) -> bool:
     """Whether a text with one of the words has something formatted into it, and is not all written down."""
     if (
         isinstance(text, Call)
@@ -60,7 +60,7 @@ def _says(job: Job, path: str, text: Term, wanted: frozenset[str]) -> bool:
     elif isinstance(text, BinOp) and text.op == "Mod" and isinstance(text.left, Const) and isinstance(text.left.value, str):
         inner = (text.right,)
     else:
-        inner = job.program.modules[path].texts.get(text, ())
+        inner = text.pieces
     if not any(not isinstance(each, Const) for each in inner):
         return False
-    return not wanted.isdisjoint(words_of(job.program, path, text, *inner))
+    return not wanted.isdisjoint(words_of(job.program, text, *inner))

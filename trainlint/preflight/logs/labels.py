@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trainlint.facts.call_graph import last_name
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, ItemDisplay, List, Select, SequenceDisplay, Subscript, Term, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Composite,
+    Comprehension,
+    Const,
+    ItemDisplay,
+    List,
+    Select,
+    SequenceDisplay,
+    Subscript,
+    Term,
+)
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
@@ -31,7 +44,7 @@ def labels_an_option(job: Job, place: Place) -> bool:
     """Whether a call tells once what an option is, ``print(f"Loss: {args.loss}")``: no number of the training is among it."""
     if place.way is None or place.way.looped or not isinstance(place.term, Call):
         return False
-    filled = [value for each in handed(place.term) for value in _filled(job, place.module, each)]
+    filled = [value for each in handed(place.term) for value in _filled(each)]
     return bool(filled) and all(_is_option(job, place.module, each) for each in filled)
 
 
@@ -42,17 +55,16 @@ def _is_option(job: Job, path: str, term: Term) -> bool:
     return job.options.name(term, path) == name or is_of_configuration(term)
 
 
-def _filled(job: Job, path: str, given: Term) -> Iterable[Term]:
+def _filled(given: Term) -> Iterable[Term]:
     """The values in what a call is handed that are no constants."""
-    texts = job.program.modules[path].texts
     waiting, seen = [given], set[Term]()
     while waiting:
         part = waiting.pop()
         if part in seen or isinstance(part, Const):
             continue
         seen.add(part)
-        if isinstance(part, Unknown) and part in texts:
-            waiting += texts[part]
+        if isinstance(part, Composite):
+            waiting += part.pieces
         elif isinstance(part, BinOp):
             waiting += part.sides
         elif isinstance(part, SequenceDisplay):
@@ -109,30 +121,28 @@ def statistics_as_json(job: Job) -> list[Place]:
             continue
         dumped = [part for part in parts_of(*handed(place.term)) if isinstance(part, Call) and last_name(part.callee) == "dumps"]
         given = list(handed(place.term)) if not dumps.isdisjoint(keys) else [each for part in dumped for each in handed(part)]
-        words = frozenset(words_of(job.program, place.module, *given))
+        words = frozenset(words_of(job.program, *given))
         if given and not _STATISTICS.isdisjoint({*words, *(one for each in words for one in each.split("_"))}):
             found.append(place)
     return found
 
 
-def is_names(job: Job, place: Place, term: Term) -> bool:
+def is_names(term: Term) -> bool:
     """Whether a thing is a list of texts: which columns there are, what is drawn."""
-    texts = job.program.modules[place.module].texts
     waiting, lists = [term], 0
     while waiting:
         part = waiting.pop()
-        drawn = place.function.drawn.get(part)
         if isinstance(part, ItemDisplay) and type(part.items) is tuple:
             waiting += part.items
             lists += 1
         elif isinstance(part, (BinOp, Select)):
             waiting += part.sides if isinstance(part, BinOp) else part.arms
-        elif drawn is not None:
-            waiting.append(drawn.item)
+        elif isinstance(part, Comprehension):
+            waiting.append(part.item)
             lists += 1
         elif isinstance(part, Call) and last_name(part.callee) in (*GOES_OVER, "sum"):
             waiting += handed(part)
-        elif not isinstance(part, (List, Const)) and not (lists and part in texts):
+        elif not isinstance(part, (List, Const)) and not (lists and isinstance(part, Composite)):
             return False
     return lists > 0
 

@@ -13,6 +13,7 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -86,21 +87,19 @@ class Items:
         term, program = origin.term, self.job.program
         if isinstance(term, Dict):
             for key, _ in term.items:
-                yield from words_of(program, origin.module, key)
+                yield from words_of(program, key)
         elif isinstance(term, Call) and last_name(term.callee) == "dict":
             yield from (keyword for keyword, _ in term.kwargs if keyword)
         elif isinstance(term, Call) and not _CHOOSES.isdisjoint(split(last_name(term.callee) or "")):
             yield from (str(each.value) for each in handed(term) if isinstance(each, Const))
-        elif isinstance(term, Unknown):
-            drawn = origin.function.drawn.get(term)
-            if drawn is not None and drawn.key is not None:
-                yield from words_of(program, origin.module, drawn.key)
+        elif isinstance(term, Comprehension) and term.key is not None:
+            yield from words_of(program, term.key)
         if isinstance(term, (Dict, Call)):
             for node, led in walk_tested(origin.function.body):
                 if not isinstance(node, Keep) or not isinstance(node.target, Subscript) or node.target.base is not term:
                     continue
                 if not asked_for(origin.function, conditions(led)):
-                    yield from words_of(program, origin.module, node.target.key)
+                    yield from words_of(program, node.target.key)
             for call in self._fills(origin):
                 yield from (keyword for keyword, _ in call.kwargs if keyword)
 
@@ -132,11 +131,9 @@ class Items:
                 if isinstance(key, Unknown) and value is not None:  # ``**other``
                     yield origin._replace(term=value)
         elif isinstance(term, Unknown):
-            module = self.job.program.modules[origin.module]
-            drawn = origin.function.drawn.get(term)
-            if drawn is not None:
-                yield origin._replace(term=drawn.subject, item=None)
-            yield from (origin._replace(term=each, item=None) for each in module.texts.get(term, ()))
+            if isinstance(term, Comprehension):
+                yield origin._replace(term=term.of, item=None)
+            yield from (origin._replace(term=each, item=None) for each in term.pieces)
         elif isinstance(term, Call):
             yield from self._of_call(origin, term)
         elif isinstance(term, LoopPhi):
@@ -189,8 +186,8 @@ class Items:
     def _gives_back(self, found: list[Origin]) -> bool:
         """Whether a function gives back what it is handed, or a dict with the keys of that."""
         for each in found:
-            drawn = each.function.drawn.get(each.term)
-            parts = parts_of(*((each.term,) if drawn is None else (drawn.subject,)))
+            drawn = each.term if isinstance(each.term, Comprehension) else None
+            parts = parts_of(*((each.term,) if drawn is None else (drawn.of,)))
             if not isinstance(each.term, Call) and any(
                 isinstance(part, Param) and part.function == each.function.qualname for part in parts
             ):

@@ -168,7 +168,7 @@ def computes_norms(job: Job) -> bool:
     for path in sorted(job.files):
         for function in job.program.modules[path].functions.values():
             for call in calls_of(function):
-                words = frozenset(words_of(job.program, path, call.term.callee, *handed(call.term)))
+                words = frozenset(words_of(job.program, call.term.callee, *handed(call.term)))
                 if not wanted.isdisjoint(words) or (not _GRADIENTS.isdisjoint(words) and not _NORMS.isdisjoint(words)):
                     return True
     return False

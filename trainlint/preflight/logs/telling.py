@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
+from trainlint.facts.use_index import made_in
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.nodes import (
     NAMED,
@@ -14,6 +15,8 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Composite,
+    Comprehension,
     Const,
     Dict,
     LoopPhi,
@@ -209,17 +212,16 @@ def _tells(job: Job, place: Place, call: Call, wanted: frozenset[str]) -> bool:
         updated = frozenset(split(last_name(call.callee.base) or ""))
         if not updated.isdisjoint(_OPTIONS) or not updated.isdisjoint(_OPTIMIZERS):
             return False
-    if name != "AverageMeter" and all(_is_text(job, place.module, each) for each in given):
+    if name != "AverageMeter" and all(_is_text(each) for each in given):
         return False
-    spoken = list(_spoken(job, place, call, wanted))
-    if spoken and not any(True for _ in _spoken(job, place, call, wanted, _SCHEDULERS)):
+    spoken = list(_spoken(call, wanted))
+    if spoken and not any(True for _ in _spoken(call, wanted, _SCHEDULERS)):
         return False
     return not spoken or not all(each in _others(job, wanted) for each in spoken)
 
 
-def _is_text(job: Job, path: str, term: Term) -> bool:
+def _is_text(term: Term) -> bool:
     """Whether a term is made of constants, and of the time, alone: a headline, a warning."""
-    texts = job.program.modules[path].texts
     waiting = [term]
     while waiting:
         part = waiting.pop()
@@ -227,16 +229,15 @@ def _is_text(job: Job, path: str, term: Term) -> bool:
             waiting += [part.callee.base, *handed(part)]
         elif isinstance(part, (SequenceDisplay, BinOp)):
             waiting += part.subterms()
-        elif isinstance(part, Unknown) and part in texts:
-            waiting += texts[part]
+        elif isinstance(part, Composite):
+            waiting += part.pieces
         elif not isinstance(part, Const) and not (isinstance(part, Call) and last_name(part.callee) in _OF_TIME):
             return False
     return True
 
 
-def _spoken(job: Job, place: Place, call: Call, wanted: frozenset[str], but: re.Pattern[str] | None = None) -> Iterator[str]:
+def _spoken(call: Call, wanted: frozenset[str], but: re.Pattern[str] | None = None) -> Iterator[str]:
     """What speaks of the thing in what a call is handed: names; a text as the empty one. What fits ``but`` does not."""
-    texts = job.program.modules[place.module].texts
     for keyword, _ in call.kwargs:
         if keyword and not wanted.isdisjoint(split(keyword)):
             yield ""
@@ -247,8 +248,7 @@ def _spoken(job: Job, place: Place, call: Call, wanted: frozenset[str], but: re.
             if part in seen:
                 continue
             seen.add(part)
-            if isinstance(part, Unknown):
-                waiting += texts.get(part, ())
+            waiting += part.pieces
             text = part.value if isinstance(part, Const) else part.name if isinstance(part, NAMES) else None
             if isinstance(text, str) and not wanted.isdisjoint(split(text if but is None else but.sub(" ", text))):
                 yield "" if isinstance(part, Const) else text
@@ -267,7 +267,7 @@ def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:
                 )
                 if name is None or wanted.isdisjoint(split(name)) or isinstance(node.value, Const):
                     continue
-                own = {each for each in words_of(job.program, path, node.value) if each not in split(name)}
+                own = {each for each in words_of(job.program, node.value) if each not in split(name)}
                 found[name] = found.get(name, True) and wanted.isdisjoint(own) and not _OTHERS.isdisjoint(own)
     return frozenset(name for name, is_other in found.items() if is_other)
 
@@ -301,7 +301,7 @@ def _leaves_out(job: Job, place: Place, call: Call) -> bool:
     for target in job.program.ask(CallGraph).targets(call, frame) or job.trail.method(call.callee):
         if isinstance(target, FunctionValue):
             asked: list[Term] = [each.term for each in calls_of(target.function)]
-            asked += [test for drawn in target.function.drawn.values() if drawn is not None for test in drawn.tests]
+            asked += [test for drawn in made_in(target.function, Comprehension) for test in drawn.tests]
             if any(isinstance(part, Call) and last_name(part.callee) in _LOOKS_AT for part in parts_of(*asked)):
                 return True
     return False
@@ -319,9 +319,7 @@ def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Pl
         taken = [
             each
             for each in handed(place.term)
-            if not is_made(each)
-            and not is_names(job, place, each)
-            and not wanted.isdisjoint(words_of(job.program, place.module, each))
+            if not is_made(each) and not is_names(each) and not wanted.isdisjoint(words_of(job.program, each))
         ]
         if (
             taken
@@ -352,7 +350,6 @@ def _is_silent(term: Call) -> bool:
 
 def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
     """Whether a term is an argument, or of it; not what a function has made of it: a loader, a model, scores."""
-    texts = job.program.modules[target.module].texts
     passes = (*table(job, "passes-on"), *GOES_OVER)
     waiting, seen = [term], set[Term]()
     while waiting:
@@ -367,8 +364,7 @@ def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
             waiting.append(part.callee)
             waiting += handed(part) if last_name(part.callee) in passes else ()
         elif isinstance(part, Unknown):
-            drawn = target.function.drawn.get(part)
-            waiting += (*texts.get(part, ()), *((drawn.subject,) if drawn is not None else ()))
+            waiting += (*part.pieces, *((part.of,) if isinstance(part, Comprehension) else ()))
         elif isinstance(part, LoopPhi):
             waiting += carried(target.function, part)
         else:
@@ -391,7 +387,7 @@ def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter:
         if _is_silent(call.term):
             continue
         taken = [each for each in handed(call.term) if _is_of(job, target, each, parameter)]
-        said = words_of(job.program, target.module, *handed(call.term), *_collected(target, taken))
+        said = words_of(job.program, *handed(call.term), *_collected(target, taken))
         if last_name(call.term.callee) in names and set(split(parameter)).issubset(said):
             return True
         if not taken:

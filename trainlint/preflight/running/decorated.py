@@ -46,7 +46,7 @@ def tested(program: Program, module: str, function: Function, callee: Term) -> f
         if isinstance(test, FunctionValue) and test.function.kind == "lambda" and not test.function.parameters
         for node in of_kind(test.function, Exit)
         if node.value is not None
-        for word in words_of(program, module, node.value)
+        for word in words_of(program, node.value)
     )
 
 
@@ -91,6 +91,6 @@ def _of_calls(program: Program, module: str, maker: Function) -> Iterator[str]:
         for node, led in walk_tested(inner.body):
             if isinstance(node, CallStep) and isinstance(node.term.callee, Param) and node.term.callee.function == maker.qualname:
                 tests = [test for test, _ in conditions(led)]
-                found.append(frozenset(words_of(program, module, *tests)))
+                found.append(frozenset(words_of(program, *tests)))
     if found:
         yield from frozenset.intersection(*found)

@@ -121,7 +121,7 @@ class Elsewhere:
             return False
         if isinstance(name, Const):
             return (name.value is None and depth > 0) or (isinstance(name.value, str) and self._is_read(path, name.value))
-        if not isinstance(name, Param) and (whole := taken_from(self.program, path, function, name)) is not None:
+        if not isinstance(name, Param) and (whole := taken_from(name)) is not None:
             return self._is_known(path, function, whole, call, depth + 1)
         if isinstance(name, (Select, Or)):
             return all(

@@ -15,10 +15,10 @@ from functools import cached_property
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.use_index import roots
+from trainlint.facts.use_index import made_in, roots
 from trainlint.facts.values import ClassValue
 from trainlint.ir.names import dotted_name
-from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Term
+from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Star, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.walk import statements_of
 from trainlint.preflight.known import known
@@ -114,9 +114,10 @@ class Living:
             if name in finds and not self._is_settled(path, function, call.term):
                 self._is_open = self._is_open or name not in _IMPORTS or self._takes_by_name(path)
         terms = [term for node in statements_of(function) for term in roots(node)]
-        for held in (function.bound, function.looped, function.defaults, function.unpacked):
+        for held in (function.bound, function.looped, function.defaults):
             terms += held.values()
         terms += [value for pair in function.carried.values() for value in pair]
+        terms += [star.of for star in made_in(function, Star)]
         terms += function.decorators
         self._speak(path, terms)
         for inner in self.program.modules[path].functions.values():

@@ -15,7 +15,18 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program, calls_of
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Kwargs, Param, SequenceDisplay, Term, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Composite,
+    Const,
+    Global,
+    Kwargs,
+    Param,
+    SequenceDisplay,
+    Term,
+)
 from trainlint.ir.sketch import Exit, Function, Keep, Module, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -82,7 +93,7 @@ class Names:
         if None not in pieces:
             return True
         parts = [*term.args, *(value for _, value in term.kwargs)]
-        parts += [piece for part in parts_of(*parts) for piece in self.modules[path].texts.get(part, ())]
+        parts += [piece for part in parts_of(*parts) for piece in part.pieces]
         if any(isinstance(part, (Param, Kwargs)) for part in parts_of(*parts)):
             return False  # somebody else says it
         return any(
@@ -177,8 +188,8 @@ class Names:
             return ("",)  # followed by a dot: the way from here
         if isinstance(term, Global) and term.name in module.names and term.name not in module.rebound:
             return self._pieces(path, module.names[term.name], depth + 1)
-        if isinstance(term, Unknown) and term in module.texts:
-            return tuple(piece for part in module.texts[term] for piece in self._pieces(path, part, depth + 1))
+        if isinstance(term, Composite):
+            return tuple(piece for part in term.pieces for piece in self._pieces(path, part, depth + 1))
         if isinstance(term, BinOp) and term.op == "Add":
             return (*self._pieces(path, term.left, depth + 1), *self._pieces(path, term.right, depth + 1))
         if isinstance(term, BinOp) and term.op == "Mod":

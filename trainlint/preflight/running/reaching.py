@@ -274,7 +274,7 @@ class Reach:
         if option is None and term is not None:
             option = next((name for each in tests if (name := switch(self.program, self.options, path, each, term))), None)
         words = frozenset(word for test, _ in tests for word in words_asked(self.program, self.options, test, path))
-        left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, path, test))
+        left = (word for test, _ in tests if self._is_open(test, path) for word in words_of(self.program, test))
         last = next((name for test, arm in tests if arm and (name := self.options.in_other_rounds(test, path))), None)
         return Way(option, not last and bool(around), words, frozenset(left), last)
 

@@ -5,9 +5,21 @@ What a text like ``"training.networks.Net"`` means, a project's own ``get_object
 
 from __future__ import annotations
 
-from trainlint.facts.program import Program
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Param, Ref, SequenceDisplay, Slice, Subscript, Term, Unknown
-from trainlint.ir.sketch import Function
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Composite,
+    Comprehension,
+    Const,
+    Element,
+    Param,
+    Ref,
+    SequenceDisplay,
+    Slice,
+    Subscript,
+    Term,
+)
 from trainlint.preflight.values.words import handed
 
 #: Methods of texts that take them apart, or put the parts together again.
@@ -24,10 +36,9 @@ _DOT = "."
 _MOST = 60
 
 
-def taken_from(program: Program, path: str, function: Function, name: Term) -> Term | None:
+def taken_from(name: Term) -> Term | None:
     """The one parameter of which a name is a part; None where anything else may stand in it."""
     found: set[Term] = set()
-    texts = program.modules[path].texts
     waiting, seen = [name], set[Term]()
     while waiting:
         part = waiting.pop()
@@ -39,20 +50,21 @@ def taken_from(program: Program, path: str, function: Function, name: Term) -> T
         if isinstance(part, Param):
             found.add(part)
             continue
-        inner = _inner(function, part, texts.get(part))
+        inner = _inner(part)
         if inner is None:
             return None
         waiting += inner
     return found.pop() if len(found) == 1 else None
 
 
-def _inner(function: Function, part: Term, text: tuple[Term, ...] | None) -> list[Term] | None:
+def _inner(part: Term) -> list[Term] | None:
     """What a value is made of; None where it is something else than a text taken apart."""
     if isinstance(part, Const):
         return [] if not isinstance(part.value, str) or part.value == _DOT else None
-    if isinstance(part, Unknown):
-        drawn = function.drawn.get(part)
-        return [drawn.item, drawn.subject] if drawn is not None else list(text) if text is not None else None
+    if isinstance(part, Comprehension):
+        return [part.item, part.of]
+    if isinstance(part, Composite):
+        return [*part.pieces]
     if isinstance(part, Call):
         return _of_call(part)
     if isinstance(part, (Element, Subscript, Slice, SequenceDisplay, BinOp)):

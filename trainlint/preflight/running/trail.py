@@ -13,7 +13,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, L
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.names import dotted_name
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Not, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Dict, Not, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -314,9 +314,7 @@ class Trail(Placed):
         found = [(each, call) for each, call in calls if last_name(call.callee) in names]
         named = {each.spot: {word for keyword, _ in call.kwargs if keyword for word in split(keyword)} for each, call in found}
         return self.ranked(
-            each
-            for each, call in found
-            if not wanted.isdisjoint((*named[each.spot], *words_of(self.program, each.module, *handed(call))))
+            each for each, call in found if not wanted.isdisjoint((*named[each.spot], *words_of(self.program, *handed(call))))
         )
 
     def words(self, place: Place) -> frozenset[str]:
@@ -324,7 +322,7 @@ class Trail(Placed):
         if not isinstance(place.term, Call):
             return frozenset()
         callee = (place.term.callee.base,) if isinstance(place.term.callee, Attr) else ()
-        return frozenset(words_of(self.program, place.module, *callee, *handed(place.term)))
+        return frozenset(words_of(self.program, *callee, *handed(place.term)))
 
     def keeps(self, words: Iterable[str]) -> list[Place]:
         """Where something is kept under a key of one of these words: ``logs["lr"] = rate``; not in an optimizer's groups."""
@@ -341,7 +339,7 @@ class Trail(Placed):
                     target = node.target
                     if isinstance(target, Subscript) and isinstance(target.key, Const) and isinstance(target.key.value, str):
                         named = [key for key, _ in target.base.items] if isinstance(target.base, Dict) else [target.base]
-                        base = set(words_of(self.program, path, *named))
+                        base = set(words_of(self.program, *named))
                         if any(isinstance(part, Attr) and part.name == "param_groups" for part in parts_of(target.base)):
                             continue
                         if not wanted.isdisjoint(split(target.key.value)) and base.isdisjoint(_GROUPS):
@@ -354,30 +352,29 @@ class Trail(Placed):
 
     def texts(self, place: Place) -> Iterator[tuple[list[str], frozenset[str]]]:
         """The texts that a call is handed: the constant parts of each, and the words of what is put between them."""
-        known = self.program.modules[place.module].texts
         inner: set[Term] = set()
         for part in parts_of(place.term):
             if part in inner:
                 inner.update(part.subterms() if isinstance(part, BinOp) and part.op == "Add" else ())
-            elif isinstance(part, Unknown) and part in known:
-                between = [each for each in known[part] if not isinstance(each, Const)]
+            elif isinstance(part, Composite):
+                between = [each for each in part.pieces if not isinstance(each, Const)]
                 yield (
-                    [str(each.value) for each in known[part] if isinstance(each, Const)],
-                    frozenset(words_of(self.program, place.module, *between)),
+                    [str(each.value) for each in part.pieces if isinstance(each, Const)],
+                    frozenset(words_of(self.program, *between)),
                 )
             elif isinstance(part, BinOp) and part.op == "Add":
                 inner.update(part.subterms())
                 leaves = [each for each in parts_of(part) if isinstance(each, Const) and isinstance(each.value, str)]
                 others = [each for each in part.subterms() if not isinstance(each, Const)]
-                yield [str(each.value) for each in leaves], frozenset((*words_of(self.program, place.module, *others), "added"))
+                yield [str(each.value) for each in leaves], frozenset((*words_of(self.program, *others), "added"))
             elif (
                 isinstance(part, BinOp) and part.op == "Mod" and isinstance(part.left, Const) and isinstance(part.left.value, str)
             ):
-                yield [part.left.value], frozenset(words_of(self.program, place.module, part.right))
+                yield [part.left.value], frozenset(words_of(self.program, part.right))
             elif isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
                 parts = [str(each.value) for each in parts_of(part.callee.base) if isinstance(each, Const)]
                 words = {word for keyword, _ in part.kwargs if keyword for word in split(keyword)}
-                yield parts, frozenset((*words, *words_of(self.program, place.module, *handed(part)), "formatted"))
+                yield parts, frozenset((*words, *words_of(self.program, *handed(part)), "formatted"))
             elif isinstance(part, Const) and isinstance(part.value, str):
                 yield [part.value], frozenset()
 

@@ -45,7 +45,7 @@ def is_of_data(job: Job, place: Place) -> bool:
 
 def _is_of_data(job: Job, path: str, function: Function, call: Call, words: frozenset[str], in_data: bool, depth: int) -> bool:
     """The same of a call; ``words`` and ``in_data`` are of those behind it, to which it leads."""
-    words |= {*_spoken(job, path, call), *(split(function.qualname) if function.name != _TOP else ())}
+    words |= {*_spoken(job, call), *(split(function.qualname) if function.name != _TOP else ())}
     if not words.isdisjoint(_STATES):
         return False
     in_data = in_data or _is_in_data(job, path, function)
@@ -61,12 +61,12 @@ def _is_of_data(job: Job, path: str, function: Function, call: Call, words: froz
     return all(_is_of_data(job, each.module, each.function, each.call.term, words, in_data, depth + 1) for each in sites)
 
 
-def _spoken(job: Job, path: str, call: Call) -> Iterator[str]:
+def _spoken(job: Job, call: Call) -> Iterator[str]:
     """The words of what a call is handed, and what it is a method of; of imports the last name alone."""
     base = (call.callee.base,) if isinstance(call.callee, Attr) and not isinstance(call.callee.base, (Ref, Self)) else ()
     yield from split(last_name(call.callee) or "")
     yield from (word for keyword, _ in call.kwargs if keyword for word in split(keyword))
-    yield from words_of(job.program, path, *base, *handed(call))
+    yield from words_of(job.program, *base, *handed(call))
 
 
 def _is_in_data(job: Job, path: str, function: Function) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.def_use import is_comprehension
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, LoopPhi, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, LoopPhi, Term, Tuple
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Function, Keep, Loop
 from trainlint.ir.terms import parts_of
@@ -32,18 +32,17 @@ def is_counted_up(job: Job, place: Place, endings: Iterable[str]) -> bool:
         return False
     return any(
         any(end in text for text in texts for end in endings) and any(grows(place.function, each) for each in numbers)
-        for texts, numbers in _texts(job, place)
+        for texts, numbers in _texts(place)
     )
 
 
-def _texts(job: Job, place: Place) -> Iterator[tuple[list[str], list[Term]]]:
+def _texts(place: Place) -> Iterator[tuple[list[str], list[Term]]]:
     """The texts that a call is handed: the constant parts of each, and what is filled in."""
-    known = job.program.modules[place.module].texts
     for part in parts_of(place.term):
-        if isinstance(part, Unknown) and part in known:
+        if isinstance(part, Composite):
             yield (
-                [str(each.value) for each in known[part] if isinstance(each, Const)],
-                [each for each in known[part] if not isinstance(each, Const)],
+                [str(each.value) for each in part.pieces if isinstance(each, Const)],
+                [each for each in part.pieces if not isinstance(each, Const)],
             )
         elif isinstance(part, BinOp) and part.op == "Mod" and isinstance(part.left, Const) and _is_text(part.left):
             yield [part.left.value], list(part.right.items) if isinstance(part.right, Tuple) else [part.right]

@@ -242,7 +242,7 @@ def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
 def _is_told_folder(job: Job, place: Place) -> bool:
     """Whether a save is handed a folder before its file's name, there may be one for each save: ``save(folder, "train.pt")``."""
     before = place.term.args[:1] if isinstance(place.term, Call) else ()
-    words = {word for each in before if not isinstance(each, Const) for word in words_of(job.program, place.module, each)}
+    words = {word for each in before if not isinstance(each, Const) for word in words_of(job.program, each)}
     return bool(words) and (not _FOLDERS.isdisjoint(words) or words.isdisjoint((*STATES, *SAVERS)))
 
 

@@ -39,7 +39,7 @@ def resumed(job: Job) -> list[Place]:
         for each in restored(job)
         if isinstance(each.term, Call)
         and each.term.args
-        and not _STEPS.isdisjoint(words_of(job.program, each.module, each.term.args[0]))
+        and not _STEPS.isdisjoint(words_of(job.program, each.term.args[0]))
         and any(True for call in _told(each, "Restore") for item in _items(call) for _ in _states(item))
     ]
 

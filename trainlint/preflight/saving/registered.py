@@ -64,7 +64,7 @@ def registered(job: Job, words: Iterable[str], doing: frozenset[str]) -> list[tu
     for shelf in _shelves(job, doing):
         for place, given in _filled(job, shelf):
             kept = [each for each in given if not (isinstance(each, Const) and each.value is None)]
-            if len(kept) == len(given) and not wanted.isdisjoint(words_of(job.program, place.module, *kept)):
+            if len(kept) == len(given) and not wanted.isdisjoint(words_of(job.program, *kept)):
                 found.append((place, shelf.place))
     return found
 
@@ -93,7 +93,7 @@ def is_of_unknown(job: Job, place: Place) -> bool:
 
 
 def _is_told(job: Job, module: str, function: Function, taker: Term) -> bool:
-    if isinstance(taker, Self) or not _MODELS.isdisjoint(words_of(job.program, module, taker)):
+    if isinstance(taker, Self) or not _MODELS.isdisjoint(words_of(job.program, taker)):
         return True
     values = job.program.values(taker, job.program.frame(module, function))
     return any(isinstance(each, (Instance, Library, Made)) for each in values)
@@ -111,7 +111,7 @@ def _shelves(job: Job, doing: frozenset[str]) -> Iterator[_Shelf]:
             loops = [each for each in of_kind(function, Loop) if each.kind == "for" and not is_comprehension(each)]
             for loop in loops:
                 name = _attribute(loop.subject)
-                done = None if name is None else _done(job, path, function, loop, doing)
+                done = None if name is None else _done(job, function, loop, doing)
                 if name is not None and done is not None:
                     yield _Shelf(path, function.cls, name, done)
 
@@ -128,7 +128,7 @@ def _attribute(subject: Term) -> str | None:
     return subject.name if isinstance(subject, Attr) and isinstance(subject.base, Self) else None
 
 
-def _done(job: Job, path: str, function: Function, loop: Loop, doing: frozenset[str]) -> Place | None:
+def _done(job: Job, function: Function, loop: Loop, doing: frozenset[str]) -> Place | None:
     """The call in a loop that is handed an item, or is a method of it, by a name that speaks of saving (or of loading).
 
     What first asks which class an item is of may leave out just those that are asked about.
@@ -138,7 +138,7 @@ def _done(job: Job, path: str, function: Function, loop: Loop, doing: frozenset[
             continue
         callee = node.term.callee
         given = [*handed(node.term), *((callee.base,) if isinstance(callee, Attr) else ())]
-        words = frozenset(_called(job, path, callee))
+        words = frozenset(_called(job, callee))
         if doing.isdisjoint(words) or (doing is SAVES and not LOADS.isdisjoint(words)):
             continue
         if not any(_is_item(each, loop) for each in given):
@@ -149,12 +149,12 @@ def _done(job: Job, path: str, function: Function, loop: Loop, doing: frozenset[
     return None
 
 
-def _called(job: Job, path: str, callee: Term) -> Iterator[str]:
+def _called(job: Job, callee: Term) -> Iterator[str]:
     """The words of what is called: its name, or what the function is found by: ``hook_for(obj, SAVE_HOOKS)(obj, path)``."""
     if isinstance(callee, Call):
-        yield from words_of(job.program, path, callee.callee, *handed(callee))
+        yield from words_of(job.program, callee.callee, *handed(callee))
     elif isinstance(callee, (Subscript, Select, Or)):
-        yield from words_of(job.program, path, callee)
+        yield from words_of(job.program, callee)
     else:
         yield from split(last_name(callee) or "")
 

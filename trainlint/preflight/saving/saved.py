@@ -264,7 +264,7 @@ def _is_written_anew(job: Job, place: Place, gone: Term) -> bool:
 def is_put_away(job: Job, place: Place) -> bool:
     """Whether what is moved is only put away: a folder or file that is there already becomes a backup."""
     to = place.term.args[-1:] if isinstance(place.term, Call) else ()
-    words = frozenset(words_of(job.program, place.module, *to))
+    words = frozenset(words_of(job.program, *to))
     return not words.isdisjoint(_AWAY) or any("backup" in each or each.startswith("old_") for each in words)
 
 

@@ -73,7 +73,7 @@ def of_one_rank(job: Job) -> list[Place]:
     told = [
         each
         for each in runs(job.trail.calls(["save_to_disk="]))
-        if isinstance(each.term, Call) and _asks_a_rank(job, each, dict(each.term.kwargs)["save_to_disk"])
+        if isinstance(each.term, Call) and _asks_a_rank(job, dict(each.term.kwargs)["save_to_disk"])
     ]
     return told or [
         each
@@ -82,11 +82,11 @@ def of_one_rank(job: Job) -> list[Place]:
     ]
 
 
-def _asks_a_rank(job: Job, place: Place, value: Term) -> bool:
+def _asks_a_rank(job: Job, value: Term) -> bool:
     """Whether a value is a test of the rank: not the rank itself, and nothing that is only called after it."""
     if not isinstance(value, (Compare, Not, BoolOp, Call)):
         return False
-    return not frozenset(table(job, "rank-words")).isdisjoint(words_of(job.program, place.module, value)) and (
+    return not frozenset(table(job, "rank-words")).isdisjoint(words_of(job.program, value)) and (
         not isinstance(value, Call)
         or any(word in ("is", "main", "master", "zero", "primary", "chief") for word in split(str(value.callee.parts[-1])))
     )
@@ -94,16 +94,14 @@ def _asks_a_rank(job: Job, place: Place, value: Term) -> bool:
 
 def _keeps_a_test(job: Job, place: Place, call: Call) -> bool:
     """Whether a call makes an object that keeps a test of the rank, and asks it in the methods that save."""
-    if not any(_asks_a_rank(job, place, each) for each in (*call.args, *(value for _, value in call.kwargs))):
+    if not any(_asks_a_rank(job, each) for each in (*call.args, *(value for _, value in call.kwargs))):
         return False
     frame = job.program.frame(place.module, place.function)
     for target in job.program.ask(CallGraph).targets(call, frame):
         if not isinstance(target, FunctionValue) or target.function.name != "__init__":
             continue
         bound = job.program.enter(target, call, frame).arguments
-        names = {
-            name for name, value in bound.items() if (term := getattr(value, "term", None)) and _asks_a_rank(job, place, term)
-        }
+        names = {name for name, value in bound.items() if (term := getattr(value, "term", None)) and _asks_a_rank(job, term)}
         kept = {
             node.target.name
             for node in of_kind(target.function, Store)

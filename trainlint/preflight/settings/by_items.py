@@ -30,7 +30,7 @@ class Item(NamedTuple):
 
 def by_items(program: Program, site: CallSite) -> Iterator[Item]:
     """The items of the dict over which a loop declares options: ``parser.add_argument(f"--{key}", default=value)``."""
-    key = _key(program, site)
+    key = _key(site)
     if key is None:
         return
     whole = key.base if isinstance(key, Subscript) and isinstance(key.key, Const) and key.key.value == 0 else key
@@ -63,7 +63,7 @@ def _in_both(program: Program, site: CallSite, *holders: Term) -> Iterator[Item]
 
     ``for name in HELP.keys() & defaults.keys(): parser.add_argument(f"--{name}", default=defaults[name])``
     """
-    key, default = _key(program, site), default_of(site)
+    key, default = _key(site), default_of(site)
     if (
         default is None
         or not isinstance(default, Subscript)
@@ -96,12 +96,12 @@ def kept_of(site: CallSite, name: str) -> Term | None:
     return next(found, None) if spread is not None else None
 
 
-def takes_key(program: Program, site: CallSite, value: Term | None) -> bool:
+def takes_key(site: CallSite, value: Term | None) -> bool:
     """Whether a value is that which stands beside the key: ``value`` of ``for key, value in defaults.items()``.
 
     Or ``defaults[key]``, where the loop goes over the keys.
     """
-    key = _key(program, site)
+    key = _key(site)
     if value is not None and isinstance(value, Subscript) and value.key is key and key is not None and isinstance(key, Element):
         return True
     return bool(
@@ -115,12 +115,12 @@ def takes_key(program: Program, site: CallSite, value: Term | None) -> bool:
     )
 
 
-def _key(program: Program, site: CallSite) -> Term | None:
+def _key(site: CallSite) -> Term | None:
     """What stands behind the hyphens of an option's name, where that is no constant."""
     if not site.call.term.args:
         return None
     text: Term = site.call.term.args[0]
-    parts = program.modules[site.module].texts.get(text, ()) if isinstance(text, Unknown) else ()
+    parts = text.pieces
     if isinstance(text, BinOp) and text.op in ("Add", "Mod"):
         parts = text.sides
     elif isinstance(text, Call) and isinstance(text.callee, Attr) and text.callee.name == "format" and len(text.args) == 1:

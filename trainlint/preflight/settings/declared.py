@@ -132,7 +132,7 @@ def _is_of_parser(site: CallSite) -> bool:
 
 def _in_loop(program: Program, site: CallSite) -> Iterator[Declared]:
     """The options that a loop over the items of a dict declares."""
-    beside = takes_key(program, site, default_of(site))
+    beside = takes_key(site, default_of(site))
     switched = kept_of(site, "action")
     for item in by_items(program, site):
         default, takes = _default(site.call.term), _takes(site.call.term)

@@ -414,12 +414,12 @@ def _is_last(test: Term) -> bool:
 
 def words_asked(program: Program, options: Options, test: Term, path: str) -> Iterator[str]:
     """The words of a test, and of what the attributes that it asks are always set to: ``self.saves = rank == 0``."""
-    yield from words_of(program, path, test)
+    yield from words_of(program, test)
     yield from named_items(program.modules[path], test)
     for each in leaves_of(test):
         origins = options.set_to(each.base, each.name, path) if isinstance(each, Attr) else ()
         found = [
-            frozenset(words_of(program, origin.module, origin.value))
+            frozenset(words_of(program, origin.value))
             for origin in origins
             if origin.value is not None and not isinstance(origin.value, Const)
         ]

@@ -22,5 +22,5 @@ def switch(program: Program, options: Options, path: str, tested: tuple[Term, bo
             return each.name
     if not any(isinstance(each, Const) and each.value is False for each in leaves):
         return None
-    said = frozenset(words_of(program, path, call.callee))
+    said = frozenset(words_of(program, call.callee))
     return next((name for name in options.switches(path) if not said.isdisjoint(split(name))), None)

@@ -88,7 +88,7 @@ class Origins:
             term = site.call.term
             keywords = dict(term.kwargs)
             given = keywords.get(name)
-            if given is None and (site.function.spread or None in keywords):
+            if given is None and (any(map(site.function.is_rest, term.args)) or None in keywords):
                 passed_on = self._passed_on(site, name, index) or self._unpacked_at(site, function, (name, index), module)
                 if not passed_on:
                     return ()
@@ -110,7 +110,7 @@ class Origins:
         term, outer = site.call.term, site.function
         if len(term.args) > 1 or len(term.kwargs) != 1 or not isinstance(term.kwargs[0][1], Kwargs) or outer.parameters:
             return []
-        if term.args and term.args[0] not in outer.spread:
+        if term.args and not outer.is_rest(term.args[0]):
             return []
         found: list[Origin] = []
         for each in self.program.ask(CallGraph).callers(outer):
@@ -119,7 +119,7 @@ class Origins:
             given = dict(each.call.term.kwargs).get(name)
             if given is None and 0 <= index < len(each.call.term.args):
                 given = each.call.term.args[index]
-            if given is None or each.function.spread:
+            if given is None or any(map(each.function.is_rest, each.call.term.args)):
                 return []
             found.append(Origin(given, each.module, each.function))
         return found
@@ -127,7 +127,7 @@ class Origins:
     def _unpacked_at(self, site: CallSite, function: Function, parameter: tuple[str, int], module: str) -> list[Origin]:
         """What a call hands over in the dicts that it unpacks, ``train(**settings)``; nothing where that is not known."""
         (name, index), term, place = parameter, site.call.term, (site.module, site.function)
-        if any(each in site.function.spread or isinstance(each, Unknown) for each in term.args):
+        if any(isinstance(each, Unknown) for each in term.args):
             return []
         if 0 <= index < len(term.args):
             return [Origin(term.args[index], *place)]

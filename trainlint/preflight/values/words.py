@@ -60,12 +60,11 @@ def _broken(text: str) -> str:
     )
 
 
-def words_of(program: Program, path: str, *terms: Term) -> Iterator[str]:
+def words_of(program: Program, *terms: Term) -> Iterator[str]:
     """The words in terms, in small letters: of names, attributes, keywords, texts, and what an f-string is made of.
 
     Not of what a called function is handed: what a loss is computed from is no loss.
     """
-    texts = program.modules[path].texts
     passes = known(program, "passes-on")
     waiting = list(terms)
     seen: set[Term] = set()  # terms share their parts: gone through each time, there are millions of them
@@ -90,7 +89,7 @@ def words_of(program: Program, path: str, *terms: Term) -> Iterator[str]:
                 yield from (word for keyword, _ in part.kwargs if keyword for word in split(keyword))
                 waiting += handed(part)
         elif isinstance(part, Unknown):
-            waiting += texts.get(part, ())
+            waiting += part.pieces
         elif isinstance(part, Dict):
             waiting += [each for pair in part.items for each in pair if each is not None]
         else:

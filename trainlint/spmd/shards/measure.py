@@ -16,7 +16,9 @@ from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
+    Collected,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -37,7 +39,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.pragmas import UNIFORM
-from trainlint.ir.sketch import CallStep, Drawn, Function, Loop, Statement, Yield
+from trainlint.ir.sketch import CallStep, Function, Loop, Statement, Yield
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.spmd.counting import deciding
@@ -355,16 +357,13 @@ class Measure:
             return None
         if isinstance(term, Unknown):
             known = self.drawn(term, frame)
-            return known if known is not None else None if self._draws(term, frame) else self.example.size((term, frame))
+            return known if known is not None else None if isinstance(term, Collected) else self.example.size((term, frame))
         if isinstance(term, Call):
             if any(isinstance(t, FunctionValue) and t.function.generator for t in self.program.values(term.callee, frame)):
                 return self.generated(term, frame)
             word = self.program.knowledge.sizes.get(term.callee.name) if isinstance(term.callee, Attr) else None
             return self.split(word, term, frame) if word is not None else self._of_call(term, frame)
         return None if self.differs(term, frame) else self.example.size(self.key(term, frame))
-
-    def _draws(self, term: Term, frame: Frame) -> bool:
-        return any(term in each.drawn for each in (frame.function, *_around(frame)))
 
     def _of_call(self, term: Call, frame: Frame) -> Amount:
         """What an unknown call returns is some data, unless it was told something of the ranks: then it may be an even part."""
@@ -617,7 +616,7 @@ class Measure:
         known, where = self._comprehension(term, frame)
         if known is None:
             return None
-        length = self.length(known.subject, where)
+        length = self.length(known.of, where)
         if length is None or length == ENDLESS:
             return length
         for condition in known.tests:
@@ -630,7 +629,7 @@ class Measure:
     def drawn_item(self, term: Term, frame: Frame, number: Amount) -> Amount:
         """How many items are in one of the lists that a comprehension over numbers makes (``[x[i::n] for i in range(n)]``)."""
         known, where = self._comprehension(term, frame)
-        if known is None or known.tests or number is None or not self._counts_up(known.subject, where):
+        if known is None or known.tests or number is None or not self._counts_up(known.of, where):
             return None
         if isinstance(known.item, List):
             return None  # made empty, to be filled
@@ -651,15 +650,12 @@ class Measure:
         if not isinstance(self.peer.value(step, frame), int):
             self.example.fixed.setdefault(self.key(step, frame), WORLD)
 
-    def _comprehension(self, term: Term, frame: Frame) -> tuple[Drawn | None, Frame]:
+    def _comprehension(self, term: Term, frame: Frame) -> tuple[Comprehension | None, Frame]:
         """The comprehension whose value a term stands for, and the activation it is in."""
-        where: Frame | None = frame
-        while where is not None and term not in where.function.drawn:
-            where = where.closure
-        if where is None:
-            top = self.program.modules[frame.module].functions["<module>"]
-            where = self.program.frame(frame.module, top)
-        return where.function.drawn.get(term), where
+        if not isinstance(term, Comprehension):
+            return None, frame
+        top = self.program.modules[frame.module].functions["<module>"]
+        return term, frame.home(term) or self.program.frame(frame.module, top)
 
     def picks(self, condition: Term, frame: Frame) -> bool:
         """Whether a test picks out some rounds for each rank (``i % world == rank``)."""
@@ -779,12 +775,3 @@ def _mentions(term: Term, attribute: Attr) -> bool:
 def _within(part: Term, whole: Term) -> bool:
     """Whether a value goes into another one: that is then kept in its place."""
     return part is not whole and mentions(whole, part)
-
-
-def _around(frame: Frame) -> list[Function]:
-    found = []
-    closure = frame.closure
-    while closure is not None:
-        found.append(closure.function)
-        closure = closure.closure
-    return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
-from trainlint.ir.nodes import Attr, Call, Element, Global, Param, Slice, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, Call, Comprehension, Element, Global, Param, Slice, Subscript, Term, Unknown
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -32,9 +32,8 @@ class Listings:
             return self.is_listing(term.base, frame, depth + 1)
         if isinstance(term, Subscript) and isinstance(term.base, Element):
             return self.is_listing(term.base.of, frame, depth + 1)  # the files of a folder that ``os.walk`` comes to
-        if isinstance(term, Unknown):
-            drawn = frame.function.drawn.get(term)
-            return drawn is not None and self.is_listing(drawn.subject, frame, depth + 1)
+        if isinstance(term, Comprehension):
+            return self.is_listing(term.of, frame, depth + 1)
         if isinstance(term, (Param, Global, Attr)):
             values = self.program.values(term, frame)
             return bool(values) and all(self._value(value, term, depth) for value in values)

@@ -16,11 +16,15 @@ from trainlint.facts.framework_callbacks import Hooked
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.ir.nodes import (
+    UNKNOWNS,
     And,
     Attr,
     BinOp,
     Call,
+    Collected,
     Compare,
+    Composite,
+    Comprehension,
     Const,
     Dict,
     Element,
@@ -99,7 +103,7 @@ class PathUniformity:
             Slice: self._of_slice,
             Element: self._of_element,
             LoopPhi: self._of_carried,
-            Unknown: self._of_unknown,
+            **dict.fromkeys(UNKNOWNS, self._of_unknown),
         }
 
     def same(self, term: Term, frame: Frame, depth: int = 0) -> bool:
@@ -168,13 +172,12 @@ class PathUniformity:
         return holder.caller is None and (holder.function.cls is None or self.passed_alike(holder.function, term.name))
 
     def _of_unknown(self, term: Term, frame: Frame, depth: int) -> bool:
-        parts = self.program.modules[frame.module].texts.get(term)
-        if parts is not None:
-            return self._all(parts, frame, depth)
-        drawn = frame.function.drawn.get(term)
+        if isinstance(term, Composite):
+            return self._all(term.pieces, frame, depth)
+        drawn = term if isinstance(term, Comprehension) else None
         if drawn is None or not self._filled(term, frame, depth):
             return False
-        return self._all((drawn.subject, drawn.item), frame, depth) and all(self.harmless(test, frame) for test in drawn.tests)
+        return self._all((drawn.of, drawn.item), frame, depth) and all(self.harmless(test, frame) for test in drawn.tests)
 
     def _of_carried(self, term: LoopPhi, frame: Frame, depth: int) -> bool:
         """A name that a loop changes: a counter, or what else is made of things that are the same."""
@@ -278,7 +281,7 @@ class PathUniformity:
             for value in self.program.values(base.callee, frame):
                 if isinstance(value, FunctionValue):
                     return self._returned(value, base, frame, depth, key.value)
-        if isinstance(key, Unknown) and key not in frame.function.drawn and self.listings.is_listing(base, frame):
+        if isinstance(key, Unknown) and not isinstance(key, Collected) and self.listings.is_listing(base, frame):
             return self.same(base, frame, depth)  # a slice with constant bounds
         return self.same(base, frame, depth) and self.same(key, frame, depth)
 
@@ -519,7 +522,7 @@ class PathUniformity:
             return True
         if isinstance(condition, Compare) and condition.op in _ORDER and not self.hinting(condition, frame.module, clock=False):
             return all(self._measured(side, frame) for side in condition.sides)
-        if isinstance(condition, Unknown) and condition not in self.program.modules[frame.module].texts:
+        if isinstance(condition, Unknown) and not isinstance(condition, Composite):
             return False
         if self._owned(condition, frame):
             return False
@@ -616,7 +619,7 @@ class PathUniformity:
         for value in self.program.values(term, frame):
             if isinstance(value, Other) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
                 return True
-        texts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
+        texts = term.pieces if isinstance(term, Unknown) else term.subterms()
         return any(self.marked(part, frame, depth + 1) for part in texts if not isinstance(part, (Const, Self)))
 
     def differs(self, term: Term, frame: Frame) -> bool:
@@ -642,7 +645,7 @@ class PathUniformity:
             return holder is None or holder.depth == 0 or term.name not in holder.function.defaults
         if isinstance(term, Attr) and isinstance(term.base, Param):
             return False
-        parts = self.program.modules[frame.module].texts.get(term, ()) if isinstance(term, Unknown) else term.subterms()
+        parts = term.pieces if isinstance(term, Unknown) else term.subterms()
         return any(self.handed(part, frame, depth + 1) for part in parts if not isinstance(part, (Const, Ref, Global, Self)))
 
     # -- by the words in names ---------------------------------------------------------------------------------------
@@ -688,8 +691,7 @@ class PathUniformity:
         Without ``clock``, names of times do not count.
         """
         hints = self.hints if clock else self.tells
-        texts = self.program.modules[module].texts if module else {}
-        for part in parts_through(term, lambda each: (*texts.get(each, ()), *each.subterms())):
+        for part in parts_through(term, lambda each: (*(each.pieces if module else ()), *each.subterms())):
             if isinstance(part, (Attr, Param, Global, Ref, LoopPhi, Nested)) and hints(part.name):
                 return True
         return False

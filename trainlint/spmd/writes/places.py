@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.files.operations import PATH
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Global, Param, Ref, Select, Subscript, Term
 
 if TYPE_CHECKING:
     from trainlint.facts.program import Program
@@ -55,10 +55,8 @@ class Places:
     def _one(self, term: Term, frame: Frame, depth: int) -> Hashable:
         if isinstance(term, Const):
             return ("c", term.value)
-        if isinstance(term, Unknown):
-            parts = self.program.modules[frame.module].texts.get(term)
-            if parts is not None:
-                return ("text", *(self._parts(part, frame, depth + 1) for part in parts))
+        if isinstance(term, Composite):
+            return ("text", *(self._parts(part, frame, depth + 1) for part in term.pieces))
         if isinstance(term, BinOp):
             return ("bin", term.op, self._parts(term.left, frame, depth + 1), self._parts(term.right, frame, depth + 1))
         if isinstance(term, Subscript):

@@ -29,7 +29,7 @@ def spelled(program: Program, term: Term, frame: Frame, words: frozenset[str]) -
         if isinstance(name, str) and speaks(name, words):
             return True
         values = (value for value in program.values(at, where) if isinstance(value, Other) and value.term is not at)
-        parts = program.modules[where.module].texts.get(at, ()) if isinstance(at, Unknown) else at.subterms()
+        parts = at.pieces if isinstance(at, Unknown) else at.subterms()
         behind = [*((value.term, value.frame) for value in values), *((part, where) for part in parts)]
         fresh = [each for each in dict.fromkeys(behind) if each not in seen] if depth < _MARKS else []
         seen.update(fresh)
