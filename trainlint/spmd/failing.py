@@ -9,9 +9,10 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Select, Self, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Select, Self, Term, Tuple, Unknown
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import Block, CallStep, Function, If, Try
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.spmd.own_paths import OwnPaths
 
@@ -72,8 +73,10 @@ class Failing:
             tests = {name for name, word in self.program.knowledge.data.items() if word == "file"}
             names = {name.rpartition(".")[2] for name in tests}
             module = self.program.modules[frame.module]
-            asked = (node.term for function in module.functions.values() for node in calls_of(function) if node.term.args)
-            known = {show(call.args[0]) for call in asked if last_name(call.callee) in names}
+            asked = [node.term for function in module.functions.values() for node in calls_of(function) if node.term.args]
+            paths = [call.args[0] for call in asked if last_name(call.callee) in names]
+            # A text that is put together reads alike in functions that put other things into it.
+            known = {show(path) for path in paths if not any(isinstance(part, Unknown) for part in parts_of(path))}
             self._looked_for[frame.module] = known
         return bool(known) and _shown(path, known, _DEEPEST)
 
