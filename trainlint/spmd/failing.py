@@ -30,7 +30,7 @@ class Failing:
         self.index = program.ask(CallGraph)
         self.names = frozenset(name.rpartition(".")[2] for name in program.knowledge.fails)
         self._all = frozenset(kind for kinds in program.knowledge.fails.values() for kind in kinds.split())
-        self._looked_for: dict[str, set[str]] = {}
+        self._looked_for: dict[str, set[Term | str]] = {}
         self._functions: dict[tuple[int, Frame], frozenset[str]] = {}
         self._possible: dict[int, bool] = {}
         self._attempts: dict[tuple[Spot, Frame], int | None] = {}
@@ -75,8 +75,7 @@ class Failing:
             module = self.program.modules[frame.module]
             asked = [node.term for function in module.functions.values() for node in calls_of(function) if node.term.args]
             paths = [call.args[0] for call in asked if last_name(call.callee) in names]
-            # A text that is put together reads alike in functions that put other things into it.
-            known = {show(path) for path in paths if not any(isinstance(part, Unknown) for part in parts_of(path))}
+            known = {_as_read(path) for path in paths}
             self._looked_for[frame.module] = known
         return bool(known) and _shown(path, known, _DEEPEST)
 
@@ -179,8 +178,13 @@ class Failing:
         return frozenset().union(*(self.kinds_of(target, self.program.enter(target, call, frame)) for target in entered))
 
 
-def _shown(path: Term, known: set[str], depth: int) -> bool:
+def _as_read(path: Term) -> Term | str:
+    """A path as it reads; one with a text that is put together is itself: other functions put other things into it."""
+    return path if any(isinstance(part, Unknown) for part in parts_of(path)) else show(path)
+
+
+def _shown(path: Term, known: set[Term | str], depth: int) -> bool:
     """Whether a path, or what it is made of (``local(path)``), reads like one of these."""
-    if show(path) in known:
+    if _as_read(path) in known:
         return True
     return depth > 0 and isinstance(path, Call) and any(_shown(part, known, depth - 1) for part in path.args)
