@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.ir.revealing import lowered, statements
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.sketch import CallStep, Yield
 from trainlint.ir.terms import show
 
@@ -47,7 +48,7 @@ def test_yield_from_hands_on_all_of_it() -> None:
 
 def test_a_name_may_hold_what_a_comprehension_makes() -> None:
     (function,) = (each for name, each in lowered("def f(a):\n    x = [y for y in a]\n").functions.items() if name == "f")
-    assert function.bound["x"] in function.drawn
+    assert held_at_end(function)["x"] in function.drawn
 
 
 def test_matrix_products_have_factors() -> None:

@@ -15,6 +15,7 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.use_index import Parents
 from trainlint.facts.values import Bound, ClassValue, Library
+from trainlint.ir.bindings import names_of, values_of
 from trainlint.ir.nodes import (
     And,
     Asserted,
@@ -135,7 +136,7 @@ class _Following:
             for carried, ends in (*function.carried.items(), *((name, (end,)) for name, end in function.ended.items())):
                 if any(end is term or _is_one_of(end, term) for end in ends):
                     self._also(path, carried)
-            names = {name for name, held in (*function.bound.items(), *function.looped.items()) if held is term}
+            names = names_of(function, term)
             for other in parents.of if names else ():
                 if isinstance(other, LoopPhi) and other.name in names:
                     self._also(path, other)
@@ -331,7 +332,7 @@ def is_lost(function: Function, node: CallStep) -> bool:
     spots = [each.spot for each in statements_of(function) if isinstance(each, (If, Loop, Try, With))]
     if node.statement == node.term.site or not any(spot.holds(node.statement) for spot in spots):
         return False
-    held = (*function.bound.values(), *function.looped.values(), *function.ended.values())
+    held = (*values_of(function), *function.ended.values())
     if any(mentions(term, node.term) for term in held):
         return False
     return not any(store.value is node.term for store in of_kind(function, Store))

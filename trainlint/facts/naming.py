@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
+from trainlint.ir.bindings import bindings, held_at_end
 from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Element, Global, Param, Ref, Select, Self, Term
 from trainlint.ir.sketch import Function, Loop, Module, Store
 from trainlint.ir.walk import of_kind
@@ -28,10 +29,11 @@ class Naming(NamedTuple):
 def names_of(program: Program, frame: Frame, wanted: Made | Instance) -> Iterator[Naming]:
     """The local names, globals and attributes of ``self`` that hold a value in an activation, locals first."""
     function = frame.function
-    for name, term in function.bound.items():
+    held = held_at_end(function)
+    for name, term in held.items():
         yield from _fits(program, name, term, frame, wanted)
     for parameter in function.parameters:
-        if parameter not in function.bound and parameter in frame.arguments:
+        if parameter not in held and parameter in frame.arguments:
             bound = frame.arguments[parameter]
             if isinstance(bound, Bound):
                 yield from _fits(program, parameter, bound.term, bound.frame, wanted)
@@ -78,7 +80,7 @@ def receiver(call: Call) -> Term | None:
 
 def spelled(term: Term, function: Function) -> str | None:
     """How a term can be written in a function where it was just computed: the local name that holds it, or its dotted name."""
-    for name, held in (*function.bound.items(), *function.looped.items()):
+    for name, held in bindings(function):
         if held is term and name.isidentifier():
             return name
     if isinstance(term, Param) and term.function == function.qualname:
@@ -116,7 +118,7 @@ def written(term: Term, function: Function, *, opposite: bool = False) -> str | 
 
 def lasting(term: Term, function: Function) -> str | None:
     """The local name that holds a value to the end of its function, or of the round of its loop: nothing rebinds it."""
-    names = (*function.bound.items(), *function.looped.items())
+    names = bindings(function)
     return next((name for name, held in names if held is term and name.isidentifier()), None)
 
 

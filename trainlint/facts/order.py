@@ -11,7 +11,7 @@ from typing import NamedTuple
 from trainlint.facts.values import Frame, Instance
 from trainlint.finding import Spot
 from trainlint.ir.sketch import Block, CallStep, Function, If, Statement
-from trainlint.ir.walk import ends_early, of_kind
+from trainlint.ir.walk import effects, ends_early, of_kind
 
 
 class At(NamedTuple):
@@ -65,7 +65,7 @@ def _in_order(function: Function, one: Spot, other: Spot) -> bool | None:
 
 def _arm(node: If, spot: Spot) -> Block | None:
     """The arm of a test in which a spot stands; None for one in the test itself."""
-    return next((arm for arm in (node.body, node.orelse) if any(_holds(each, spot) for each in arm)), None)
+    return next((arm for arm in (node.body, node.orelse) if any(_holds(each, spot) for each in effects(arm))), None)
 
 
 def _holds(node: Statement, spot: Spot) -> bool:

@@ -31,7 +31,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Block, CallStep, Drawn, Function, If, Loop, Statement, Yield
+from trainlint.ir.sketch import SILENT, Bind, Block, CallStep, Choice, Drawn, Function, If, Loop, Statement, Yield
 from trainlint.ir.spots import spot_of
 from trainlint.ir.terms import LINKS, Terms, is_long
 
@@ -114,6 +114,25 @@ class Expressions:
             return run(), tuple(self.out)
         finally:
             self.out = saved
+
+    def hold(self, name: str, value: Term, spot: Spot) -> None:
+        """From here on a name holds a value."""
+        self.env[name] = value
+        self.bound(name, value, spot)
+
+    def bound(self, name: str, value: Term | None, spot: Spot) -> None:
+        """Write down what a name holds from here on; the names in the body of a class are its attributes."""
+        if self.function.kind != "class":
+            self.out.append(Bind(name, value, spot))
+
+    def branches(self, node: If) -> None:
+        """Put a branch behind what runs before it; one that runs nothing is a choice, and nothing if it asks nothing, either."""
+        if _runs(node.body) or _runs(node.orelse):
+            self.out.append(node)
+            return
+        choice = Choice(*node)
+        if self.function.kind != "class" and (node.body or node.orelse or choice.asks):
+            self.out.append(choice)
 
     # -- leaves ---------------------------------------------------------------------------------------------------
 
@@ -221,7 +240,7 @@ class Expressions:
                 # It runs when all operands before it were true (`and`) or false (`or`).
                 before = tuple(operands[: min(index + 1, _MOST_OPERANDS)])
                 condition = before[0] if len(before) == 1 else self.terms.make(kind, before)
-                self.out.append(If(condition, block, (), spot, spot) if kind is And else If(condition, (), block, spot, spot))
+                self.branches(If(condition, block, (), spot, spot) if kind is And else If(condition, (), block, spot, spot))
         return self.terms.bounded(self.terms.make(kind, tuple(operands)), node.lineno, node.col_offset)
 
     def compare(self, node: ast.Compare) -> Term:
@@ -261,13 +280,14 @@ class Expressions:
         condition = self.expr(node.test)
         then, body = self.captured(lambda: self.expr(node.body))
         other, orelse = self.captured(lambda: self.expr(node.orelse))
-        self.function.branches(self.out, If(condition, body, orelse, spot_of(node), spot_of(node.test)))
+        self.branches(If(condition, body, orelse, spot_of(node), spot_of(node.test)))
         return self.terms.bounded(self.terms.make(Select, condition, then, other), node.lineno, node.col_offset)
 
     def named(self, node: ast.NamedExpr) -> Term:
         """``name := value`` binds in the function, also from inside a comprehension."""
         term = self.expr(node.value)
-        self.env[node.target.id] = self.kept[node.target.id] = term
+        self.kept[node.target.id] = term
+        self.hold(node.target.id, term, spot_of(node))
         return term
 
     # -- containers -----------------------------------------------------------------------------------------------
@@ -350,12 +370,13 @@ class Expressions:
             if block and tests:
                 condition = tests[0] if len(tests) == 1 else self.terms.make(And, tuple(tests))
                 test = spot_of(generator.ifs[0])
-                block = (If(condition, block, (), spot_of(node), test),)
-            self.out.extend(block)
+                self.branches(If(condition, block, (), spot_of(node), test))
+            else:
+                self.out.extend(block)
             return result
 
         result, body = self.captured(inside)
-        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if body else []
+        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if _runs(body) else body
         return result
 
     def bind_pattern(self, target: ast.expr, value: Term) -> None:
@@ -397,6 +418,10 @@ class Expressions:
         term = self.unknown(node)
         self.terms.write_down(self.texts, term, parts_of_text(node, self.terms, self.expr))
         return term
+
+
+def _runs(block: Block) -> bool:
+    return any(type(node) not in SILENT for node in block)
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {

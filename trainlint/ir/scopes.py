@@ -11,27 +11,19 @@ from trainlint.finding import Spot
 from trainlint.ir.assigned import declared_nonlocal
 from trainlint.ir.expressions import Env, Expressions
 from trainlint.ir.nodes import (
-    And,
     Attr,
-    BinOp,
-    Call,
     Const,
-    Dict,
     Global,
     Kwargs,
-    List,
     LoopPhi,
     Nested,
     NestedClass,
-    Or,
     Param,
     Ref,
-    Select,
     Self,
-    Subscript,
     Term,
 )
-from trainlint.ir.sketch import Block, Class, Exit, Function, Imported, Module, Statement
+from trainlint.ir.sketch import Bind, Block, Class, Exit, Function, Imported, Module, Statement
 from trainlint.ir.spots import spot_of
 from trainlint.ir.terms import Terms
 
@@ -137,6 +129,7 @@ class Scopes(Expressions):
                 name == "self" and function.cls is not None  # a static method that is handed its object
             )
             self.env[name] = self.terms.make(Self, function.cls) if is_self else self.terms.make(Param, function.qualname, name)
+        function.incoming = tuple([self.env[name] for name in function.parameters])
         arguments = node.args
         self.variadic = None
         if arguments.vararg is not None:
@@ -150,7 +143,6 @@ class Scopes(Expressions):
         else:
             function.body, _ = self.block_of(node.body)
         function.generator = self.yields
-        function.bound = self.bound_names()
         self.final.update(self.env)
 
     def _closed(self, scope: _Scope, function: Function) -> Env:
@@ -172,16 +164,12 @@ class Scopes(Expressions):
         """The value of a name that several functions bind."""
         return self.terms.make(LoopPhi, name, node.lineno, node.col_offset, "in")
 
-    def bound_names(self) -> dict[str, Term]:
-        """The local names that hold something a repair may want to name."""
-        kinds = (Call, Select, Subscript, Param, Attr, Or, And, List, Dict)
-        held = ((name, term) for name, term in self.env.items() if type(name) is str)
-        # A difference: the name of a time says what is timed.
-        return {
-            name: term
-            for name, term in held
-            if isinstance(term, kinds) or term in self.drawn or (isinstance(term, BinOp) and term.op == "Sub")
-        }
+    def bound_in(self, target: ast.expr) -> Block:
+        """The steps that bind what a loop or ``with`` names, once :meth:`bind_pattern` has run."""
+        names = (node for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+        if self.function.kind == "class":
+            return ()
+        return tuple([Bind(each.id, self.env[each.id], spot_of(each)) for each in names])
 
     def declare_function(self, node: Any, name: str, kind: str) -> Function:
         """Register a function and put its body on the waiting list."""
@@ -235,6 +223,7 @@ class Scopes(Expressions):
                         held = self.unsettled(name, part)
                         if env is self.env:
                             self.function.shared[held] = env[name]
+                            self.bound(name, held, self.statement)
                         env[name] = held
 
     def annotation(self, node: ast.expr) -> Term:
@@ -263,7 +252,8 @@ class Scopes(Expressions):
             assert self.cls is not None
             self.cls.methods[node.name] = function.qualname
         own = self.function.kind == "module"
-        self.env[node.name] = self.terms.make(Global, node.name) if own else self.terms.make(Nested, function.qualname)
+        value: Term = self.terms.make(Global, node.name) if own else self.terms.make(Nested, function.qualname)
+        self.hold(node.name, value, function.spot)
         return True
 
     def kind_of(self, decorators: Sequence[Term]) -> str:
@@ -290,7 +280,8 @@ class Scopes(Expressions):
             cls.qualname += "'"
         self.module.classes[cls.qualname] = cls
         own = self.function.kind == "module"
-        self.env[node.name] = self.terms.make(Global, node.name) if own else self.terms.make(NestedClass, cls.qualname)
+        value: Term = self.terms.make(Global, node.name) if own else self.terms.make(NestedClass, cls.qualname)
+        self.hold(node.name, value, cls.spot)
         saved = (self.function, self.cls, self.env, self.outer_envs, self.enclosing, self.around_class)
         if self.function.kind == "module":
             self.around_class = self.env

@@ -1,8 +1,8 @@
 """The sketch of a function: its statements in a small structured form, with terms in place of expressions.
 
 Only what an analysis can ask about is kept: calls (in the order in which they run), stores to attributes and globals,
-branches, loops, exits. A sketch is immutable data without ``ast`` nodes, so the tree of a file can be dropped as soon
-as the file is lowered. Spots are the parser's (1-based lines, 0-based byte columns).
+bindings of local names, branches, loops, exits. A sketch is immutable data without ``ast`` nodes, so the tree of a file can
+be dropped as soon as the file is lowered. Spots are the parser's (1-based lines, 0-based byte columns).
 """
 
 from __future__ import annotations
@@ -33,6 +33,18 @@ class Store(NamedTuple):
     kind: str = "Assign"
 
 
+class Bind(NamedTuple):
+    """A local name holds a value from here on; None: it is gone (``del``).
+
+    That is so behind an assignment, an import, a definition, ``:=``, ``with … as``, at the head of each round of a ``for``, and
+    behind a branch or a ``try`` whose ways leave different values (the spot is that of the branch then, the value a ``Select``).
+    """
+
+    name: str
+    value: Term | None
+    spot: Spot
+
+
 class Keep(NamedTuple):
     """A value bound to something that may be there in the next round of a loop, or in the next call.
 
@@ -55,6 +67,22 @@ class If(NamedTuple):
     orelse: Block
     spot: Spot
     test: Spot
+
+
+class Choice(NamedTuple):
+    """A branch that runs nothing: all that its arms do is to bind names, or not even that (``1 if short else 2``)."""
+
+    condition: Term
+    body: Block
+    orelse: Block
+    spot: Spot
+    test: Spot
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks about a value, neither constant nor unknown anyway, and not only whether it is the very same thing."""
+        test = self.condition
+        return type(test) not in _SETTLED and not (isinstance(test, Compare) and test.op in _IDENTITY)
 
 
 class Loop(NamedTuple):
@@ -157,11 +185,21 @@ class Product(NamedTuple):
 _SETTLED = frozenset((Const, Unknown))
 _IDENTITY = frozenset(("Is", "IsNot"))
 
-Statement = CallStep | Store | Keep | If | Loop | Try | With | Exit | Yield
+Statement = CallStep | Store | Keep | Bind | If | Choice | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
+#: Steps that run nothing of their own.
+SILENT = frozenset((Bind, Choice))
 
-_TABLES = ("defaults", "annotations", "bound", "looped", "drawn", "unpacked", "products", "carried", "ended", "shared")
+
+class Held(NamedTuple):
+    """What local names hold: at the end of the function, and at the end of a round of the last loop that binds them."""
+
+    end: dict[str, Term]
+    rounds: dict[str, Term]
+
+
+_TABLES = ("defaults", "annotations", "drawn", "unpacked", "products", "carried", "ended", "shared")
 
 
 class _Nothing(dict[Any, Any]):
@@ -180,19 +218,18 @@ class Function:
 
     ``parameters`` are the names in order (``*args`` and ``**kwargs`` not among them), ``keyword_only`` a subset;
     ``defaults`` map a parameter to its default's term; ``annotations`` say of which types parameters (and ``return``) are;
-    ``cls`` is the qualified name of the class for methods; ``bound`` says which
-    local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
-    hold at the end of a round of a loop that binds them; ``drawn`` what its comprehensions make, by the
-    unknown that stands for their value (None: they go over more than one thing); ``spread`` are the arguments in its calls that
-    stand for all of its own ``*args``, ``unpacked`` the values behind other stars, by the unknown that stands for their items;
+    ``cls`` is the qualified name of the class for methods; ``incoming`` are the values of the parameters; ``drawn`` what its
+    comprehensions make, by the unknown that stands for their value (None: they go over more than one thing);
+    ``spread`` are the arguments in its calls that stand for all of its own ``*args``,
+    ``unpacked`` the values behind other stars, by the unknown that stands for their items;
     ``products`` what ``@`` multiplies, by the unknown that stands for the result;
     ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
     ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
     value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
-    ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
-    ``flat`` are all statements in order, ``kinds`` the same by their class, and ``around`` the loops around those that
-    stand in one, all kept by :mod:`trainlint.ir.walk`.
+    ``flat`` are all statements in order but those that only bind names, ``kinds`` all statements by their class, and ``around``
+    the loops around those that stand in one, all kept by :mod:`trainlint.ir.walk`, as is ``held`` by
+    :mod:`trainlint.ir.bindings`.
     """
 
     qualname: str
@@ -208,8 +245,6 @@ class Function:
     kind: str = "function"
     generator: bool = False
     spot: Spot = Spot(1, 0, 1, 0)
-    bound: dict[str, Term] = field(default_factory=dict)
-    looped: dict[str, Term] = field(default_factory=dict)
     drawn: dict[Term, Drawn | None] = field(default_factory=dict)
     spread: tuple[Term, ...] = ()
     unpacked: dict[Term, Term] = field(default_factory=dict)
@@ -219,24 +254,16 @@ class Function:
     shared: dict[Term, Term] = field(default_factory=dict)
     variadic: Term | None = None
     tests: tuple[Term | str, ...] = ()
-    idle: tuple[If, ...] = ()
+    incoming: tuple[Term, ...] = ()
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
     around: dict[int, tuple[Loop, ...]] | None = None
+    held: Held | None = None
 
     def multiplies(self, result: Term, left: Term, right: Term, spot: Spot) -> None:
         """Note what stands behind the unknown of a product; the products of a chain begin at one place, and are one."""
         before = self.products[left].factors if left is result and left in self.products else (left,)
         self.products[result] = Product((*before, right), spot)
-
-    def branches(self, out: list[Statement], node: If) -> None:
-        """Put a branch behind what runs before it; one without anything in it is left out, and noted if it asks about a value."""
-        if node.body or node.orelse:
-            out.append(node)
-        elif type(node.condition) not in _SETTLED and not (
-            isinstance(node.condition, Compare) and node.condition.op in _IDENTITY
-        ):
-            self.idle = (*self.idle, node)
 
     def settle(self) -> None:
         """It is complete: one object stands for all tables that hold nothing, which most do, in every function."""

@@ -13,8 +13,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.ir import nodes
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Entered, List, LoopPhi, Not, Or, Self, Set, Subscript, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
-from trainlint.ir.walk import is_assertion, of_kind
+from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
+from trainlint.ir.walk import effects, is_assertion, of_kind
 from trainlint.spmd.calling import Calling
 from trainlint.spmd.counting import is_flag
 from trainlint.spmd.excluded import denies
@@ -151,6 +151,8 @@ class Builder(Drawing, LoopUnroll, Calling, Nesting):
         elif self.wanted is None and not self.wrapped and not self.attempts:  # else any call may be the one that counts
             block = self.analysis.telling(block, frame.module)
         for statement in reversed(block):
+            if type(statement) in SILENT:
+                continue
             self.steps += 1
             self.analysis.spend(1)
             if self.steps > self.analysis.limit:
@@ -172,7 +174,7 @@ class Builder(Drawing, LoopUnroll, Calling, Nesting):
                 return other  # an error in other words
             if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
                 return then
-            if statement.body and not statement.orelse and makes_missing(self.program, statement, frame):
+            if effects(statement.body) and not effects(statement.orelse) and makes_missing(self.program, statement, frame):
                 return other  # it is there already: who made it, and when, is not known here
             guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
             return self.branch(statement.condition, frame, then, other, guard)

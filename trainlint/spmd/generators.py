@@ -15,7 +15,7 @@ from trainlint.facts.implicit_calls import ITER, iterated, method_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library
 from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.ir.sketch import Block, Function, Loop, Try, With, Yield
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import effects, of_kind
 from trainlint.spmd.nesting import Ways
 from trainlint.spmd.trace import Enter, Leave, Node, Where
 
@@ -138,7 +138,7 @@ class Drawing:
     def _closing(self, found: tuple[FunctionValue, Term, Frame], where: Where | None) -> Callable[[Node], Node]:
         """What runs, at the ``yield`` that is being built, when the generator is closed there."""
         function = found[0].function
-        ends = any(attempt.final for attempt in of_kind(function, Try)) or any(True for _ in of_kind(function, With))
+        ends = any(effects(attempt.final) for attempt in of_kind(function, Try)) or any(True for _ in of_kind(function, With))
         known: dict[Node, dict[Yield | None, Node]] = {}
 
         def closes(after: Node) -> Node:

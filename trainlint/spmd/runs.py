@@ -7,7 +7,7 @@ from typing import Any
 
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Const, Term, Tuple
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Store, Try, With
+from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Store, Try, With
 from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
 from trainlint.spmd.uniform_by_collective import settled
@@ -44,6 +44,8 @@ class Runs(Questions):
 
     def _block(self, block: Block, index: int, rest: tuple[tuple[Block, int], ...], frame: Frame) -> Any:
         while True:
+            while index < len(block) and type(block[index]) in SILENT:
+                index += 1
             self.fuel -= 1
             if self.fuel < 0:
                 raise _OutOfFuel

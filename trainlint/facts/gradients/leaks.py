@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from trainlint.facts.gradients.graph_leaks import Kept, KeptGraphs
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term, Unknown
 from trainlint.ir.terms import show
 
@@ -20,8 +21,8 @@ def holder_name(kept: Kept) -> str | None:
     """What the holder is called where the graphs go in; None when it has no name there."""
     inner = kept.inner
     if inner is not None and isinstance(kept.sink.holder, Self) and inner.function.cls == kept.sink.function.cls:
-        return _spelled(inner.holder, inner.function.bound)
-    return _spelled(kept.sink.holder, kept.sink.function.bound)
+        return _spelled(inner.holder, held_at_end(inner.function))
+    return _spelled(kept.sink.holder, held_at_end(kept.sink.function))
 
 
 def _spelled(term: Term, bound: Mapping[str, Term]) -> str | None:

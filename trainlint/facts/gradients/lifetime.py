@@ -35,7 +35,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import is_call_of
-from trainlint.ir.walk import statements_of, walk
+from trainlint.ir.walk import effects, statements_of, walk
 
 _DEEPEST = 4
 #: Rounds of a loop that are too few for a leak.
@@ -163,7 +163,7 @@ class Lifetimes:
         if loop.target is None:
             return False
         for node in walk(loop.body):
-            if isinstance(node, If) and any(_place(inner).holds(sink.spot) for inner in node.body):
+            if isinstance(node, If) and any(_place(inner).holds(sink.spot) for inner in effects(node.body)):
                 test = node.condition
                 if (
                     isinstance(test, Compare)

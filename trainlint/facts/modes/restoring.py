@@ -11,7 +11,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, LoopPhi, Ref, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import effects, of_kind
 
 #: Methods of numbers, tensors and texts.
 _NUMBERS = frozenset(("item", "mean", "sum", "tolist", "cpu", "numpy", "format"))
@@ -95,9 +95,10 @@ def _spot(node: Statement) -> Spot | None:
 def _at_end(function: Function, model: str) -> Place | None:
     """The end of a function that has one."""
     exits = [node for node in of_kind(function, Exit) if node.kind == "return"]
-    if not function.body or len(exits) > 1 or function.generator:
+    body = effects(function.body)
+    if not body or len(exits) > 1 or function.generator:
         return None
-    last = function.body[-1]
+    last = body[-1]
     if isinstance(last, Exit):
         runs = any(last.spot.holds(Spot(*call.term.site)) and _computes(call) for call in calls_of(function))
         return Place("before", last.spot, model) if last.kind == "return" and not runs else None

@@ -17,7 +17,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Slice, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import behind, of_kind, walk
+from trainlint.ir.walk import behind, effects, of_kind, walk
 
 _PROFILER = "profiler"
 _EPOCHS = ("max_epochs", 1)
@@ -93,7 +93,7 @@ def _loop(program: Program, site: CallSite) -> Pass | None:
 
 
 def _spots(block: Block) -> Iterator[Spot]:
-    for node in block:
+    for node in effects(block):
         yield Spot(*node.term.site) if isinstance(node, CallStep) else node.spot
 
 

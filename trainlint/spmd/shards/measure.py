@@ -28,7 +28,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, CallStep, Drawn, Exit, If, Loop, Statement, Try, With, Yield
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import walk
+from trainlint.ir.walk import effects, walk
 from trainlint.spmd.counting import deciding
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.amounts import Amounts
@@ -553,7 +553,7 @@ class Measure(Amounts, Lengths):
         always: float = 0
         picked: float = 0
         choosing = False
-        for node in block:
+        for node in effects(block):
             count = self._one(node, frame, made)
             if count is None:
                 return None
@@ -629,7 +629,7 @@ def left_out(term: Term) -> bool:
 
 def _skips(node: If) -> bool:
     """Whether a branch goes on with the next round."""
-    return bool(node.body) and isinstance(node.body[-1], Exit) and node.body[-1].kind == "continue" and not node.orelse
+    return bool(node.body) and isinstance(node.body[-1], Exit) and node.body[-1].kind == "continue" and not effects(node.orelse)
 
 
 def _leaves(block: Block) -> bool:

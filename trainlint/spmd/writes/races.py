@@ -11,6 +11,7 @@ from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
+from trainlint.ir.walk import effects
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.members import Member
@@ -216,7 +217,7 @@ def barrier(program: Program, race: Race) -> tuple[Spot, str] | None:
     """The plain ``if`` behind which all ranks can wait, and the call by which they do; None where that is not so simple."""
     guard = race.guard
     member = race.member
-    if guard is None or guard.orelse or race.test.module != race.site.module or not member.joins:
+    if guard is None or effects(guard.orelse) or race.test.module != race.site.module or not member.joins:
         return None
     if race.test.frame is not member.frame or member.spot[:2] > guard.spot[:2]:
         return None
