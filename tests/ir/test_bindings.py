@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from tests.ir.revealing import lowered
@@ -110,5 +112,8 @@ def test_a_class_binds_attributes_not_names() -> None:
 
 
 def test_a_chain_of_hundreds_of_arms_is_followed() -> None:
-    chain = "if a == 0:\n    x = b()\n" + "".join(f"elif a == {n}:\n    x = c.m{n}()\n    return x\n" for n in range(1, 700))
+    arms = "".join(f"elif a == {n}:\n    x = c.m{n}()\n    return x\n" for n in range(1, 700))
+    chain = f"if a == 0:\n    x = b()\n{arms}"
     assert show(held_at_end(function(chain))["x"]) == "b()"
+    endless = textwrap.indent(f"while True:\n{textwrap.indent(chain, '    ')}", "    ")
+    assert show(held_at_end(function(f"x = b()\nif a:\n{endless}"))["x"]) == "b()"

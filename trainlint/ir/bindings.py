@@ -9,7 +9,7 @@ from itertools import takewhile
 from trainlint.ir.nodes import And, Attr, BinOp, Call, Const, Dict, List, Or, Param, Select, Subscript, Term
 from trainlint.ir.sketch import SILENT, Bind, Block, Choice, Exit, Function, Held, If, Loop, Statement, Try, With
 from trainlint.ir.terms import is_call_of
-from trainlint.ir.walk import blocks_of, effects, walk_all
+from trainlint.ir.walk import blocks_of, walk_all
 
 #: Values with a name of their own at the end of a function: what calls and parameters give.
 _AT_END = frozenset((Call, Select, Subscript, Param, Attr, Or, And, List, Dict))
@@ -178,8 +178,11 @@ def _is_target(loop: Loop, node: Statement) -> bool:
 
 def _breaks(block: Block) -> bool:
     """Whether a ``break`` of the loop whose body this is stands in it."""
-    for node in effects(block):
-        inner = (node.orelse,) if isinstance(node, Loop) else blocks_of(node)
-        if (isinstance(node, Exit) and node.kind == "break") or any(map(_breaks, inner)):
+    pending = list(block)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Exit) and node.kind == "break":
             return True
+        for inner in (node.orelse,) if isinstance(node, Loop) else blocks_of(node):
+            pending += inner
     return False
