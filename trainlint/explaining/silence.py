@@ -14,6 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call
+from trainlint.ir.order import within
 from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Function
 from trainlint.spmd.build import Builder
@@ -127,7 +128,8 @@ class Silence:
 
 def _behind(divergence: Divergence, spot: Spot) -> bool:
     """Whether a place comes after the reported one, under the same test or after those who left there."""
-    under = divergence.guard.spot.holds(spot) or divergence.exit is not None
+    guard = divergence.guard
+    under = divergence.exit is not None or within(guard.frame.function, guard.spot, spot)
     return under and divergence.call.module == divergence.guard.module and divergence.call.spot < spot
 
 

@@ -34,6 +34,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.order import in_block, loops_around
 from trainlint.ir.sketch import CallStep, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
 from trainlint.ir.terms import is_call_of, mentions
 from trainlint.ir.walk import of_kind, statements_of
@@ -326,10 +327,11 @@ def is_lost(function: Function, node: CallStep) -> bool:
 
     That is so where another arm does not bind the name. What stands in a statement of its own nobody holds.
     """
-    if any(each.spot.holds(node.term.site) for each in of_kind(function, Loop) if is_comprehension(each)):
+    if any(is_comprehension(each) for each in loops_around(function, node.term)):
         return True
-    spots = [each.spot for each in statements_of(function) if isinstance(each, (If, Loop, Try, With))]
-    if node.statement == node.term.site or not any(spot.holds(node.statement) for spot in spots):
+    regions = [each for each in statements_of(function) if isinstance(each, (If, Loop, Try, With))]
+    led = any(node.statement == each.spot or in_block(function, (each,), node) for each in regions)
+    if node.statement == node.term.site or not led:
         return False
     held = (*function.bound.values(), *function.looped.values(), *function.ended.values())
     if any(mentions(term, node.term) for term in held):

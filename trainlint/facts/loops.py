@@ -11,10 +11,23 @@ from trainlint.facts.held import held
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Display, Element, Global, LoopPhi, Param, Ref, Subscript, Term
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Display,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Subscript,
+    Term,
+)
+from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import blocks_of, of_kind, surroundings, walk
+from trainlint.ir.walk import blocks_of, of_kind, walk
 
 #: Statements without blocks in them.
 _PLAIN = frozenset((CallStep, Exit, Keep, Store, Yield))
@@ -276,14 +289,14 @@ class Loops:
         assert loader.call is not None
         assert loader.frame is not None
         if loader.frame.function is frame.function:
-            return loop.spot.holds(loader.call.site)
+            return within(frame.function, loop, loader.call)
         inner: Frame | None = loader.frame
         while inner is not None and inner.caller is not None:
             if inner.caller.function is frame.function:
                 site = site_of(self.program, inner)
                 if site is None:
                     return False
-                return loop.spot.holds(site.call.term.site)
+                return within(frame.function, loop, site.call.term)
             inner = inner.caller
         return False
 
@@ -346,8 +359,3 @@ class Loops:
 def _draws(loop: Loop, subject: Term) -> bool:
     """Whether what a batch loop goes over is drawn by a loop around it (one loader after the other), or chosen by what is."""
     return any(isinstance(part, Element) and part.of is loop.subject for part in parts_of(subject))
-
-
-def loops_around(function: Function, call: CallStep) -> tuple[Loop, ...]:
-    """The loops around a call in its function, outermost first."""
-    return surroundings(function).get(id(call), ())

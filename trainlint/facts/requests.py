@@ -20,6 +20,7 @@ from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import meet, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, SequenceDisplay, Slice, Subscript, Term, Unknown
+from trainlint.ir.order import within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store, With
 from trainlint.ir.terms import parts_of
@@ -131,7 +132,7 @@ def _is_managed(program: Program, site: CallSite, words: Collection[str]) -> boo
     """
     frame, waits = program.frame(site.module, site.function), frozenset(program.knowledge.tables["requests.waits"]["names"])
     for node in of_kind(site.function, With):
-        for item in node.items if node.spot.holds(site.call.term.site) else ():
+        for item in node.items if within(site.function, node, site.call.term) else ():
             own = (
                 [each for each in program.ask(CallGraph).targets(item, frame) if isinstance(each, FunctionValue)]
                 if isinstance(item, Call)

@@ -32,6 +32,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.order import before
 from trainlint.ir.sketch import Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -315,7 +316,7 @@ class Unregistered:
                 for call in calls_of(kept.function)
                 if isinstance(call.term.callee, Attr) and call.term.callee.name == "__init__"
             )
-            if not any(call.term.site.line < kept.store.spot.line for call in begun):
+            if not any(before(kept.function, call, kept.store) for call in begun):
                 return False  # nothing can be registered before the module is set up
         for method in methods:
             for call in calls_of(method):

@@ -22,6 +22,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Attr, BoolOp, Call, Select, Term
+from trainlint.ir.order import within
 from trainlint.ir.printer import code_in, name_in
 from trainlint.ir.sketch import If, Store, With
 from trainlint.ir.walk import of_kind
@@ -67,7 +68,7 @@ def outside(program: Program) -> Iterator[Outside]:
 def _manager(program: Program, site: CallSite) -> With | None:
     """The innermost ``with`` around a call that opens such a manager, of a model and not of a framework's object."""
     names = program.knowledge.unsynced
-    around = [node for node in of_kind(site.function, With) if node.spot.holds(site.call.term.site)]
+    around = [node for node in of_kind(site.function, With) if within(site.function, node, site.call.term)]
     return next((node for node in reversed(around) if any(_wrapper(item, names) is not None for item in node.items)), None)
 
 
@@ -128,7 +129,7 @@ def _switch(program: Program, site: CallSite, block: With, forward: Term, model:
     test = next((node for node in reversed(of_kind(function, If)) if any(each is block for each in node.body)), None)
     name = name_in(model, function)
     said = code_in(test.condition, function, opposite=True) if test is not None and test.orelse else None
-    if place is None or name is None or said is None or test is None or test.spot.holds(place.term.site):
+    if place is None or name is None or said is None or test is None or within(function, test, place):
         return None, None
     if _steps_under(program, site, test.condition):
         return None, None

@@ -8,10 +8,13 @@ as the file is lowered. Spots are the parser's (1-based lines, 0-based byte colu
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Compare, Const, Term, Unknown
+
+if TYPE_CHECKING:
+    from trainlint.ir.order import Order
 
 
 class CallStep(NamedTuple):
@@ -191,8 +194,8 @@ class Function:
     ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
     value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
     ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
-    ``flat`` are all statements in order, ``kinds`` the same by their class, and ``around`` the loops around those that
-    stand in one, all kept by :mod:`trainlint.ir.walk`.
+    ``flat`` are all statements in order, ``kinds`` the same by their class, both kept by :mod:`trainlint.ir.walk`, and ``order``
+    their numbers, kept by :mod:`trainlint.ir.order`.
     """
 
     qualname: str
@@ -222,7 +225,7 @@ class Function:
     idle: tuple[If, ...] = ()
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
-    around: dict[int, tuple[Loop, ...]] | None = None
+    order: Order | None = None
 
     def multiplies(self, result: Term, left: Term, right: Term, spot: Spot) -> None:
         """Note what stands behind the unknown of a product; the products of a chain begin at one place, and are one."""

@@ -55,30 +55,6 @@ def walk(block: Block) -> list[Statement]:
     return found
 
 
-def surroundings(function: Function) -> dict[int, tuple[Loop, ...]]:
-    """By the ``id`` of a function's statement: the loops around it, outermost first; without those that stand in none. Kept."""
-    if function.around is None:
-        function.around = _surroundings(function.body) if of_kind(function, Loop) else {}
-    return function.around
-
-
-def _surroundings(block: Block) -> dict[int, tuple[Loop, ...]]:
-    found: dict[int, tuple[Loop, ...]] = {}
-    outside: tuple[Loop, ...] = ()
-    pending = [(node, outside) for node in reversed(block)]
-    while pending:
-        node, around = pending.pop()
-        if around:
-            found.setdefault(id(node), around)
-        if isinstance(node, Loop):
-            inner = (*around, node)
-            pending += [(each, around) for each in reversed(node.orelse)]
-            pending += [(each, inner) for each in reversed(node.body)]
-        elif type(node) in _NESTING:
-            pending += [(each, around) for part in reversed(blocks_of(node)) for each in reversed(part)]
-    return found
-
-
 def blocks_of(node: Statement) -> tuple[Block, ...]:
     """The blocks of a statement that is no loop."""
     if isinstance(node, If):

@@ -158,7 +158,7 @@ def trace_yield(builder: Builder, statement: Yield, frame: Frame, ways: Ways) ->
         if found is not None:
             drawn = statement.value  # the call that makes the generator, or its name
             spot, node = statement.spot, "YieldFrom"
-            if isinstance(drawn, Call) and statement.spot.holds(drawn.site):
+            if isinstance(drawn, Call) and statement.spot.holds(drawn.site):  # it is written there: that is what is shown
                 spot, node = drawn.site, "Call"
             where = Where(frame.module, spot, statement.spot, node)
             yields = ways.yields

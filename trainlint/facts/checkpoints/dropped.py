@@ -16,6 +16,7 @@ from trainlint.facts.steps.objects import Thing, Things, named
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Global, Param, Self, Term
+from trainlint.ir.order import within
 from trainlint.ir.terms import is_super, parts_of
 
 _STEP = "step"
@@ -58,7 +59,7 @@ def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
     answer: Dropped | None = None
     for save in program.ask(Written).saves:
         inside = [(frame, call) for frame, call in save.leading() if frame.function is resumption.function]
-        if not inside or not resumption.loop.spot.holds(inside[0][1].site):
+        if not inside or not within(resumption.function, resumption.loop, inside[0][1]):
             continue
         for contents in program.ask(Written).contents(save):
             if not contents.whole or resumption.key not in contents.items:
@@ -79,7 +80,7 @@ def _steps(program: Program, resumption: Resumption) -> Thing | None:
     if not program.ask(Loops).says(resumption.module, resumption.function, resumption.loop.body, frozenset((_STEP,))):
         return None
     for node in calls_of(resumption.function):
-        if not resumption.loop.spot.holds(node.term.site):
+        if not within(resumption.function, resumption.loop, node):
             continue
         own = (node.term.callee.base,) if isinstance(node.term.callee, Attr) and node.term.callee.name == _STEP else ()
         for term in (*own, *node.term.args, *(value for _, value in node.term.kwargs)):

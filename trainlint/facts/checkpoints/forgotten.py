@@ -15,7 +15,7 @@ from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.resumed import starts_at
 from trainlint.facts.checkpoints.states import StateCall, States
 from trainlint.facts.def_use import Use, Uses, made_by
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Thing, Things, name_of, named
@@ -23,6 +23,7 @@ from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
 from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import VARIABLES, Attr, BinOp, Call, Const, Global, Nested, Param, Select, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of

@@ -16,6 +16,7 @@ from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import LITERALS, Call, Element, LoopPhi, Nested, Term
+from trainlint.ir.order import made_within
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
@@ -76,7 +77,7 @@ def _changes(call: Call, each: Pass) -> Literal["option", "backend"] | None:
         if name == _BACKEND and isinstance(value, Nested) and "<lambda" in value.name:
             return "backend"
         for part in parts_of(value):
-            if isinstance(part, Element) and each.spot.holds(Spot(part.line, part.column, part.line, part.column)):
+            if isinstance(part, Element) and made_within(each.function, each.spot, part):
                 return "option"
             if isinstance(part, LoopPhi) and (part.line, part.column) == each.spot[:2]:
                 return "option"

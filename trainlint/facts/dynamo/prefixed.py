@@ -19,6 +19,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Param, Select, Subscript, Term
+from trainlint.ir.order import within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function, If
 from trainlint.ir.terms import parts_of
@@ -197,7 +198,7 @@ class _Search:
 
 def _is_optional(function: Function, call: Call) -> bool:
     """Whether a test decides whether a function makes a call."""
-    return any(node.spot.holds(call.site) for node in of_kind(function, If))
+    return any(within(function, node, call) for node in of_kind(function, If))
 
 
 def prefixed(program: Program) -> Iterator[Prefixed]:

@@ -17,7 +17,22 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
-from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Term, Unknown
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Self,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Block, CallStep, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -153,7 +168,7 @@ class _Own:
     def _is_fresh(self, call: Call, frame: Frame, depth: int) -> bool:
         """A call in the round, of something that keeps nothing, of what was made in the round."""
         assert self.found.loop is not None
-        if not self.found.loop.spot.holds(call.site):
+        if not within(self.found.frame.function, self.found.loop, call):
             return False
         callee = call.callee
         given = (*call.args, *(value for _, value in call.kwargs))

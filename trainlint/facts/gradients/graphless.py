@@ -14,7 +14,21 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.names import root_of
-from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Const, LoopPhi, Param, Ref, Select, SequenceDisplay, Term, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    BoolOp,
+    Call,
+    Const,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    SequenceDisplay,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import within
 from trainlint.ir.sketch import With
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind
@@ -140,7 +154,7 @@ class Graphless:
         if self.mode.own(frame, spot) != OFF:
             return False
         function = frame.function
-        said = [item for node in of_kind(function, With) if node.spot.holds(spot) for item in node.items]
+        said = [item for node in of_kind(function, With) if within(function, node, spot) for item in node.items]
         return any(self._turns_off(term, frame) for term in (*said, *function.decorators))
 
     def _turns_off(self, term: Term, frame: Frame) -> bool:

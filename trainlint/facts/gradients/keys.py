@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from trainlint.facts.contexts import activations, site_of
 from trainlint.facts.gradients.graphs import mentions
-from trainlint.facts.gradients.lifetime import around
 from trainlint.facts.gradients.rows import source_of
 from trainlint.facts.gradients.sinks import Sink, mentions_parameter
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.ir.nodes import Access, Attr, Call, Const, Element, LoopPhi, Param, Self, Term, Unknown
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -100,7 +100,7 @@ class Keys:
         site = site_of(self.program, frame)
         if not isinstance(bound, Bound) or site is None:
             return bound is None and parameter.name not in frame.function.defaults  # ``step(*batch)``
-        targets = [loop.target for loop in around(site.function, site.call.term.site) if loop.target is not None]
+        targets = [loop.target for loop in loops_around(site.function, site.call.term) if loop.target is not None]
         if isinstance(bound.term, Unknown) or mentions(bound.term, frozenset(targets)):
             return True
         if targets:

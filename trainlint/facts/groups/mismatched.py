@@ -14,6 +14,7 @@ from trainlint.facts.values import Frame, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, walk_tested
 from trainlint.ir.nodes import Call, Const, SequenceDisplay
+from trainlint.ir.order import within
 from trainlint.ir.sketch import With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -126,7 +127,8 @@ def _is_written(call: Call) -> bool:
 def _under_device(frame: Frame, spot: Spot) -> bool:
     """Whether a ``with`` around a call may say the device."""
     return any(
-        node.spot.holds(spot) and any("device" in str(part.parts[-1]).lower() for item in node.items for part in parts_of(item))
+        within(frame.function, node, spot)
+        and any("device" in str(part.parts[-1]).lower() for item in node.items for part in parts_of(item))
         for node in of_kind(frame.function, With)
     )
 

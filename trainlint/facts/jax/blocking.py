@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.jax.dispatch import BEGINS, ENDS, Dispatch, marks
-from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -16,6 +15,7 @@ from trainlint.facts.timing.intervals import Placed
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
 from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, LoopPhi, Not, Ref, Self, Subscript, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind

@@ -14,10 +14,23 @@ from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Nested, Param, Ref, SequenceDisplay, Subscript, Term, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Global,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    SequenceDisplay,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep, Function, Loop
-from trainlint.ir.walk import of_kind
+from trainlint.ir.sketch import CallStep, Function
 
 _COMPILES = ("jit", "pmap")
 _NUMBERS, _NAMES = "donate_argnums", "donate_argnames"
@@ -169,17 +182,17 @@ def _read(
     if start is None:
         return
     led = set(placed[start][1])
-    loops = [loop for loop in of_kind(function, Loop) if loop.spot.holds(node.term.site)]
+    loops = loops_around(function, node)
     for each, other in placed[start + 1 :]:
         if any((test, not arm) in led for test, arm in other) or each.term is given:
             continue
-        if any(loop.spot.holds(each.term.site) for loop in loops) != bool(loops):
+        if any(within(function, loop, each) for loop in loops) != bool(loops):
             continue  # behind the loop it may have had no round
         if _reads(program, each.term, given, program.frame(module, function)) and set(other) >= led:
             yield Donated(module, each, name, node.term.site, found.told)
             return
-    inner = min(loops, key=lambda loop: loop.spot.end_line - loop.spot.line) if loops else None
-    if inner is not None and not isinstance(given, LoopPhi) and is_fixed(given, inner) and repeats(inner, node):
+    inner = loops[-1] if loops else None
+    if inner is not None and not isinstance(given, LoopPhi) and is_fixed(given, function, inner) and repeats(inner, node):
         yield Donated(module, node, name, node.term.site, found.told, inner.spot)
 
 

@@ -19,7 +19,20 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import LITERALS, Attr, Call, Display, Element, LoopPhi, Nested, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import (
+    LITERALS,
+    Attr,
+    Call,
+    Display,
+    Element,
+    LoopPhi,
+    Nested,
+    Ref,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.ir.order import loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
@@ -59,13 +72,15 @@ def fresh(program: Program) -> Iterator[Fresh]:
                 continue
             loop = _loop_of(function, node, uses)
             if loop is not None:
-                if _is_made_in(program, module, node.term.args[0], loop) and not _is_about(program, module, node.term, loop):
+                if _is_made_in(program, module, node.term.args[0], function, loop) and not _is_about(
+                    program, module, node.term, function, loop
+                ):
                     yield Fresh(
                         module, node, kind, (module, loop.spot), None, _before(program, module, function, node, uses, loop)
                     )
                 continue
             around = _called_in_a_loop(program, function)
-            if around is not None and not any(each.spot.holds(node.term.site) for each in of_kind(function, Loop)):
+            if around is not None and not loops_around(function, node):
                 yield Fresh(module, node, kind, *around)
 
 
@@ -118,9 +133,8 @@ def _before(program: Program, module: str, function: Function, node: CallStep, u
 
 def _loop_of(function: Function, node: CallStep, uses: list[CallStep]) -> Loop | None:
     """The innermost loop in each round of which it is compiled and called."""
-    loops = [each for each in of_kind(function, Loop) if each.spot.holds(node.term.site) and repeats(each)]
-    loops = [each for each in loops if any(each.spot.holds(use.term.site) for use in uses)]
-    return min(loops, key=lambda each: each.spot.end_line - each.spot.line) if loops else None
+    loops = (each for each in reversed(loops_around(function, node)) if repeats(each))
+    return next((each for each in loops if any(within(function, each, use) for use in uses)), None)
 
 
 def repeats(loop: Loop) -> bool:
@@ -135,37 +149,32 @@ def repeats(loop: Loop) -> bool:
     return not runs_once(loop)
 
 
-def _is_made_in(program: Program, module: str, given: Term, loop: Loop) -> bool:
+def _is_made_in(program: Program, module: str, given: Term, function: Function, loop: Loop) -> bool:
     """Whether what is compiled is made in a round, and not before the loop: then it is one object for all rounds."""
     inner = program.modules[module].functions.get(given.name) if isinstance(given, Nested) else None
     made = inner.spot if inner is not None else given.site if isinstance(given, Call) else None
-    return made is None or loop.spot.holds(made)
+    return made is None or made_within(function, loop, made)
 
 
-def _is_about(program: Program, module: str, made: Call, loop: Loop) -> bool:
+def _is_about(program: Program, module: str, made: Call, function: Function, loop: Loop) -> bool:
     """Whether what is compiled is about the round: another function each time, which must be compiled."""
     given = made.args[0]
     terms = [*made.args, *(value for _, value in made.kwargs)]
     functions = program.modules[module].functions
     own = given.name if isinstance(given, Nested) else ""
-    inner = functions.get(own)
-    for name, each in functions.items() if inner is not None else ():
+    for name, each in functions.items() if own in functions else ():
         if name == own or name.startswith(f"{own}."):
             for node in statements_of(each):
                 terms += [part for part in node if isinstance(part, Term)]
     for term in terms:
         for part in parts_of(term):
-            if isinstance(part, Element) and loop.spot.holds(Spot(part.line, part.column, part.line, part.column)):
+            if isinstance(part, Element) and made_within(function, loop, part):
                 return True
             if isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2]:
                 return True
-            if isinstance(part, Call) and part is not given and loop.spot.holds(part.site) and not _inside(inner, part):
+            if isinstance(part, Call) and part is not given and within(function, loop, part):
                 return True
     return False
-
-
-def _inside(inner: Function | None, call: Call) -> bool:
-    return inner is not None and inner.spot.holds(call.site)
 
 
 def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, Spot], tuple[str, Spot]] | None:
@@ -180,7 +189,7 @@ def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, 
         if tests_software(program, site.module, site.function):
             continue
         for loop in of_kind(site.function, Loop):
-            if loop.kind in ("for", "while") and repeats(loop) and loop.spot.holds(site.call.term.site):
+            if loop.kind in ("for", "while") and repeats(loop) and within(site.function, loop, site.call.term):
                 return (site.module, loop.spot), (site.module, site.call.term.site)
     return None
 

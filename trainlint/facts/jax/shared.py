@@ -29,6 +29,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.order import is_step
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
@@ -156,7 +157,7 @@ def _is_outside(key: Term, function: Function) -> bool:
             isinstance(part, Param) and part.function == function.qualname
         ):
             return False
-        if isinstance(part, Call) and function.spot.holds(part.site):
+        if isinstance(part, Call) and is_step(function, part):
             return False
     return isinstance(key, (Param, Call, Subscript))
 

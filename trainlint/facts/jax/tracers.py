@@ -44,6 +44,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.order import is_step
 
 _DEEPEST = 24
 _DEEPEST_CALL = 8
@@ -292,7 +293,7 @@ class Tracers:
         """Whether a call is made in the trace, and not in a function around it."""
         holder: Frame | None = frame
         while holder is not None:
-            if holder.function.spot.holds(call.site) or holder.function.kind == "module":
+            if is_step(holder.function, call):
                 return holder in self._inside
             holder = holder.closure
         return False

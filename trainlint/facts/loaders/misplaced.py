@@ -12,13 +12,13 @@ from typing import NamedTuple
 from trainlint.facts.epochs import KIND, once
 from trainlint.facts.loaders.made import Loaders
 from trainlint.facts.loaders.workers import fewest
-from trainlint.facts.loops import EpochLoop, Loops, loops_around
 from trainlint.facts.naming import same
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Attr, Const, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Loop
 from trainlint.ir.walk import walk

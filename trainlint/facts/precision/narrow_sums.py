@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.gradients.lifetime import has_few_rounds
 from trainlint.facts.gradients.sinks import Path, Sink, Sinks
-from trainlint.facts.loops import Loops, loops_around, loops_of, nested_loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.naming import reference
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program, calls_of
@@ -38,6 +38,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Keep, Loop
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind
@@ -185,7 +186,7 @@ def wide(program: Program, module: str) -> str | None:
 
 def _judged(program: Program, asked: _Narrow, sink: Sink) -> NarrowSum | None:
     frame = program.frame(sink.module, sink.function)
-    around = [(loop, frame) for loop, _ in nested_loops(sink.function.body) if loop.spot.holds(sink.spot)]
+    around = [(loop, frame) for loop in loops_around(sink.function, sink.spot)]
     rounds = around or _calling(program, sink)
     if not any(_is_long(program, loop) for loop, _ in rounds) or _is_careful(sink):
         return None
@@ -214,7 +215,7 @@ def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Frame) -> Ma
     if isinstance(holder, LoopPhi):
         carried = sink.function.carried.get(holder)
         return asked.of(carried[0], frame) if carried is not None else None
-    if isinstance(holder, Call) and any(loop.spot.holds(holder.site) for loop, _ in loops_of(sink.function)):
+    if isinstance(holder, Call) and loops_around(sink.function, holder):
         return None  # another one in each round
     if not isinstance(holder, Attr) or not isinstance(holder.base, Self):
         return asked.of(holder, frame)

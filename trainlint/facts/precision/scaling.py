@@ -31,6 +31,7 @@ from trainlint.ir.nodes import (
     Select,
     Term,
 )
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Statement, Store, With
 from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind, statements_of
@@ -335,7 +336,7 @@ class Scaling:
             if isinstance(node.term.callee, Attr) and node.term.callee.name in self.knowledge.steps
         ]
         taken = {argument for node in steps for argument in node.term.args}
-        after = [node for node in steps if node in near and node.term.site > plain.site]
+        after = [node for node in steps if node in near and before(frame.function, plain, node)]
         first = after[0] if after else None
         if first is None or first.term.args or not isinstance(first.term.callee, Attr) or first.term.callee.base in taken:
             return None

@@ -14,6 +14,7 @@ from trainlint.facts.steps.paths import Way
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Select, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -75,7 +76,7 @@ def _made_inside(found: Round, values: tuple[object, ...]) -> bool:
     for value in values:
         call, frame = getattr(value, "call", None), getattr(value, "frame", None)
         while call is not None and isinstance(frame, Frame):
-            if frame.function is found.frame.function and found.loop.spot.holds(call.site):
+            if frame.function is found.frame.function and within(frame.function, found.loop, call):
                 return True
             call, frame = frame.call, frame.caller
     return False

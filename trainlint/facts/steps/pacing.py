@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import called, last_name
-from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event, Place
@@ -18,6 +17,7 @@ from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame, Made
 from trainlint.ir.nodes import Call, Const, Subscript, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import is_call_of, parts_of
 

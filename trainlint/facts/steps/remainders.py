@@ -18,6 +18,7 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import ClassValue, Instance, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import BinOp, Call, Compare, Const, Element, Or, Ref, Subscript, Term
+from trainlint.ir.order import before, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Exit, If, Loop
 from trainlint.ir.terms import is_call_of, parts_of
@@ -187,7 +188,8 @@ def _is_one(program: Program, window: Term, step: Event) -> bool:
 def _is_flushed(program: Program, found: Round, step: Event) -> bool:
     """Whether something behind the loop may step the optimizer once more."""
     assert found.loop is not None
-    behind = tuple(node for node in calls_of(found.frame.function) if node.term.site[:2] > found.loop.spot[2:])
+    function, loop = found.frame.function, found.loop
+    behind = tuple(node for node in calls_of(function) if before(function, loop, node) and not within(function, loop, node))
     walking = Ways(program, program.ask(Rounds).recognizer)
     try:
         walking.through(behind, found.frame)

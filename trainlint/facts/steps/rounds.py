@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.effect_summary import COMMON, Reach
 from trainlint.facts.steps.events import Event, Recognizer
@@ -15,6 +14,7 @@ from trainlint.facts.steps.objects import Thing
 from trainlint.facts.steps.paths import TooMany, Way, Ways
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Access, Call, Const, Element, ItemDisplay, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Block, Exit, Loop
 from trainlint.ir.terms import is_call_of, mentions
 from trainlint.ir.walk import walk

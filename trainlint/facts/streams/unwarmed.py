@@ -42,8 +42,8 @@ def unwarmed(program: Program) -> Iterator[Unwarmed]:
             continue
         blocks = [each.block for each in every if each.module == capture.module]
         around = list(sketch.functions.values())
-        others = [node for function in around for node in calls_of(function)]
-        others = [node for node in others if not any(block.spot.holds(node.term.site) for block in blocks)]
+        inner = {node.term.site for block in blocks for node in walk(block.body) if isinstance(node, CallStep)}
+        others = [node for function in around for node in calls_of(function) if node.term.site not in inner]
         if any(last_name(node.term.callee) in captured and _may_compute(program, node.term, frame) for node in others):
             continue
         if any(asked.beside(capture.module, function) for function in around):

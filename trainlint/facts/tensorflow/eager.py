@@ -8,7 +8,6 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.loaders.options import led_to
-from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -18,6 +17,7 @@ from trainlint.facts.values import ClassValue, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import LITERALS, Attr
+from trainlint.ir.order import loops_around
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
 from trainlint.ir.walk import of_kind, statements_of

@@ -20,6 +20,7 @@ from trainlint.facts.tensorflow.tapes import Gradient, applied, gradients
 from trainlint.facts.values import Made
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Term
+from trainlint.ir.order import is_step
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.walk import statements_of
@@ -96,7 +97,7 @@ def _names(function: Function) -> set[str]:
         pending = list(node.items) if isinstance(node, With) else [part for part in node if isinstance(part, Term)]
         while pending:
             part = pending.pop()
-            if part in seen or (isinstance(part, Call) and function.kind != "module" and not function.spot.holds(part.site)):
+            if part in seen or (isinstance(part, Call) and function.kind != "module" and not is_step(function, part)):
                 continue
             seen.add(part)
             pending += part.subterms()

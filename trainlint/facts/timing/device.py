@@ -394,7 +394,7 @@ def on_the_same_data(program: Program, loop: Loop, frame: Frame) -> bool:
     """Whether each round of a loop passes the same data through models: such a round is no step of many, but an epoch of one."""
     asked = program.ask(Device)
     passes = [node for node in walk(loop.body) if isinstance(node, CallStep) and asked.computes(node.term, frame)]
-    return bool(passes) and not any(varies(program, node, loop) for node in passes)
+    return bool(passes) and not any(varies(program, node, frame.function, loop) for node in passes)
 
 
 def is_counted(loop: Loop) -> bool:

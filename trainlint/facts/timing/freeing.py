@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Things
@@ -15,6 +15,7 @@ from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, positive, raising_arms, walk_tested
 from trainlint.ir.nodes import NAMED, And, Attr, BinOp, BoolOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Block, CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind

@@ -32,6 +32,7 @@ class Frozen(NamedTuple):
     """
 
     module: str
+    function: Function
     word: str
     name: str
     spot: Spot
@@ -88,7 +89,7 @@ class _States:
                     said = f"self.{name}" if isinstance(term, Attr) else name
                     begins = (step.root.frame.module, step.root.spot)
                     mended = self._mended(step, change)
-                    yield Frozen(step.module, step.root.word, said, place, node, statement, change, begins, mended)
+                    yield Frozen(step.module, function, step.root.word, said, place, node, statement, change, begins, mended)
 
     def _mended(self, step: Reached, change: tuple[str, Spot]) -> Change | None:
         """What is compiled forgotten where the state changes, if it is decorated and stands in the same file."""

@@ -10,6 +10,7 @@ from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Access, And, Attr, BinOp, Call, Compare, Const, Global, Nested, Not, Or, Ref, Self, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -67,8 +68,8 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
                 if names_of:
                     return Against(names_of[0], path, loop.spot, others=names_of[1:])
         for node in of_kind(function, If):
-            around = [loop for loop in loops if loop.spot.holds(node.spot)]
-            if not around or min(around, key=lambda each: each.spot.end_line - each.spot.line) not in trains:
+            around = [loop for loop in loops if within(function, loop, node)]
+            if not around or around[-1] not in trains:
                 continue
             if any(isinstance(each, Exit) and each.kind in LEAVES and each.error is None for each in walk(node.body)):
                 found = _option(job, path, node.condition, loops, _COMPARED)
