@@ -14,21 +14,7 @@ import trainlint
 
 #: Classes that read what only the class has that is made of them: halves. The list may become shorter, not longer.
 HALVES = {
-    "facts.resolve.Following",
     "ir.expressions.Expressions",
-    "spmd.calling.Calling",
-    "spmd.consteval.ConstEval",
-    "spmd.generators.Drawing",
-    "spmd.heap_state.Stored",
-    "spmd.items.Items",
-    "spmd.loop_unroll.LoopUnroll",
-    "spmd.nesting.Nesting",
-    "spmd.operators.Operators",
-    "spmd.origins.Origins",
-    "spmd.remote_stores.Stores",
-    "spmd.runs.Runs",
-    "spmd.shards.amounts.Amounts",
-    "spmd.shards.lengths.Lengths",
 }
 
 

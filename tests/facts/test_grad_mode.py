@@ -12,8 +12,8 @@ from trainlint.facts.gradients.grad_mode import GradMode
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program
 from trainlint.ir.lower import lower
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep
-from trainlint.ir.terms import show
 from trainlint.ir.walk import statements_of
 from trainlint.knowledge import load_knowledge
 

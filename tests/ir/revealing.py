@@ -10,8 +10,8 @@ from typing import Any
 
 from trainlint.ir.lower import lower
 from trainlint.ir.nodes import Term
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import SILENT, Block, CallStep, If, Loop, Module, Try, With
-from trainlint.ir.terms import show
 
 EXITS = frozenset({"sys.exit"})
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.ir.revealing import lowered
 from trainlint.ir.bindings import held_at_end, held_in_rounds, names_of
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import Bind, Function
-from trainlint.ir.terms import show
 from trainlint.ir.walk import effects, of_kind, statements_of
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.ir.revealing import calls, lowered
 from trainlint.dev.ir import lines
 from trainlint.ir.nodes import Global, Ref
-from trainlint.ir.terms import show
+from trainlint.ir.printer import show
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.ir.revealing import lowered, statements
 from trainlint.ir.bindings import held_at_end
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Yield
-from trainlint.ir.terms import show
 
 
 def drawn(source: str) -> list[tuple[str, list[str], str] | None]:

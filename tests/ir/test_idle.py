@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.ir.revealing import lowered
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import If
-from trainlint.ir.terms import show
 from trainlint.ir.walk import choices, of_kind
 
 CHOICE = "def f(a):\n    return 1 if a > 0 else 2\n"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.ir.revealing import lowered, statements
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import Keep
-from trainlint.ir.terms import show
 
 
 def kept(source: str) -> list[str]:

@@ -6,8 +6,8 @@ import pytest
 
 from tests.ir.revealing import lowered
 from trainlint.ir.nodes import Subscript
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep
-from trainlint.ir.terms import show
 from trainlint.ir.walk import statements_of
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.ir.revealing import check, lowered
-from trainlint.ir.terms import show
+from trainlint.ir.printer import show
 
 
 def test_imports() -> None:

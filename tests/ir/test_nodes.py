@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import pickle
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -15,7 +16,15 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Ref, Term
 from trainlint.ir.terms import Terms
 
-KINDS = {kind.tag: kind for kind in Term.__subclasses__() if kind.__module__ == Term.__module__}
+
+def kinds(above: type[Term]) -> Iterator[type[Term]]:
+    """The kinds of term that there are, without the bases of several."""
+    for kind in above.__subclasses__():
+        if kind.__module__ == Term.__module__:
+            yield from [kind] if kind.tag else kinds(kind)
+
+
+KINDS = {kind.tag: kind for kind in kinds(Term)}
 PARTS = ("one", "two", "three", "four")
 #: Words that are tags of terms and nothing else: others ("list", "not" …) are words of other things, too.
 TAGS = sorted(set(KINDS) & {"call", "cmp", "bin", "elem", "enter", "lv", "kw", "inv"})
@@ -34,7 +43,7 @@ def test_every_part_that_is_a_term_is_among_the_subterms() -> None:
     terms = Terms()
     below = terms.make(Ref, "torch")
     for kind in KINDS.values():
-        typed = inspect.get_annotations(kind, eval_str=True, locals={"Spot": Spot})
+        typed = get_type_hints(kind, localns={"Spot": Spot})
         parts = [below if typed[name] is Term else () for name in kind.fields]
         assert terms.make(kind, *parts).subterms() == [below for name in kind.fields if typed[name] is Term]
 

@@ -7,8 +7,8 @@ from itertools import combinations
 from tests.ir.revealing import lowered
 from trainlint.ir.control_dependence import Led, conditions, meet, walk_tested
 from trainlint.ir.nodes import Not, Term
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep
-from trainlint.ir.terms import show
 
 SOURCE = """
 def f(a, b):

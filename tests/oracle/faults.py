@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from trainlint.ir.nodes import Subscript
-from trainlint.spmd import calling
+from trainlint.spmd import build, calling, nesting
 from trainlint.spmd.build import Builder
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.origins import Origins
@@ -24,40 +24,41 @@ Fault = Callable[[pytest.MonkeyPatch], None]
 
 def split_barriers_ignored(patch: pytest.MonkeyPatch) -> None:
     """Collectives meet only where they stand in the same place."""
-    original = Builder.event
+    original = calling.event
 
-    def event(self: Builder, name: str, call: Any, where: Any, frame: Any, next_: Any) -> Any:
-        node = original(self, name, call, where, frame, next_)
+    def event(builder: Builder, name: str, call: Any, where: Any, frame: Any, next_: Any) -> Any:
+        node = original(builder, name, call, where, frame, next_)
         if not isinstance(node, Event) or node is next_:
             return node
-        return self.nodes.make(Event, f"{node.operation} {where.module} {where.spot}", name, where, call, next_)
+        return builder.nodes.make(Event, f"{node.operation} {where.module} {where.spot}", name, where, call, next_)
 
-    patch.setattr(Builder, "event", event)
+    patch.setattr(calling, "event", event)
 
 
 def finally_ignored(patch: pytest.MonkeyPatch) -> None:
     """What stands in a ``finally`` is not run."""
-    _without(patch, "try_", final=())
+    _without(patch, "trace_try", final=())
 
 
 def handlers_ignored(patch: pytest.MonkeyPatch) -> None:
     """No error is ever caught."""
-    _without(patch, "try_", handlers=(), caught=())
+    _without(patch, "trace_try", handlers=(), caught=())
 
 
 def loop_else_ignored(patch: pytest.MonkeyPatch) -> None:
     """What stands in the ``else`` of a loop is not run."""
-    _without(patch, "loop", orelse=())
+    _without(patch, "trace_loop", orelse=())
 
 
-def _without(patch: pytest.MonkeyPatch, method: str, **parts: Any) -> None:
+def _without(patch: pytest.MonkeyPatch, handler: str, **parts: Any) -> None:
     """Statements of a kind are built as if they lacked a part."""
-    original = getattr(Builder, method)
+    original = getattr(build, handler)
 
-    def built(self: Builder, statement: Any, frame: Any, ways: Any) -> Any:
-        return original(self, _changed(statement, parts), frame, ways)
+    def built(builder: Builder, statement: Any, frame: Any, ways: Any) -> Any:
+        return original(builder, _changed(statement, parts), frame, ways)
 
-    patch.setattr(Builder, method, built)
+    for module in (build, nesting):
+        patch.setattr(module, handler, built, raising=False)
 
 
 def _changed(statement: Any, parts: dict[str, Any]) -> Any:
@@ -98,7 +99,8 @@ def attributes_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 def callees_ignored(patch: pytest.MonkeyPatch) -> None:
     """A call of a function communicates nothing."""
-    patch.setattr(Builder, "run_function", lambda _self, _target, _inner, _where, ways: ways.next)
+    for module in (calling, nesting):
+        patch.setattr(module, "run_function", lambda _builder, _target, _inner, _where, ways: ways.next)
 
 
 def groups_ignored(patch: pytest.MonkeyPatch) -> None:
@@ -114,16 +116,16 @@ def decorators_ignored(patch: pytest.MonkeyPatch) -> None:
 
 def defaults_ignored(patch: pytest.MonkeyPatch) -> None:
     """An argument that is left out is unknown."""
-    original = Origins._of_parameter
+    original = Origins.of_parameter
 
     def parameter(self: Any, term: Any, frame: Any) -> Any:
         holder = frame.holder(term.function)
         if holder is not None and holder.depth and term.name not in holder.arguments and term.name in holder.function.defaults:
-            self.consulted(term.name)
+            self.evaluator.consulted(term.name)
             return Sym((term, holder))
         return original(self, term, frame)
 
-    patch.setattr(Origins, "_of_parameter", parameter)
+    patch.setattr(Origins, "of_parameter", parameter)
 
 
 #: Each fault, and the construct whose programs must suffer.

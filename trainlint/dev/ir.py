@@ -8,8 +8,8 @@ from pathlib import Path
 
 from trainlint.engine.phase_one import lower_source
 from trainlint.engine.trouble import Trouble, unreadable
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep, Loop, Module, Store, Try, With
-from trainlint.ir.terms import show
 from trainlint.ir.walk import effects
 from trainlint.knowledge import load_knowledge
 from trainlint.source.errors import UnreadableSource

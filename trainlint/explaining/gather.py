@@ -18,7 +18,7 @@ from trainlint.engine.trouble import Trouble, unparsable, unreadable
 from trainlint.engine.workspace import Workspace
 from trainlint.explaining.account import REPORTED, Account, At, Holds, Reported, Seen, Step
 from trainlint.explaining.around import FUNCTIONS, Around, Position, called_in, expressions
-from trainlint.explaining.spelling import Places
+from trainlint.explaining.places import Places
 from trainlint.finding import Finding, Span
 from trainlint.ir.nodes import Call, Ref
 from trainlint.ir.recorded import RecordingLowering

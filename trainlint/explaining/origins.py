@@ -6,45 +6,32 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from trainlint.explaining.account import Step
-from trainlint.explaining.spelling import Places, spelled
+from trainlint.explaining.places import Places
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
-from trainlint.facts.values import (
-    Bound,
-    ClassValue,
-    Frame,
-    FunctionValue,
-    Instance,
-    Library,
-    Made,
-    ModuleValue,
-    Other,
-    Value,
-)
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.ir.nodes import (
-    And,
     Asserted,
     Attr,
-    BinOp,
+    BinaryOp,
+    BoolOp,
     Call,
-    Compare,
     Const,
     Element,
     Entered,
     Global,
     Invert,
-    List,
     LoopPhi,
     Not,
-    Or,
     Param,
     Ref,
     Select,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
 )
+from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Exit, Store
 from trainlint.ir.walk import statements_of
 
@@ -160,7 +147,7 @@ class Origins:
         handler = self._handlers.get(type(term))
         if handler is not None:
             yield from handler(term, frame, depth, seen)
-        elif isinstance(term, (Not, And, Or, Compare, BinOp, Subscript, Tuple, List, Invert, Select, Asserted, Entered)):
+        elif isinstance(term, (Not, BoolOp, BinaryOp, Subscript, SequenceDisplay, Invert, Select, Asserted, Entered)):
             for part in term.subterms():
                 yield from self._steps(part, frame, depth, seen)
 

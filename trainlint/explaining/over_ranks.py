@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from trainlint.explaining.account import OverRanks
-from trainlint.explaining.spelling import SIGNS, Places, spelled
+from trainlint.explaining.places import Places
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Term, Unknown
+from trainlint.ir.printer import SIGNS, spelled
 from trainlint.spmd.data_divergence import Twins
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, PerRank, Something, Sym, World, data_in

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trainlint.explaining.account import Step
 from trainlint.explaining.over_ranks import Meanings
-from trainlint.explaining.spelling import Places
+from trainlint.explaining.places import Places
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.decorated import Decorated
 from trainlint.facts.program import Program

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from trainlint.explaining.account import Holds, Step
 from trainlint.explaining.origins import Origins
 from trainlint.explaining.over_ranks import Meanings
-from trainlint.explaining.spelling import Places, spelled
+from trainlint.explaining.places import Places
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call
+from trainlint.ir.order import within
+from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Function
 from trainlint.spmd.build import Builder
 from trainlint.spmd.common_groups import group_of
@@ -105,9 +107,9 @@ class Silence:
             why = knowledge.silenced_by.get(target.name) or knowledge.only_with.get(target.name)
             yield Step(f"`{name}` does not communicate as it is called here: its argument `{why}` decides", at)
             return
-        builder = Builder(self.analysis, 0, Nodes())
+        groups = Builder(self.analysis, 0, Nodes()).groups
         group = group_of(call, knowledge.collectives[target.name], self.program)
-        if group is not None and not (builder.whole_world(group, frame) or builder.common(group, frame)):
+        if group is not None and not (groups.whole_world(group, frame) or groups.common(group, frame)):
             yield Step(f"`{name}` is traffic of the group `{spelled(group)}`: only its members are concerned, not compared", at)
             return
         if target.name in knowledge.optional:
@@ -126,7 +128,8 @@ class Silence:
 
 def _behind(divergence: Divergence, spot: Spot) -> bool:
     """Whether a place comes after the reported one, under the same test or after those who left there."""
-    under = divergence.guard.spot.holds(spot) or divergence.exit is not None
+    guard = divergence.guard
+    under = divergence.exit is not None or within(guard.frame.function, guard.spot, spot)
     return under and divergence.call.module == divergence.guard.module and divergence.call.spot < spot
 
 

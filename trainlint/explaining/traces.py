@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from trainlint.explaining.account import Side, Step, Trace
 from trainlint.explaining.over_ranks import Meanings, named, symbol
-from trainlint.explaining.spelling import Places, spelled
+from trainlint.explaining.places import Places
 from trainlint.facts.communication import Communication
 from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
+from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Function
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.paths import children

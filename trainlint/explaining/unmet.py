@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.explaining.account import Step
-from trainlint.explaining.spelling import Places
+from trainlint.explaining.places import Places
 from trainlint.facts import epochs
 from trainlint.facts.gradients.graph_leaks import KeptGraphs
 from trainlint.facts.gradients.sinks import Sinks

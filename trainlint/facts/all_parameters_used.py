@@ -14,13 +14,12 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.ir.control_dependence import walk_tested
-from trainlint.ir.nodes import And, Attr, Call, Const, Dict, Element, List, Or, Ref, Select, Self, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Display, Element, Ref, Select, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_through
 
 _DEEPEST = 5
 _FORWARD = "forward"
-_SEVERAL = frozenset((Tuple, List, Dict, Set))
 
 
 class Whole:
@@ -55,7 +54,7 @@ class Whole:
         drawn = layer.frame.function.drawn.get(term)
         if drawn is not None:
             yield from self.program.values(drawn.item, layer.frame)
-        elif isinstance(term, (List, Tuple)) and type(term.items) is tuple:
+        elif isinstance(term, SequenceDisplay) and type(term.items) is tuple:
             for item in term.items:
                 yield from self.program.values(item, layer.frame)
         else:
@@ -127,7 +126,7 @@ class Whole:
         frame = self.program.instance_frame(model, module, forward)
         for node, led in walk_tested(forward.body):
             leaves = isinstance(node, Exit) and node.kind in ("return", "break", "continue")
-            if leaves and (led or (isinstance(node, Exit) and node.value is not None and type(node.value) in _SEVERAL)):
+            if leaves and (led or (isinstance(node, Exit) and node.value is not None and isinstance(node.value, Display))):
                 return None
             if led:
                 continue
@@ -154,7 +153,7 @@ class Whole:
 
 def _surely(term: Term) -> Iterator[Term]:
     """The parts of a term that are computed whatever a test in it says, each once."""
-    return parts_through(term, lambda each: each.subterms()[: 1 if isinstance(each, (Select, And, Or)) else None])
+    return parts_through(term, lambda each: each.subterms()[: 1 if isinstance(each, (Select, BoolOp)) else None])
 
 
 def _own(callee: Term) -> str | None:

@@ -13,14 +13,16 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.layers import model_of
 from trainlint.facts.modes.identity import Identities, Keys
-from trainlint.facts.naming import lasting
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import Attr, Call, Global, Nested, NestedClass, Param, Ref, Self, Term
-from trainlint.ir.sketch import CallStep, Loop, Store
+from trainlint.ir.order import before, loops_around, within
+from trainlint.ir.printer import lasting
+from trainlint.ir.sketch import CallStep, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind
 
@@ -149,10 +151,9 @@ def _past(program: Program, call: Call, frame: Frame, wraps: list[Wraps]) -> Wra
 
 def _is_behind(wrap: CallSite, call: Call, frame: Frame) -> bool:
     """Whether a model is wrapped behind a call of it, in one function: it is called alone first."""
-    if wrap.function is not frame.function or wrap.call.term.site < call.site:
+    if wrap.function is not frame.function or not before(frame.function, call, wrap.call.term):
         return False
-    loops = (loop for loop in of_kind(frame.function, Loop) if loop.spot.holds(call.site))
-    return not any(loop.spot.holds(wrap.call.term.site) for loop in loops)
+    return not any(within(frame.function, loop, wrap.call.term) for loop in loops_around(frame.function, call))
 
 
 def _modules(frame: Frame) -> set[str]:
@@ -195,9 +196,7 @@ def _is_pass(program: Program, call: Call, frame: Frame) -> bool:
 
 def _is_own(term: Term) -> bool:
     """Whether a term is an attribute of the object itself, or of one of its attributes."""
-    while isinstance(term, Attr):
-        term = term.base
-    return isinstance(term, Self)
+    return isinstance(root_of(term), Self)
 
 
 def _averages(program: Program, frame: Frame) -> bool:

@@ -12,9 +12,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other, Value
 from trainlint.ir.nodes import (
-    And,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Compare,
     Const,
@@ -22,18 +22,16 @@ from trainlint.ir.nodes import (
     Element,
     Global,
     Kwargs,
-    List,
     LoopPhi,
     Nested,
     NestedClass,
-    Or,
     Param,
     Ref,
     Select,
     Self,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function, Store
@@ -45,7 +43,6 @@ _MOST_ALIASES = 20
 
 #: What a function is called that is handed to another one, without being called.
 _HANDED = frozenset((Global, Nested, Ref))
-_DISPLAYS = (List, Tuple)
 #: Arguments that are no function, and hold none.
 _NOTHING = frozenset((Const, Attr, Param, Call, Unknown, LoopPhi, Self, Element, Subscript, Compare, BinOp, Kwargs))
 
@@ -69,6 +66,11 @@ def last_name(term: Term) -> str | None:
     if isinstance(term, (Nested, NestedClass)):
         return term.name.rpartition(".")[2].rstrip("'")
     return None
+
+
+def called(term: Term) -> str:
+    """The last part of a name, also of one that a loop changes; empty for what has none."""
+    return term.name if isinstance(term, LoopPhi) else last_name(term) or ""
 
 
 #: Kinds of callees that are one thing, whatever happens.
@@ -141,7 +143,7 @@ class CallGraph:
                 self.sites.setdefault(other, []).append(site)
 
     def _hand(self, given: Term, site: CallSite) -> None:
-        for part in given.items if isinstance(given, _DISPLAYS) and type(given.items) is tuple else _handed(given):
+        for part in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else _handed(given):
             if type(part) in _HANDED:
                 self.handed.setdefault(last_name(part) or "", []).append(site)
 
@@ -295,14 +297,14 @@ class CallGraph:
 
 def _handed(given: Term) -> Iterable[Term]:
     """What may be handed over: one thing, or one of several."""
-    return _alternatives(given) if isinstance(given, (Select, And, Or)) else (given,)
+    return _alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
 
 
 def _alternatives(term: Term) -> Iterator[Term]:
     if isinstance(term, Select):
         yield from _alternatives(term.then)
         yield from _alternatives(term.other)
-    elif isinstance(term, (And, Or)):
+    elif isinstance(term, BoolOp):
         for part in term.operands:
             yield from _alternatives(part)
     elif isinstance(term, Call) and term.args and last_name(term.callee) == "partial":

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from trainlint.facts.values import Bound, Frame
-from trainlint.ir.nodes import And, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
+from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
 
 _DEEPEST = 6
 #: Stands for what is not written down.
@@ -24,7 +24,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def alternatives(term: Select | And | Or, frame: Frame) -> tuple[Term, ...]:
+def alternatives(term: Select | BoolOp, frame: Frame) -> tuple[Term, ...]:
     """The parts of an ``if``, ``and`` or ``or`` term that may be its value."""
     if not isinstance(term, Select):
         return term.operands
@@ -39,7 +39,7 @@ def picked(condition: Term, frame: Frame, depth: int = 0) -> bool | None:
     if isinstance(condition, Not):
         inner = picked(condition.operand, frame, depth + 1)
         return None if inner is None else not inner
-    if isinstance(condition, (And, Or)):
+    if isinstance(condition, BoolOp):
         settles: bool = isinstance(condition, Or)
         parts = [picked(part, frame, depth + 1) for part in condition.operands]
         if settles in parts:

@@ -2,43 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Self, Subscript, Term, Tuple, Unknown
-from trainlint.ir.sketch import Function, Keep, Module
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Self, SequenceDisplay, Subscript, Term, Unknown
+from trainlint.ir.sketch import Keep
 from trainlint.ir.walk import of_kind
-from trainlint.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
 
 
-class Follows(Protocol):
-    """What is asked here of the program: see :class:`trainlint.facts.resolve.Following`."""
-
-    @property
-    def modules(self) -> Mapping[str, Module]:
-        """The files."""
-        ...
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """The tables."""
-        ...
-
-    def values(self, term: Term, frame: Frame, depth: int = 0) -> tuple[Value, ...]:
-        """What a term can stand for."""
-        ...
-
-    def returns(self, function: Function) -> list[Term]:
-        """The terms a function may return."""
-        ...
-
-    def frame(self, module: str, function: Function) -> Frame:
-        """The function on its own."""
-        ...
-
-
-def contained(program: Follows, container: Value, depth: int = 0) -> Iterator[Value]:
+def contained(program: Program, container: Value, depth: int = 0) -> Iterator[Value]:
     """The values that may be under a key of a container which is not known; nothing when the container is out of sight."""
     if isinstance(container, Other):
         for item in _written(container):
@@ -52,11 +28,11 @@ def contained(program: Follows, container: Value, depth: int = 0) -> Iterator[Va
                 yield from _made(program, first, depth)
             elif isinstance(first, Other):
                 for pair in _written(first):
-                    if isinstance(pair, (Tuple, List)) and len(pair.items) == 2:  # noqa: PLR2004
+                    if isinstance(pair, SequenceDisplay) and len(pair.items) == 2:  # noqa: PLR2004
                         yield from program.values(pair.items[1], first.frame, depth)
 
 
-def put_in(program: Follows, asked: Subscript, container: Value, frame: Frame) -> Iterator[Value]:
+def put_in(program: Program, asked: Subscript, container: Value, frame: Frame) -> Iterator[Value]:
     """What is set under the keys of a dict that begins empty: where it is made, or by the methods of the object that has it.
 
     ``asked`` is the item as it stands at the place that asks; what is set under another written-down key is not it.
@@ -96,11 +72,11 @@ def _written(container: Other) -> Iterator[Term]:
         yield drawn.item
     elif isinstance(term, Dict):
         yield from (value for _, value in term.items)
-    elif isinstance(term, (List, Tuple)):
+    elif isinstance(term, SequenceDisplay):
         yield from term.items
 
 
-def _made(program: Follows, maker: Value, depth: int) -> Iterator[Value]:
+def _made(program: Program, maker: Value, depth: int) -> Iterator[Value]:
     """What calling something without arguments makes."""
     if isinstance(maker, ClassValue):
         yield Instance(maker.module, maker.cls)

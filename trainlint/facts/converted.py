@@ -8,13 +8,13 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
-from trainlint.facts.naming import lasting
 from trainlint.facts.order import At, sooner
 from trainlint.facts.program import Program
 from trainlint.facts.sharding.models import Models, same
 from trainlint.facts.sharding.shardings import Sharding, agree, replicas
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
+from trainlint.ir.printer import lasting
 
 _MOST_FRAMES = 4
 

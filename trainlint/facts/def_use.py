@@ -16,17 +16,17 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.use_index import Parents
 from trainlint.facts.values import Bound, ClassValue, Library
 from trainlint.ir.bindings import names_of, values_of
+from trainlint.ir.names import dotted_name, root_of
 from trainlint.ir.nodes import (
-    And,
     Asserted,
     Attr,
+    BoolOp,
     Call,
     Compare,
     Const,
     Global,
     LoopPhi,
     Not,
-    Or,
     Param,
     Ref,
     Select,
@@ -35,6 +35,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.order import in_block, loops_around
 from trainlint.ir.sketch import CallStep, Drawn, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
 from trainlint.ir.terms import is_call_of, mentions
 from trainlint.ir.walk import of_kind, statements_of
@@ -205,7 +206,7 @@ class _Following:
             self._handed(path, term, parent, function)
         elif isinstance(parent, (Compare, Not)) or (isinstance(parent, Select) and parent.test is term):
             return
-        elif isinstance(parent, (Select, And, Or, Asserted)):
+        elif isinstance(parent, (Select, BoolOp, Asserted)):
             self._also(path, parent)
         elif isinstance(parent, Tuple) and self._is_returned(path, parent):
             self._returned(path, function, list(parent.items).index(term))
@@ -327,10 +328,11 @@ def is_lost(function: Function, node: CallStep) -> bool:
 
     That is so where another arm does not bind the name. What stands in a statement of its own nobody holds.
     """
-    if any(each.spot.holds(node.term.site) for each in of_kind(function, Loop) if is_comprehension(each)):
+    if any(is_comprehension(each) for each in loops_around(function, node.term)):
         return True
-    spots = [each.spot for each in statements_of(function) if isinstance(each, (If, Loop, Try, With))]
-    if node.statement == node.term.site or not any(spot.holds(node.statement) for spot in spots):
+    regions = [each for each in statements_of(function) if isinstance(each, (If, Loop, Try, With))]
+    led = any(node.statement == each.spot or in_block(function, (each,), node) for each in regions)
+    if node.statement == node.term.site or not led:
         return False
     held = (*values_of(function), *function.ended.values())
     if any(mentions(term, node.term) for term in held):
@@ -339,7 +341,7 @@ def is_lost(function: Function, node: CallStep) -> bool:
 
 
 def _is_one_of(whole: Term, part: Term) -> bool:
-    return isinstance(whole, (Select, And, Or)) and any(each is part for each in whole.subterms())
+    return isinstance(whole, (Select, BoolOp)) and any(each is part for each in whole.subterms())
 
 
 def made_by(program: Program) -> tuple[tuple[str, Function, CallStep, str], ...]:
@@ -362,15 +364,5 @@ def _made_by(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
 
 def _is_of(callee: Term, libraries: Collection[str]) -> bool:
     """Whether something is imported from one of these packages, or an attribute of that."""
-    while isinstance(callee, Attr):
-        callee = callee.base
-    return isinstance(callee, Ref) and callee.name.partition(".")[0] in libraries
-
-
-def dotted_name(callee: Term) -> str | None:
-    """The dotted name of something that is imported, or an attribute of it."""
-    parts: list[str] = []
-    while isinstance(callee, Attr):
-        parts.append(callee.name)
-        callee = callee.base
-    return ".".join((callee.name, *reversed(parts))) if isinstance(callee, Ref) else None
+    root = root_of(callee)
+    return isinstance(root, Ref) and root.name.partition(".")[0] in libraries

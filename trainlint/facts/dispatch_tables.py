@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from trainlint.facts.contained import Follows
 from trainlint.facts.literals import item_of, one_of_two
 from trainlint.facts.values import ClassValue, Frame, Other, Value
 from trainlint.ir.nodes import (
@@ -14,17 +13,18 @@ from trainlint.ir.nodes import (
     Const,
     Dict,
     Global,
-    List,
     Nested,
     NestedClass,
     Ref,
     Self,
+    SequenceDisplay,
     Slice,
     Term,
-    Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Function
+
+if TYPE_CHECKING:
+    from trainlint.facts.program import Program
 
 #: How many functions a display may have that are looked at.
 _WIDEST = 8
@@ -32,31 +32,23 @@ _WIDEST = 8
 _NAMES = (Global, Nested, NestedClass, Ref)
 
 
-class Methods(Follows, Protocol):
-    """What is asked here of the program besides."""
-
-    def method(self, value: ClassValue, name: str) -> tuple[str, Function] | None:
-        """A method, own or inherited."""
-        ...
-
-
-def callable_items(program: Methods, base: Other, key: Term) -> tuple[Term, ...]:
+def callable_items(program: Program, base: Other, key: Term) -> tuple[Term, ...]:
     """The items of a literal container under a key that is not known, if they name functions, methods or classes."""
     container = one_of_two(base) or base.term
     if (
         isinstance(key, (Const, Slice, Unknown))
-        or not isinstance(container, (List, Tuple, Dict))
+        or not isinstance(container, (SequenceDisplay, Dict))
         or type(container.items) is not tuple
     ):
         return ()
-    items = tuple(value for _, value in container.items) if isinstance(container, Dict) else container.items
+    items = container.values
     if len(items) > _WIDEST or not all(_is_name(program, item, base.frame) for item in items):
         return ()
     known = program.knowledge
     return items if any(not isinstance(i, Ref) or known.canonical(i.name) in known.collectives for i in items) else ()
 
 
-def _is_name(program: Methods, item: Term, frame: Frame) -> bool:
+def _is_name(program: Program, item: Term, frame: Frame) -> bool:
     """Whether an item names a function or class, or a method of the object whose method writes it down."""
     if not isinstance(item, Attr) or not isinstance(item.base, Self):
         return isinstance(item, _NAMES)
@@ -65,7 +57,7 @@ def _is_name(program: Methods, item: Term, frame: Frame) -> bool:
     return found is not None and found[1].kind == "method"
 
 
-def handed_out(program: Methods, call: Call, frame: Frame) -> list[tuple[Term, Frame]]:
+def handed_out(program: Program, call: Call, frame: Frame) -> list[tuple[Term, Frame]]:
     """The functions that ``HANDLERS.get(mode, otherwise)`` may give, each with where it stands; nothing for other calls."""
     holder = held_by(program.knowledge.hands_out, call)
     if holder is None:

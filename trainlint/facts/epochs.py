@@ -8,12 +8,13 @@ from typing import NamedTuple
 from trainlint.facts.asserted_samplers import supposed
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.contexts import site_of
-from trainlint.facts.loops import EpochLoop, Loops, loops_around
+from trainlint.facts.loops import EpochLoop, Loops
 from trainlint.facts.naming import names_of, same
 from trainlint.facts.numbers import is_range
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.ir.nodes import Attr, Call, Const, Not, Self, Subscript, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Function, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of, walk

@@ -16,6 +16,7 @@ from trainlint.facts.values import FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import Attr, Call, Dict, List, Self, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Store, Try, With
 from trainlint.ir.walk import ends_early, of_kind
 
@@ -121,14 +122,14 @@ def _twice(program: Program, module: str, function: Function, call: CallStep) ->
         if len(use.loops) > len(uses.made_in) and use.loops[: len(uses.made_in)] == uses.made_in and not use.last:
             return Exhausted(module, made, use.spot, use.spot, "in the next round of the loop", call.statement)
         for later in uses.found[number + 1 :]:
-            if _both(use, later):
+            if _both(function, use, later):
                 return Exhausted(module, made, use.spot, later.spot, "here", call.statement)
     return _in_another_method(program, module, function, call, uses) if function.name == "__init__" else None
 
 
-def _both(use: Use, later: Use) -> bool:
+def _both(function: Function, use: Use, later: Use) -> bool:
     """Whether two uses run in one go: not in two arms of a test, and not behind a way out."""
-    if use.last or use.spot.holds(later.spot) or later.spot.holds(use.spot):
+    if use.last or within(function, use.spot, later.spot):
         return False
     return not any(test is other and holds != held for test, holds in use.tests for other, held in later.tests)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from trainlint.facts.values import Other
-from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Ref, Select, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Select, SequenceDisplay, Term, Tuple, Unknown
 
 
-def position(display: Tuple | List | Dict, key: Any) -> int | None:
+def position(display: SequenceDisplay | Dict, key: Any) -> int | None:
     """Where the item under a key stands in a list, tuple or dict that is written down; None where there is no such item."""
     if isinstance(display, Dict):
         return next((at for at, (name, _) in enumerate(display.items) if isinstance(name, Const) and name.value == key), None)
@@ -19,14 +19,14 @@ def position(display: Tuple | List | Dict, key: Any) -> int | None:
     return key % len(items)
 
 
-def at(display: Tuple | List | Dict, position: int) -> Term:
+def at(display: SequenceDisplay | Dict, position: int) -> Term:
     """The item that stands at a position."""
     return display.items[position][1] if isinstance(display, Dict) else display.items[position]
 
 
 def item_of(container: Term, key: Term) -> Term | None:
     """The item of a literal container under a constant key."""
-    if not isinstance(key, Const) or not isinstance(container, (Tuple, List, Dict)):
+    if not isinstance(key, Const) or not isinstance(container, (SequenceDisplay, Dict)):
         return None
     found = position(container, key.value)
     return None if found is None else at(container, found)

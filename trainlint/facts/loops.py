@@ -12,10 +12,23 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_in_rounds
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Global, List, LoopPhi, Param, Ref, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Display,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Subscript,
+    Term,
+)
+from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import Bind, Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import blocks_of, effects, of_kind, surroundings, walk
+from trainlint.ir.walk import blocks_of, effects, of_kind, walk
 
 #: Statements without blocks in them.
 _PLAIN = frozenset((Bind, CallStep, Exit, Keep, Store, Yield))
@@ -271,21 +284,21 @@ class Loops:
 
     def _literal(self, subject: Term) -> bool:
         """Loops over a few written-out things (phases, folds) are no epochs."""
-        return isinstance(subject, (List, Tuple, Set, Dict))
+        return isinstance(subject, Display)
 
     def _made_inside(self, loader: Made | Instance, loop: Loop, frame: Frame) -> bool:
         """Whether the loader is made anew by each round of the loop."""
         assert loader.call is not None
         assert loader.frame is not None
         if loader.frame.function is frame.function:
-            return loop.spot.holds(loader.call.site)
+            return within(frame.function, loop, loader.call)
         inner: Frame | None = loader.frame
         while inner is not None and inner.caller is not None:
             if inner.caller.function is frame.function:
                 site = site_of(self.program, inner)
                 if site is None:
                     return False
-                return loop.spot.holds(site.call.term.site)
+                return within(frame.function, loop, site.call.term)
             inner = inner.caller
         return False
 
@@ -348,8 +361,3 @@ class Loops:
 def _draws(loop: Loop, subject: Term) -> bool:
     """Whether what a batch loop goes over is drawn by a loop around it (one loader after the other), or chosen by what is."""
     return any(isinstance(part, Element) and part.of is loop.subject for part in parts_of(subject))
-
-
-def loops_around(function: Function, call: CallStep) -> tuple[Loop, ...]:
-    """The loops around a call in its function, outermost first."""
-    return surroundings(function).get(id(call), ())

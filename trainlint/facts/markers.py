@@ -10,8 +10,8 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Global, List, Param, Ref, Subscript, Term, Tuple
-from trainlint.ir.terms import show
+from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Dict, Global, Param, Ref, SequenceDisplay, Term
+from trainlint.ir.printer import show
 
 
 class Markers:
@@ -65,13 +65,13 @@ def _parts(path: Term, joins: frozenset[str]) -> list[str | None]:
         return [*_parts(path.left, joins), *_parts(path.right, joins)]
     if isinstance(path, Const):
         return [show(path)] if isinstance(path.value, str) else [None]
-    return [show(path)] if isinstance(path, (Attr, Param, Global, Subscript)) else [None]
+    return [show(path)] if isinstance(path, (Access, Param, Global)) else [None]
 
 
 def _named_in(given: Term, joins: frozenset[str]) -> list[str | None]:
     """The same of what a call is given, and of what is in its dicts and lists."""
     if isinstance(given, Dict):
         return [part for _, value in given.items if value is not None for part in _named_in(value, joins)]
-    if isinstance(given, (List, Tuple)):
+    if isinstance(given, SequenceDisplay):
         return [part for item in given.items for part in _named_in(item, joins)]
     return _parts(given, joins)

@@ -12,7 +12,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Term
+from trainlint.ir.nodes import NAMED, Call, Const, Term
 from trainlint.ir.terms import parts_of
 
 _STEP = 8
@@ -82,7 +82,7 @@ def _between(program: Program) -> Iterator[Misaligned]:
 
 
 def _name(term: Term) -> str:
-    return term.name.lower() if isinstance(term, (Param, Attr, Global, Ref)) else ""
+    return term.name.lower() if isinstance(term, NAMED) else ""
 
 
 def _next(size: int, step: int) -> int:

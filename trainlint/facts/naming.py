@@ -7,15 +7,11 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
-from trainlint.ir.bindings import bindings, held_at_end
-from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Element, Global, Param, Ref, Select, Self, Term
-from trainlint.ir.sketch import Function, Loop, Module, Store
+from trainlint.ir.bindings import held_at_end
+from trainlint.ir.nodes import Attr, Call, Const, Ref, Select, Self, Term
+from trainlint.ir.printer import model_in, name_in
+from trainlint.ir.sketch import Module, Store
 from trainlint.ir.walk import of_kind
-
-#: Operators that can be written, and those that need parentheses inside others.
-_SIGNS = {"Add": "+", "Sub": "-", "Mod": "%", "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">="}
-_OPPOSITES = {"Eq": "NotEq", "NotEq": "Eq", "Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt"}
-_LOOSE = ("Add", "Sub")
 
 
 class Naming(NamedTuple):
@@ -78,50 +74,6 @@ def receiver(call: Call) -> Term | None:
     return call.callee.base if isinstance(call.callee, Attr) else None
 
 
-def spelled(term: Term, function: Function) -> str | None:
-    """How a term can be written in a function where it was just computed: the local name that holds it, or its dotted name."""
-    for name, held in bindings(function):
-        if held is term and name.isidentifier():
-            return name
-    if isinstance(term, Param) and term.function == function.qualname:
-        return term.name
-    if isinstance(term, Global):
-        return term.name
-    if isinstance(term, Self) and function.kind == "method" and function.parameters:
-        return function.parameters[0]
-    if isinstance(term, Attr):
-        base = spelled(term.base, function)
-        return f"{base}.{term.name}" if base is not None else None
-    return None
-
-
-def written(term: Term, function: Function, *, opposite: bool = False) -> str | None:
-    """How arithmetic and comparisons of such terms can be written: ``(i + 1) % window == 0``; or the ``opposite`` of that."""
-    if opposite:
-        if isinstance(term, Compare) and term.op in _OPPOSITES:
-            term = Compare.new(_OPPOSITES[term.op], *term.sides)
-        else:
-            said = written(term, function)
-            return f"not {said}" if said is not None else None
-    if isinstance(term, Const):
-        return repr(term.value)
-    if isinstance(term, Element):  # what a loop around the place counts
-        named = (each.names[0] for each in of_kind(function, Loop) if each.target is term and len(each.names) == 1)
-        return next((name for name in named if name.isidentifier()), None)
-    if isinstance(term, (BinOp, Compare)) and term.op in _SIGNS:
-        left, right = written(term.left, function), written(term.right, function)
-        if left is None or right is None:
-            return None
-        return f"({left} {_SIGNS[term.op]} {right})" if term.op in _LOOSE else f"{left} {_SIGNS[term.op]} {right}"
-    return spelled(term, function)
-
-
-def lasting(term: Term, function: Function) -> str | None:
-    """The local name that holds a value to the end of its function, or of the round of its loop: nothing rebinds it."""
-    names = bindings(function)
-    return next((name for name, held in names if held is term and name.isidentifier()), None)
-
-
 def reference(dotted: str, module: Module) -> str | None:
     """How a library's thing can be written at the top level of a file, by the imports that are there."""
     names = {term.name: name for name, term in module.names.items() if isinstance(term, Ref) and name not in module.rebound}
@@ -131,3 +83,7 @@ def reference(dotted: str, module: Module) -> str | None:
         if known is not None:
             return ".".join((known, *parts[count:]))
     return None
+
+
+#: What a rule asks of the printer, too.
+__all__ = ["Naming", "model_in", "name_in", "names_of", "receiver", "reference", "same"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Library
-from trainlint.ir.nodes import Call, Dict, List, Param, Select, Set, Term, Tuple
+from trainlint.ir.nodes import Call, Display, Param, Select, Term
 
 #: Calls through which a loop's subject is followed.
 _DEEPEST = 4
@@ -20,7 +20,7 @@ def is_range(program: Program, subject: Term, frame: Frame) -> bool:
 
 def counts(program: Program, subject: Term, frame: Frame, depth: int = 0) -> bool:
     """Whether a loop counts, or goes over things that are written out: it draws nothing. One way to do so is enough."""
-    if isinstance(subject, (List, Tuple, Set, Dict)):
+    if isinstance(subject, Display):
         return True
     if depth > _DEEPEST:
         return False

@@ -6,9 +6,9 @@ from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.loops import Loops, loops_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library
-from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, walk_tested
 from trainlint.ir.nodes import Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import If
 from trainlint.ir.walk import walk
 
@@ -57,9 +57,10 @@ def _holds(program: Program, site: CallSite, test: Term | Failed, *, alone: str)
     """Whether a call stands in an arm of a test, or in a handler, not only behind a way out; ``alone`` as above."""
     if isinstance(test, Failed):
         return True
-    spot = Spot(*site.call.term.site)
     around = (node for node in walk(site.function.body) if isinstance(node, If) and node.condition is test)
-    return any(node.spot.holds(spot) and not (alone and _is_a_part(program, site, node, alone)) for node in around)
+    return any(
+        within(site.function, node, site.call.term) and not (alone and _is_a_part(program, site, node, alone)) for node in around
+    )
 
 
 def _is_a_part(program: Program, site: CallSite, node: If, name: str) -> bool:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from trainlint.facts.values import Frame, Instance
 from trainlint.finding import Spot
-from trainlint.ir.sketch import Block, CallStep, Function, If, Statement
-from trainlint.ir.walk import effects, ends_early, of_kind
+from trainlint.ir.order import before, in_block, is_step, within
+from trainlint.ir.sketch import Function, If
+from trainlint.ir.walk import ends_early, of_kind
 
 
 class At(NamedTuple):
@@ -45,31 +46,16 @@ def path(place: At) -> list[At]:
 
 
 def _in_order(function: Function, one: Spot, other: Spot) -> bool | None:
-    if one == other or one.holds(other) or other.holds(one):
+    if one == other or not (is_step(function, one) and is_step(function, other)):
         return None
-    if (one.line, one.column) > (other.line, other.column):
+    if not before(function, one, other):
         return False
     for node in of_kind(function, If):
-        if not node.spot.holds(one):
-            continue
-        arm = _arm(node, one)
-        if arm is None:
-            continue
-        if node.spot.holds(other):
-            if _arm(node, other) not in (arm, None):
+        for arm in (node.body, node.orelse):
+            parts = in_block(function, arm, one) and not in_block(function, arm, other)
+            if parts and (within(function, node, other) or ends_early(arm)):
                 return False
-        elif ends_early(arm):
-            return False
     return True
-
-
-def _arm(node: If, spot: Spot) -> Block | None:
-    """The arm of a test in which a spot stands; None for one in the test itself."""
-    return next((arm for arm in (node.body, node.orelse) if any(_holds(each, spot) for each in effects(arm))), None)
-
-
-def _holds(node: Statement, spot: Spot) -> bool:
-    return (node.statement if isinstance(node, CallStep) else node.spot).holds(spot)
 
 
 def _made_first(one: Frame, other: Frame) -> bool | None:

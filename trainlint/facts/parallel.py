@@ -29,8 +29,9 @@ from trainlint.facts.type_guards import Narrowed
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.facts.wrapped import SHARDED, Condition, Wrapped
 from trainlint.ir.nodes import (
-    And,
+    Access,
     Attr,
+    BoolOp,
     Call,
     Const,
     Element,
@@ -38,12 +39,10 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Nested,
     NestedClass,
-    Or,
     Param,
     Ref,
     Select,
     Self,
-    Subscript,
     Term,
     Unknown,
 )
@@ -146,7 +145,7 @@ class Parallel(Wrapped):
                 if not isinstance(bound, Bound):
                     return False
                 term, frame = bound.term, bound.frame
-            elif isinstance(term, (Subscript, Element, Attr)):
+            elif isinstance(term, (Access, Element)):
                 term = term.stem
             elif isinstance(term, Call):
                 term = term.callee.base if isinstance(term.callee, Attr) else term.args[0] if term.args else term.callee
@@ -250,5 +249,5 @@ class Parallel(Wrapped):
 
 def _names(term: Term, names: frozenset[str]) -> bool:
     """Whether one of these names is called in a manager, however it is chosen."""
-    parts = parts_through(term, lambda each: each.subterms() if isinstance(each, (Select, Or, And, Call)) else [])
+    parts = parts_through(term, lambda each: each.subterms() if isinstance(each, (Select, BoolOp, Call)) else [])
     return any(isinstance(part, (Call, Attr)) and last_name(part) in names for part in parts)

@@ -28,6 +28,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     BinOp,
     Call,
@@ -42,7 +43,7 @@ from trainlint.ir.nodes import (
     Param,
     Ref,
     Select,
-    Subscript,
+    SequenceDisplay,
     Term,
     Tuple,
 )
@@ -165,7 +166,7 @@ class OwnData:
 
     def is_filled(self, term: Term, frame: Frame) -> bool:
         """Whether a term is a tensor or container that is made here, or by a caller; of two values, whether one of them is."""
-        while isinstance(term, (Call, Param, Subscript, Attr, BinOp, Invert, Select)):
+        while isinstance(term, (Call, Param, Access, BinOp, Invert, Select)):
             if isinstance(term, Select):
                 return self.is_filled(term.then, frame) or self.is_filled(term.other, frame)
             if isinstance(term, Param):
@@ -231,7 +232,7 @@ class OwnData:
         """What a change of a value changes: itself, the items of a display, what it is a view of."""
         if not isinstance(term, (Const, Ref, Nested, NestedClass, Compare, Not)):
             yield term
-        if isinstance(term, (Tuple, List)):
+        if isinstance(term, SequenceDisplay):
             for item in term.items:
                 yield from self._storage(item)
         whole = self.program.ask(Contents).storage(term)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.def_use import is_lost
 from trainlint.facts.loops import Loops
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Things
@@ -21,7 +20,9 @@ from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.bindings import bindings
 from trainlint.ir.control_dependence import meet, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, SequenceDisplay, Slice, Subscript, Term, Unknown
+from trainlint.ir.order import within
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -73,7 +74,7 @@ def unwaited(program: Program) -> Iterator[Unwaited]:
         site = request.site
         found = reader.after(site.module, site.function, site.call, request, request.tensors, 0)
         if isinstance(found, _Found):
-            names = [name for name in (spelled(each, site.function) for each in request.tensors) if name is not None]
+            names = [name for name in (name_in(each, site.function) for each in request.tensors) if name is not None]
             kept = site.call.statement != site.call.term.site
             name = names[0] if names else ""
             yield Unwaited(site, request.name.rpartition(".")[2], name, (found.path, found.spot), kept, request.sent)
@@ -113,7 +114,7 @@ def _given(call: Call, said: str) -> list[Term]:
         given = call.args[int(position)]
     if given is None:
         return []
-    return [given, *given.subterms()] if isinstance(given, (List, Tuple)) else [given]
+    return [given, *given.subterms()] if isinstance(given, SequenceDisplay) else [given]
 
 
 def _whole(term: Term) -> Term:
@@ -132,7 +133,7 @@ def _is_managed(program: Program, site: CallSite, words: Collection[str]) -> boo
     """
     frame, waits = program.frame(site.module, site.function), frozenset(program.knowledge.tables["requests.waits"]["names"])
     for node in of_kind(site.function, With):
-        for item in node.items if node.spot.holds(site.call.term.site) else ():
+        for item in node.items if within(site.function, node, site.call.term) else ():
             own = (
                 [each for each in program.ask(CallGraph).targets(item, frame) if isinstance(each, FunctionValue)]
                 if isinstance(item, Call)

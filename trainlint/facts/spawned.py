@@ -9,7 +9,7 @@ from trainlint.facts.numbers import is_range
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library
-from trainlint.ir.nodes import Call, Const, Dict, Element, List, Term, Tuple
+from trainlint.ir.nodes import Call, Const, Dict, Element, SequenceDisplay, Term
 from trainlint.ir.sketch import Function
 
 #: How a spawner and a starter call the function they are given.
@@ -53,7 +53,7 @@ class Spawned:
         named = keywords.get("kwargs")
         for function, filled in self._functions([keywords[_STARTED]] if _STARTED in keywords else [], frame):
             found: set[str] = set()
-            if arguments is not None and isinstance(arguments, (Tuple, List)):
+            if arguments is not None and isinstance(arguments, SequenceDisplay):
                 positional = zip(function.parameters[filled : function.positional], arguments.items, strict=False)
                 found.update(name for name, value in positional if self._counts(value, frame))
             if named is not None and isinstance(named, Dict):

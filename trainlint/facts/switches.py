@@ -9,7 +9,8 @@ from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.control_dependence import Failed, Led, meet, walk_tested
-from trainlint.ir.nodes import Attr, Const, Global, Param, Ref, Term
+from trainlint.ir.names import dotted_name
+from trainlint.ir.nodes import NAMED, Attr, Const, Ref, Term
 from trainlint.ir.sketch import Function, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -55,7 +56,7 @@ def contradictions(program: Program) -> Iterator[Contradiction]:
 def _switches(program: Program, module: str, function: Function) -> list[Switch]:
     table = program.knowledge.tables["switches"]
     stores = [node for node in of_kind(function, Store) if isinstance(node.target, (Ref, Attr))]
-    words = {id(node): table.get(program.knowledge.canonical(_dotted(node.target))) for node in stores}
+    words = {id(node): table.get(program.knowledge.canonical(dotted_name(node.target) or "")) for node in stores}
     if not any(words.values()):
         return []
     found = []
@@ -64,13 +65,6 @@ def _switches(program: Program, module: str, function: Function) -> list[Switch]
         if word is not None and isinstance(node, Store):
             found.append(Switch(module, function, node, word, _is_on(node.value), led, number))
     return found
-
-
-def _dotted(term: Term) -> str:
-    if isinstance(term, Attr):
-        base = _dotted(term.base)
-        return f"{base}.{term.name}" if base else ""
-    return term.name if isinstance(term, Ref) else ""
 
 
 def _is_on(value: Term) -> bool | None:
@@ -103,7 +97,7 @@ def _asks(test: Term | Failed, words: object) -> bool:
     assert isinstance(words, (list, tuple, frozenset))
     if isinstance(test, Failed):
         return False
-    return any(part.name.rpartition(".")[2] in words for part in parts_of(test) if isinstance(part, (Ref, Param, Attr, Global)))
+    return any(part.name.rpartition(".")[2] in words for part in parts_of(test) if isinstance(part, NAMED))
 
 
 def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) -> Switch | None:

@@ -12,13 +12,12 @@ from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, Global, Not, Or, Param, Ref, Term, Tuple
+from trainlint.ir.names import text_of
+from trainlint.ir.nodes import And, Attr, Call, Compare, Element, Not, Or, Ref, Term, Tuple
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import is_call_of, parts_through
 
 _TEST = "builtins.isinstance"
-#: Terms that end in a name.
-_NAMED = (Ref, Global, Param, Attr)
 #: Callers above one another whose tests are looked at.
 _DEEPEST = 6
 #: How many arguments it has.
@@ -119,8 +118,8 @@ def _asked(test: Term) -> tuple[Term, Term] | None:
 def _said(test: Term) -> Iterator[tuple[str, bool]]:
     """The names and texts in a test, each with whether it is a library's; but for the class of an object that was called."""
     for term in parts_through(test, _said_in):
-        name = term.value if isinstance(term, Const) else term.name if isinstance(term, _NAMED) else None
-        if type(name) is str:
+        name = text_of(term)
+        if name is not None:
             yield term.name.rpartition(".")[2] if isinstance(term, Ref) else name, isinstance(term, Ref)
         if isinstance(term, Attr) and isinstance(term.base, Ref):
             yield term.name, True

@@ -8,13 +8,13 @@ from trainlint.facts.values import Bound, Frame, Library
 from trainlint.ir.nodes import Attr, Call, Element, Param, Subscript
 
 if TYPE_CHECKING:
-    from trainlint.facts.resolve import Following
+    from trainlint.facts.program import Program
 
 #: Steps from a value back to the model it was taken out of.
 _LONGEST = 8
 
 
-def part_of_model(program: Following, callee: Attr, frame: Frame) -> Library | None:
+def part_of_model(program: Program, callee: Attr, frame: Frame) -> Library | None:
     """The library's method (table ``parallel.distinct``) that is called of a part of some model; None for everything else.
 
     ``{k: v.full_tensor() for k, v in model.state_dict().items()}``: whatever the model is, this is no plain tensor.

@@ -20,23 +20,24 @@ from trainlint.ir.nodes import (
     Call,
     Const,
     Dict,
+    Display,
+    ItemDisplay,
     List,
     LoopPhi,
     Ref,
     Self,
-    Set,
+    SequenceDisplay,
     Slice,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
+from trainlint.ir.order import before
 from trainlint.ir.sketch import Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 
 _DEEPEST = 4
-_DISPLAYS = (List, Tuple, Set, Dict)
 #: How a list is put together from others.
 _JOINS = frozenset(("Add", "Mult"))
 #: Methods that lists have in common with containers that register.
@@ -128,10 +129,10 @@ class Unregistered:
     def _is_container(self, value: Term, function: Function) -> bool:
         if isinstance(value, BinOp) and value.op in _JOINS:
             return any(self._is_container(part, function) for part in value.sides)
-        return isinstance(value, (*_DISPLAYS, LoopPhi)) or function.drawn.get(value) is not None
+        return isinstance(value, (Display, LoopPhi)) or function.drawn.get(value) is not None
 
     def _is_written(self, value: Term) -> bool:
-        return isinstance(value, (List, Tuple, Set))
+        return isinstance(value, ItemDisplay)
 
     def _is_gone_through(self, store: Store, methods: list[Function]) -> bool:
         """Whether a loop goes over the container: who hides one thing in it takes that out."""
@@ -161,7 +162,7 @@ class Unregistered:
         if isinstance(term, Attr) and isinstance(term.base, Self):
             return isinstance(store.target, Attr) and term.name == store.target.name
         carried = isinstance(term, LoopPhi) and isinstance(store.value, LoopPhi) and term.place == store.value.place
-        return same and (carried or (term is store.value and isinstance(term, (*_DISPLAYS, Unknown))))
+        return same and (carried or (term is store.value and isinstance(term, (Display, Unknown))))
 
     def _put(self, call: Call, method: str) -> list[Term]:
         """What a method puts into the object it is called on."""
@@ -180,7 +181,7 @@ class Unregistered:
         elif isinstance(value, Dict):
             for _, item in value.items:
                 yield from self._flat(item, function, depth + 1)
-        elif isinstance(value, (List, Tuple, Set)) and type(value.items) is tuple:
+        elif isinstance(value, ItemDisplay) and type(value.items) is tuple:
             for item in value.items:
                 yield from self._flat(item, function, depth + 1)
         elif isinstance(value, BinOp) and value.op in _JOINS:
@@ -189,7 +190,7 @@ class Unregistered:
 
     def _flat(self, term: Term, function: Function, depth: int) -> Iterator[Term]:
         """An item, or the items of a container that is one."""
-        if isinstance(term, _DISPLAYS) or term in function.drawn:
+        if isinstance(term, Display) or term in function.drawn:
             yield from self._inside(term, function, depth)
         else:
             yield term
@@ -304,7 +305,7 @@ class Unregistered:
         if isinstance(value, Dict):
             if not all(isinstance(key, Const) and isinstance(key.value, str) and "." not in key.value for key, _ in value.items):
                 return False
-        elif not isinstance(value, (List, Tuple)) and (kept.keyed or kept.function.drawn.get(value) is None):
+        elif not isinstance(value, SequenceDisplay) and (kept.keyed or kept.function.drawn.get(value) is None):
             return False
         frame = self.program.frame(kept.module, kept.function)
         if len(items) > len(kept.items) and not all(self._is_module(item.term, frame) for item in items):
@@ -315,7 +316,7 @@ class Unregistered:
                 for call in calls_of(kept.function)
                 if isinstance(call.term.callee, Attr) and call.term.callee.name == "__init__"
             )
-            if not any(call.term.site.line < kept.store.spot.line for call in begun):
+            if not any(before(kept.function, call, kept.store) for call in begun):
                 return False  # nothing can be registered before the module is set up
         for method in methods:
             for call in calls_of(method):
@@ -331,7 +332,7 @@ class Unregistered:
                 for keep in of_kind(method, Keep)
             ):
                 return False
-        return not any(isinstance(item.term, _DISPLAYS) for item in items)
+        return not any(isinstance(item.term, Display) for item in items)
 
     def _is_module(self, term: Term, frame: Frame) -> bool:
         values = self.program.values(term, frame) if isinstance(term, Call) else ()

@@ -14,7 +14,6 @@ from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.backward import Backward
 from trainlint.facts.modes.identity import Identities
-from trainlint.facts.naming import spelled, written
 from trainlint.facts.order import At, path
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.precision.surroundings import surroundings
@@ -22,7 +21,9 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, Call, Or, Select, Term
+from trainlint.ir.nodes import And, Attr, BoolOp, Call, Select, Term
+from trainlint.ir.order import within
+from trainlint.ir.printer import code_in, name_in
 from trainlint.ir.sketch import If, Store, With
 from trainlint.ir.walk import effects, of_kind
 
@@ -67,7 +68,7 @@ def outside(program: Program) -> Iterator[Outside]:
 def _manager(program: Program, site: CallSite) -> With | None:
     """The innermost ``with`` around a call that opens such a manager, of a model and not of a framework's object."""
     names = program.knowledge.unsynced
-    around = [node for node in of_kind(site.function, With) if node.spot.holds(site.call.term.site)]
+    around = [node for node in of_kind(site.function, With) if within(site.function, node, site.call.term)]
     return next((node for node in reversed(around) if any(_wrapper(item, names) is not None for item in node.items)), None)
 
 
@@ -76,7 +77,7 @@ def _wrapper(manager: Term, names: frozenset[str]) -> Term | None:
     if isinstance(manager, Call) and isinstance(manager.callee, Attr) and manager.callee.name in names:
         model: Term = manager.callee.base
         return model
-    if isinstance(manager, (Select, Or, And)):
+    if isinstance(manager, (Select, BoolOp)):
         return next((found for part in manager.subterms() if (found := _wrapper(part, names)) is not None), None)
     return None
 
@@ -126,9 +127,9 @@ def _switch(program: Program, site: CallSite, block: With, forward: Term, model:
     function = site.function
     place = next((node for node in calls_of(function) if node.term is forward), None)
     test = next((node for node in reversed(of_kind(function, If)) if any(each is block for each in node.body)), None)
-    name = spelled(model, function)
-    said = written(test.condition, function, opposite=True) if test is not None and effects(test.orelse) else None
-    if place is None or name is None or said is None or test is None or test.spot.holds(place.term.site):
+    name = name_in(model, function)
+    said = code_in(test.condition, function, opposite=True) if test is not None and effects(test.orelse) else None
+    if place is None or name is None or said is None or test is None or within(function, test, place):
         return None, None
     if _steps_under(program, site, test.condition):
         return None, None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trainlint.ir.nodes import Attr, Subscript, Term
+from trainlint.ir.nodes import Access, Term
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, With, Yield
 from trainlint.ir.walk import statements_of
 
@@ -60,7 +60,7 @@ def roots(node: Statement) -> Iterator[Term]:
         yield from node.items
     elif isinstance(node, (Store, Keep)):
         yield node.value
-        if isinstance(node.target, (Attr, Subscript)):
+        if isinstance(node.target, Access):
             yield from node.target.subterms()
     elif isinstance(node, (Exit, Yield)) and node.value is not None:
         yield node.value

@@ -14,7 +14,7 @@ from trainlint.facts.layers import is_no_module
 from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.ir.nodes import And, Attr, Call, Const, Or, Param, Select, Subscript, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Param, Select, Subscript, Term
 from trainlint.ir.sketch import Function, Store
 
 #: What :meth:`Wrapped.kinds` may answer.
@@ -83,7 +83,7 @@ class Wrapped:
             if self._unwraps(term.then) or self._unwraps(term.other):
                 return _NONE  # `model.module if wrapped else model`: whoever asks so means the plain one
             return self.kinds(term.then, frame, depth) | self.kinds(term.other, frame, depth)
-        elif isinstance(term, (And, Or)):
+        elif isinstance(term, BoolOp):
             return _NONE.union(*(self.kinds(part, frame, depth) for part in term.operands))
         elif isinstance(term, Subscript):
             return self._of_item(term, frame, depth)

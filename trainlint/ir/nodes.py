@@ -45,9 +45,9 @@ class Term(_Parts):
     #: The names of its parts, in order.
     fields: ClassVar[tuple[str, ...]] = ()
 
-    def __init_subclass__(cls, *, tag: str, stem: bool = False) -> None:
+    def __init_subclass__(cls, *, tag: str = "", stem: bool = False) -> None:
         cls.tag = tag
-        cls.fields = tuple(name for name in cls.__annotations__ if name != "stem")
+        cls.fields = (*cls.fields, *(name for name in cls.__annotations__ if name != "stem"))
         for name, at in (*zip(cls.fields, _AT, strict=False), *((("stem", _AT[0]),) if stem else ())):
             setattr(cls, name, at)
 
@@ -120,13 +120,29 @@ class Self(Term, tag="self"):
     cls: str
 
 
-class Attr(Term, tag="a", stem=True):
-    """``base.name``."""
+class Access(Term, stem=True):
+    """An attribute or an item of ``base``."""
 
     __slots__ = ()
     stem: Term
     base: Term
+
+    @property
+    def selector(self) -> object:
+        """The attribute's name, or the key if that is a constant; None for other keys."""
+        return None
+
+
+class Attr(Access, tag="a"):
+    """``base.name``."""
+
+    __slots__ = ()
     name: str
+
+    @property
+    def selector(self) -> str:
+        """Its name."""
+        return self.name
 
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
@@ -173,30 +189,31 @@ class Invert(Term, tag="inv"):
         return [self.operand]
 
 
-class And(Term, tag="and"):
+class BoolOp(Term):
+    """Conditions that are joined."""
+
+    __slots__ = ()
+    operands: tuple[Term, ...]
+
+    def subterms(self) -> list[Term]:
+        """Its direct parts that are terms themselves, in order."""
+        return [*self.operands]
+
+
+class And(BoolOp, tag="and"):
     """``a and b and …``."""
 
     __slots__ = ()
-    operands: tuple[Term, ...]
-
-    def subterms(self) -> list[Term]:
-        """Its direct parts that are terms themselves, in order."""
-        return [*self.operands]
 
 
-class Or(Term, tag="or"):
+class Or(BoolOp, tag="or"):
     """``a or b or …``."""
 
     __slots__ = ()
-    operands: tuple[Term, ...]
-
-    def subterms(self) -> list[Term]:
-        """Its direct parts that are terms themselves, in order."""
-        return [*self.operands]
 
 
-class Compare(Term, tag="cmp"):
-    """A comparison; the operator has the name of its class in ``ast``."""
+class BinaryOp(Term):
+    """What is done with two values; the operator has the name of its class in ``ast``."""
 
     __slots__ = ()
     op: str
@@ -205,7 +222,7 @@ class Compare(Term, tag="cmp"):
 
     @property
     def sides(self) -> tuple[Term, Term]:
-        """What is compared."""
+        """Both values."""
         return self.left, self.right
 
     def subterms(self) -> list[Term]:
@@ -213,22 +230,16 @@ class Compare(Term, tag="cmp"):
         return [self.left, self.right]
 
 
-class BinOp(Term, tag="bin"):
-    """Arithmetic; the operator has the name of its class in ``ast``."""
+class Compare(BinaryOp, tag="cmp"):
+    """A comparison."""
 
     __slots__ = ()
-    op: str
-    left: Term
-    right: Term
 
-    @property
-    def sides(self) -> tuple[Term, Term]:
-        """What is computed with."""
-        return self.left, self.right
 
-    def subterms(self) -> list[Term]:
-        """Its direct parts that are terms themselves, in order."""
-        return [self.left, self.right]
+class BinOp(BinaryOp, tag="bin"):
+    """Arithmetic."""
+
+    __slots__ = ()
 
 
 class Select(Term, tag="if"):
@@ -249,42 +260,60 @@ class Select(Term, tag="if"):
         return [self.test, self.then, self.other]
 
 
-class Tuple(Term, tag="tuple"):
+class Display(Term):
+    """A container that is written down with what is in it."""
+
+    __slots__ = ()
+
+    @property
+    def values(self) -> tuple[Term, ...]:
+        """Its items; of a dict those under its keys."""
+        return ()
+
+
+class ItemDisplay(Display):
+    """One of items: a tuple, a list, a set."""
+
+    __slots__ = ()
+    items: tuple[Term, ...]
+
+    @property
+    def values(self) -> tuple[Term, ...]:
+        """Its items."""
+        return self.items
+
+    def subterms(self) -> list[Term]:
+        """Its direct parts that are terms themselves, in order."""
+        return [*self.items]
+
+
+class SequenceDisplay(ItemDisplay):
+    """One of items in order: a tuple, a list."""
+
+    __slots__ = ()
+
+
+class Tuple(SequenceDisplay, tag="tuple"):
     """A tuple display."""
 
     __slots__ = ()
-    items: tuple[Term, ...]
-
-    def subterms(self) -> list[Term]:
-        """Its direct parts that are terms themselves, in order."""
-        return [*self.items]
 
 
-class List(Term, tag="list"):
+class List(SequenceDisplay, tag="list"):
     """A list display; an empty one is told apart by its place."""
 
     __slots__ = ()
-    items: tuple[Term, ...]
     line: int
     column: int
 
-    def subterms(self) -> list[Term]:
-        """Its direct parts that are terms themselves, in order."""
-        return [*self.items]
 
-
-class Set(Term, tag="set"):
+class Set(ItemDisplay, tag="set"):
     """A set display."""
 
     __slots__ = ()
-    items: tuple[Term, ...]
-
-    def subterms(self) -> list[Term]:
-        """Its direct parts that are terms themselves, in order."""
-        return [*self.items]
 
 
-class Dict(Term, tag="dict"):
+class Dict(Display, tag="dict"):
     """A dict display: pairs of key and value, and its place."""
 
     __slots__ = ()
@@ -292,18 +321,26 @@ class Dict(Term, tag="dict"):
     line: int
     column: int
 
+    @property
+    def values(self) -> tuple[Term, ...]:
+        """What is under its keys."""
+        return tuple([value for _, value in self.items])
+
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
         return [part for pair in self.items for part in pair]
 
 
-class Subscript(Term, tag="sub", stem=True):
+class Subscript(Access, tag="sub"):
     """``base[key]``."""
 
     __slots__ = ()
-    stem: Term
-    base: Term
     key: Term
+
+    @property
+    def selector(self) -> object:
+        """Its key, if that is a constant."""
+        return self.key.value if isinstance(self.key, Const) else None
 
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
@@ -417,3 +454,17 @@ class Round(Term, tag="round"):
     def subterms(self) -> list[Term]:
         """Its direct parts that are terms themselves, in order."""
         return [self.condition]
+
+
+# -- kinds that are asked about together -------------------------------------------------------------------------------
+
+#: What has a name of its own: a parameter, an attribute, a global, something imported.
+NAMED = (Param, Attr, Global, Ref)
+#: What an assignment binds.
+VARIABLES = (Param, Attr, Global, LoopPhi)
+#: What an object may come from that is followed no further.
+OBJECTS = (*VARIABLES, Call)
+#: What has a name of any of both sorts.
+NAMES = (Param, Attr, Global, Ref, LoopPhi)
+#: What is written down as it is.
+LITERALS = (Const, Display)

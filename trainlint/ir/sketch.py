@@ -8,10 +8,13 @@ be dropped as soon as the file is lowered. Spots are the parser's (1-based lines
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Compare, Const, Term, Unknown
+
+if TYPE_CHECKING:
+    from trainlint.ir.order import Order
 
 
 class CallStep(NamedTuple):
@@ -227,8 +230,8 @@ class Function:
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
     ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
     value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
-    ``flat`` are all statements in order but those that only bind names, ``kinds`` all statements by their class, and ``around``
-    the loops around those that stand in one, all kept by :mod:`trainlint.ir.walk`, as is ``held`` by
+    ``flat`` are all statements in order but those that only bind names, ``kinds`` all statements by their class, both kept by
+    :mod:`trainlint.ir.walk`, ``order`` the numbers of the former, kept by :mod:`trainlint.ir.order`, and ``held`` is kept by
     :mod:`trainlint.ir.bindings`.
     """
 
@@ -257,7 +260,7 @@ class Function:
     incoming: tuple[Term, ...] = ()
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
-    around: dict[int, tuple[Loop, ...]] | None = None
+    order: Order | None = None
     held: Held | None = None
 
     def multiplies(self, result: Term, left: Term, right: Term, spot: Spot) -> None:

@@ -1,4 +1,4 @@
-"""Terms of one file: made once each, bounded, walked and shown. Their kinds are in :mod:`trainlint.ir.nodes`."""
+"""Terms of one file: made once each, bounded and walked. Their kinds are in :mod:`trainlint.ir.nodes`."""
 
 from __future__ import annotations
 
@@ -8,34 +8,24 @@ from sys import intern
 from typing import Any, TypeGuard, TypeVar
 
 from trainlint.ir.nodes import (
-    And,
     Asserted,
     Attr,
-    BinOp,
     Call,
-    Compare,
     Const,
     Dict,
     Element,
     Entered,
     Global,
-    Invert,
     Kwargs,
     List,
     LoopPhi,
     Nested,
     NestedClass,
-    Not,
-    Or,
     Param,
     Ref,
-    Select,
     Self,
     Set,
-    Slice,
-    Subscript,
     Term,
-    Tuple,
     Unknown,
 )
 
@@ -240,87 +230,3 @@ class Sayings:
 def mentions(term: Term, part: Term) -> bool:
     """Whether a term is a part of another, or that term itself."""
     return any(each is part for each in parts_of(term))
-
-
-#: How many parts of a term are shown (shared ones again and again).
-_SHOWN = 4000
-
-
-def show(term: Any) -> str:
-    """A term as readable text, for ``trainlint dev ir`` and for messages that fail; of a very large one the beginning."""
-    return _Showing().text(term)
-
-
-class _Showing:
-    """Writes one term down."""
-
-    def __init__(self) -> None:
-        self.left = _SHOWN
-
-    def text(self, term: Any) -> str:
-        """A term, or a part of one, as far as there is room."""
-        if not isinstance(term, Term):
-            return repr(term)
-        self.left -= 1
-        if self.left < 0:
-            return "…"
-        shown = _SHOW.get(type(term))
-        return f"<{term.tag} {' '.join(map(self._plain, term.parts))}>" if shown is None else shown(self, term)
-
-    def _call(self, term: Call) -> str:
-        given = (*map(self.text, term.args), *(self._keyword(name, value) for name, value in term.kwargs))
-        return f"{self.text(term.callee)}({', '.join(given)})"
-
-    def _joined(self, term: And | Or) -> str:
-        return "(" + f" {term.tag} ".join(map(self.text, term.operands)) + ")"
-
-    def _operation(self, term: Compare | BinOp) -> str:
-        return f"({self.text(term.left)} {term.op} {self.text(term.right)})"
-
-    def _choice(self, term: Select) -> str:
-        return f"({self.text(term.then)} if {self.text(term.test)} else {self.text(term.other)})"
-
-    def _items(self, term: Tuple | List | Set) -> str:
-        return f"{term.tag}({', '.join(map(self.text, term.items))})"
-
-    def _dict(self, term: Dict) -> str:
-        return "{" + ", ".join(f"{self.text(key)}: {self.text(value)}" for key, value in term.items) + "}"
-
-    def _slice(self, term: Slice) -> str:
-        written = ("" if isinstance(bound, Const) and bound.value is None else self.text(bound) for bound in term.bounds)
-        lower, upper, step = written
-        return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"
-
-    def _keyword(self, name: str | None, value: Term) -> str:
-        return f"{name}={self.text(value)}" if name else f"**{self.text(value)}"
-
-    def _plain(self, part: Any) -> str:
-        return self.text(part) if isinstance(part, Term) else str(part)
-
-
-#: How each kind of term is written; all others between angle brackets.
-_SHOW: dict[type[Term], Callable[[_Showing, Any], str]] = {
-    Const: lambda _, term: repr(term.value),
-    Self: lambda *_: "self",
-    Kwargs: lambda *_: "kwargs",
-    Ref: lambda _, term: term.name,
-    Global: lambda _, term: term.name,
-    Param: lambda _, term: term.name,
-    Attr: lambda showing, term: f"{showing.text(term.base)}.{term.name}",
-    Call: _Showing._call,  # noqa: SLF001
-    Not: lambda showing, term: f"not {showing.text(term.operand)}",
-    Invert: lambda showing, term: f"~{showing.text(term.operand)}",
-    And: _Showing._joined,  # noqa: SLF001
-    Or: _Showing._joined,  # noqa: SLF001
-    Compare: _Showing._operation,  # noqa: SLF001
-    BinOp: _Showing._operation,  # noqa: SLF001
-    Select: _Showing._choice,  # noqa: SLF001
-    Tuple: _Showing._items,  # noqa: SLF001
-    List: _Showing._items,  # noqa: SLF001
-    Set: _Showing._items,  # noqa: SLF001
-    Dict: _Showing._dict,  # noqa: SLF001
-    Subscript: lambda showing, term: f"{showing.text(term.base)}[{showing.text(term.key)}]",
-    Slice: _Showing._slice,  # noqa: SLF001
-    Element: lambda showing, term: f"each({showing.text(term.of)})",
-    Entered: lambda showing, term: f"entered({showing.text(term.manager)})",
-}

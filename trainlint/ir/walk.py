@@ -91,30 +91,6 @@ def walk_all(block: Block) -> list[Statement]:
     return found
 
 
-def surroundings(function: Function) -> dict[int, tuple[Loop, ...]]:
-    """By the ``id`` of a function's statement: the loops around it, outermost first; without those that stand in none. Kept."""
-    if function.around is None:
-        function.around = _surroundings(function.body) if of_kind(function, Loop) else {}
-    return function.around
-
-
-def _surroundings(block: Block) -> dict[int, tuple[Loop, ...]]:
-    found: dict[int, tuple[Loop, ...]] = {}
-    outside: tuple[Loop, ...] = ()
-    pending = [(node, outside) for node in reversed(block)]
-    while pending:
-        node, around = pending.pop()
-        if around:
-            found.setdefault(id(node), around)
-        if isinstance(node, Loop):
-            inner = (*around, node)
-            pending += [(each, around) for each in reversed(node.orelse)]
-            pending += [(each, inner) for each in reversed(node.body)]
-        elif type(node) in _NESTING:
-            pending += [(each, around) for part in reversed(blocks_of(node)) for each in reversed(part)]
-    return found
-
-
 def blocks_of(node: Statement) -> tuple[Block, ...]:
     """The blocks of a statement that is no loop."""
     if isinstance(node, (If, Choice)):
@@ -151,3 +127,9 @@ def ends_early(block: Block) -> bool:
 def is_assertion(node: If) -> bool:
     """Whether a branch was written as ``assert``: what raises in it is the whole statement."""
     return not node.body and len(node.orelse) == 1 and isinstance(node.orelse[0], Exit) and node.orelse[0].spot == node.spot
+
+
+def is_abstract(function: Function) -> bool:
+    """Whether a function does nothing but raise: it stands for what derived classes do."""
+    last = function.body[-1] if function.body else None
+    return isinstance(last, Exit) and last.kind == "raise" and not any(isinstance(node, If) for node in function.body)

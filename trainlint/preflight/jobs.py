@@ -21,7 +21,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.runs.entries import entries
 from trainlint.facts.software_tests import tests_software
 from trainlint.finding import Finding, Spot
-from trainlint.ir.nodes import Attr, Call, Const, Subscript
+from trainlint.ir.nodes import Access, Call, Const
 from trainlint.knowledge.words import read
 from trainlint.preflight.known import known
 from trainlint.preflight.line import Evidence, Line, Verdict
@@ -341,7 +341,7 @@ def _kind(trail: Trail, place: Place, table: Table[str, str]) -> str:
     found = next((word for name, word in table.items() if not name.startswith(".") and name in names), None)
     if found is not None:
         return found
-    stem = last_name(place.term.stem) if isinstance(place.term, (Attr, Call, Subscript)) else None
+    stem = last_name(place.term.stem) if isinstance(place.term, (Access, Call)) else None
     return next((word for name, word in table.items() if name.startswith(".") and name[1:] == stem), "loop")
 
 

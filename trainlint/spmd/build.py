@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.lazy_init import makes_missing
-from trainlint.facts.literals import dict_viewed
-from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
-from trainlint.ir import nodes
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Entered, List, LoopPhi, Not, Or, Self, Set, Subscript, Term
-from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
-from trainlint.ir.walk import effects, is_assertion, of_kind
-from trainlint.spmd.calling import Calling
-from trainlint.spmd.counting import is_flag
+from trainlint.facts.values import Frame, FunctionValue
+from trainlint.ir.nodes import And, Call, Compare, Const, LoopPhi, Not, Or, Term
+from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.walk import effects, is_assertion
+from trainlint.spmd.calling import trace_call
 from trainlint.spmd.excluded import denies
-from trainlint.spmd.generators import Drawing
-from trainlint.spmd.last_rounds import unless_last
+from trainlint.spmd.generators import trace_yield
+from trainlint.spmd.group_members import GroupMembers
 from trainlint.spmd.listing import Item
-from trainlint.spmd.loop_unroll import LoopUnroll
-from trainlint.spmd.nesting import Nesting, Ways
-from trainlint.spmd.paths import ahead, asks_rank
-from trainlint.spmd.questions import ANY
+from trainlint.spmd.loops import trace_loop
+from trainlint.spmd.nesting import trace_try, trace_with
 from trainlint.spmd.rank_loop import is_own_turn
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sym
-from trainlint.spmd.trace import Again, Guard, LoopAt, Node, Nodes, Part, Pick, Repeat, Way, Where, without_marks
+from trainlint.spmd.trace import Enter, Guard, Leave, LoopAt, Node, Nodes, Part, Pick, Repeat, Way, Where, without_marks
 from trainlint.spmd.uniform_by_collective import settled
 from trainlint.spmd.unknowns import Unknowns
+from trainlint.spmd.ways import Catches, Run, Ways
 
 if TYPE_CHECKING:
+    from trainlint.spmd.failures import Failures
     from trainlint.spmd.uniform_check import Agreement
 
-#: What is put in the place of a call: the trace of what runs, from the ways out of it.
-Run = Callable[[Ways], Node]
 #: How deep in a test it is looked for what the test is about.
 _NEAR = 3
 
@@ -49,39 +42,53 @@ class TooMuch(TooLarge):
     """The functions of a file together outgrew what may be done for it."""
 
 
-class Builder(Drawing, LoopUnroll, Calling, Nesting):
-    """Builds traces for one rank."""
+class Builder:
+    """Builds traces for one rank.
 
-    evaluator: Evaluator
-    #: The tests in whose arms (the first, or the second) the statement stands that is looked at.
-    tests: list[tuple[If, bool, Frame]]
-    analysis: Agreement
-    program: Program
+    What a kind of statement puts into a trace is worked out by a function of its own, which is handed the builder: parts that
+    held it would make a circle, and all nodes would stay until garbage is collected, which it is not while a program is checked.
+    """
 
-    def __init__(self, analysis: Agreement, rank: int, nodes: Nodes) -> None:
+    def __init__(
+        self,
+        analysis: Agreement,
+        rank: int,
+        nodes: Nodes,
+        evaluator: Evaluator | None = None,
+        failures: Failures | None = None,
+    ) -> None:
+        """``evaluator`` answers tests in the place of this rank's own; ``failures`` lets calls fail."""
         self.analysis = analysis
         self.program = analysis.program
-        self.evaluator = Evaluator(analysis.program, rank, analysis.consult)
-        self.evaluator.traces()
+        if evaluator is None:
+            evaluator = Evaluator(analysis.program, rank, analysis.consult)
+            evaluator.traces()
+        self.evaluator = evaluator
+        self.failures = failures
+        self.groups = GroupMembers(analysis.program, evaluator)
         self.unknowns = Unknowns(self.evaluator) if analysis.identifying else None
         self.nodes = nodes
         self.rank = rank
         self.arms: dict[Guard, bool] = {}
         self.repeats: dict[LoopAt, Repeat] = {}
+        #: The loops whose rounds are not gone through one by one.
         self.looped: dict[LoopAt, tuple[Loop, Frame]] = {}
+        #: The rounds around this place, of the loops that are gone through one by one.
+        self.turn: tuple[int, ...] = ()
         self.stack: list[Function] = []
         #: The tests in whose arms (the first, or the second) the statement stands that is looked at.
         self.tests: list[tuple[If, bool, Frame]] = []
         self.steps = 0
+        #: How many recursions around are gone into.
         self.recursing = 0
+        #: What the targets of unrolled loops hold.
         self.elements: dict[Term, Item] = {}
+        #: The ``yield`` whose rest of the loop is being built.
         self.yielding: Yield | None = None
         #: The function whose call counts as an event when it is asked which ranks a decorator lets through.
         self.wanted: Function | None = None
         #: How many context managers around this place switch collectives off.
         self.muted = 0
-        #: The ``try`` blocks around this place in which any call may fail (see ``failures.py``).
-        self.attempts: list[Any] = []
         #: What runs where a wrapper calls the function it wraps, by the id of that function.
         self.wrapped: dict[int, Run] = {}
 
@@ -131,6 +138,22 @@ class Builder(Drawing, LoopUnroll, Calling, Nesting):
             else:
                 self.wrapped[id(function)] = saved
 
+    def look_into(
+        self, target: FunctionValue, inner: Frame, where: Where, next_: Node, raises: Node, catches: Catches | None = None
+    ) -> Node:
+        """The callee's own trace in place of the call."""
+        leave = self.mark(Leave, next_)
+        self.stack.append(target.function)
+        try:
+            body = self.body(target.function, inner, Ways(leave, leave, leave, leave, raises, catches=catches))
+        finally:
+            self.stack.pop()
+        return self.mark(Enter, target, where, body)
+
+    def members(self, group: Term, frame: Frame) -> tuple[Any, ...] | None:
+        """The ranks that a collective of a group concerns; None where that is not known."""
+        return self.groups.of(group, frame)
+
     def unwrapped(self, call: Call, frame: Frame, ways: Ways) -> Node | None:
         """What a wrapper's call of the function that it wraps runs; None for every other call."""
         for target in self.analysis.index.targets(call, frame):
@@ -148,7 +171,8 @@ class Builder(Drawing, LoopUnroll, Calling, Nesting):
         node = ways.next
         if self.recursing:
             block = self.cut(block, frame)
-        elif self.wanted is None and not self.wrapped and not self.attempts:  # else any call may be the one that counts
+        elif self.wanted is None and not self.wrapped and not (self.failures is not None and self.failures.attempts):
+            # Else any call may be the one that counts.
             block = self.analysis.telling(block, frame.module)
         for statement in reversed(block):
             if type(statement) in SILENT:
@@ -161,8 +185,10 @@ class Builder(Drawing, LoopUnroll, Calling, Nesting):
         return node
 
     def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
+        """What a statement runs, and then what follows it."""
         if isinstance(statement, CallStep):
-            return self.call(statement, frame, ways)
+            node = trace_call(self, statement, frame, ways)
+            return node if self.failures is None else self.failures.forked(self, statement, frame, node)
         if isinstance(statement, If):
             if self.recursing:
                 known = self.known_arm(statement, frame, ways)
@@ -179,15 +205,15 @@ class Builder(Drawing, LoopUnroll, Calling, Nesting):
             guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
             return self.branch(statement.condition, frame, then, other, guard)
         if isinstance(statement, Loop):
-            return self.loop(statement, frame, ways)
+            return trace_loop(self, statement, frame, ways)
         if isinstance(statement, With):
-            return self.with_(statement, frame, ways)
+            return trace_with(self, statement, frame, ways)
         if isinstance(statement, Try):
-            return self.try_(statement, frame, ways)
+            return trace_try(self, statement, frame, ways)
         if isinstance(statement, Exit):
             return self.exit(statement, frame, ways)
         if isinstance(statement, Yield) and ways.yields is not None:
-            return self.yield_(statement, frame, ways)
+            return trace_yield(self, statement, frame, ways)
         return ways.next
 
     def arm(self, statement: If, taken: bool, frame: Frame, ways: Ways) -> Node:
@@ -227,6 +253,7 @@ class Builder(Drawing, LoopUnroll, Calling, Nesting):
         return self.mark(Way, statement.kind, Where(frame.module, statement.spot, statement.spot), target, failed)
 
     def mark(self, kind: type[Node], *parts: Any) -> Node:
+        """The interned node of this kind."""
         node: Node = self.nodes.make(kind, *parts)
         return node
 
@@ -327,69 +354,7 @@ class Builder(Drawing, LoopUnroll, Calling, Nesting):
             return then
         return self.mark(Pick, symbol if self.unknowns is None else self.unknowns.one(symbol), then, other)
 
-    # -- loops -----------------------------------------------------------------------------------------------------
-
-    def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
-        exhausted = self.block(statement.orelse, frame, ways)
-        if statement.kind == "for":
-            if self.is_idle(statement, frame):
-                return exhausted
-            numbers = self.world_range(statement, frame) or self.turns(statement, frame)
-            if numbers is not None:
-                return self.unrolled(statement, frame, ways, numbers, exhausted)
-            listed = self.listed(statement, frame, ways, exhausted)
-            listed = listed or self.itemwise(statement, frame, ways, exhausted)
-            if listed is not None:
-                return listed
-            drawn = self.drawn(statement, frame, ways, exhausted) if self.analysis.generators else None
-            node = self.repeat(statement, frame, ways, exhausted) if drawn is None else drawn
-            return self.begun(statement, frame, ways, node)
-        counted = self.counted(statement, frame, ways, exhausted)
-        if counted is not None:
-            return counted
-        self.at(frame, statement.spot.line)
-        value, asked = self.asked(statement.subject, frame)
-        if asked and settled(self.evaluator, statement.subject, frame):
-            value, asked = Sym((statement.subject, frame)), False
-        unknown = isinstance(value, (Sym, PerRank, Choice))
-        runs = unknown or bool(value) or isinstance(value, Something)
-        node = self.repeat(statement, frame, ways, exhausted if unknown else None) if runs else exhausted
-        if isinstance(value, PerRank) and (isinstance(statement.subject, nodes.Asserted) or is_flag(statement.subject, frame)):
-            runs = self.rank == 0  # not the same on all ranks, as a comment says: rank 0 stands for those that stay
-            node = node if runs else exhausted
-        elif not asked or isinstance(value, PerRank):
-            return node
-        guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
-        self.analysis.ranked = True
-        self.arms[guard] = runs
-        return self.mark(Part, guard, runs, not isinstance(value, PerRank), node)
-
-    def for_each(self, call: Call, frame: Frame, where: Where, ways: Ways) -> Node:
-        """``map(function, items)``: a loop of unknown length."""
-        loop = LoopAt(frame.module, where.spot, frame, self.turn)
-        again = self.mark(Again, loop)
-        one = CallStep(self.analysis.mapped(call, where.spot), where.statement)
-        body = self.call(one, frame, ways._replace(next=again, breaks=again, continues=again))
-        if body is again:
-            return ways.next
-        node: Repeat = self.nodes.make(Repeat, loop, body, ways.next, ways.next)
-        self.repeats[loop] = node
-        return node
-
-    def repeat(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
-        loop = LoopAt(frame.module, statement.spot, frame, self.turn)
-        again = self.mark(Again, loop)
-        back = again if exhausted is None else unless_last(self, statement, frame, again, exhausted)
-        inner = ways._replace(next=back, continues=back, breaks=ways.next)
-        body = self.turned(statement, frame, inner, self.block(statement.body, frame, inner))
-        if body is again and exhausted is not None:
-            return exhausted
-        if exhausted is None and not any(node is again for node in ahead(body)) and not asks_rank(body, ways.next):
-            return body  # its first round is its last
-        node: Repeat = self.nodes.make(Repeat, loop, body, exhausted, ways.next)
-        self.repeats[loop] = node
-        self.looped[loop] = statement, frame
-        return node
+    # -- assertions ------------------------------------------------------------------------------------------------
 
     def holds(self, asserted: Term, frame: Frame) -> bool:
         """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere.
@@ -412,109 +377,7 @@ class Builder(Drawing, LoopUnroll, Calling, Nesting):
         """Whether something is asserted where a test has just said that it is not so."""
         return any(at is frame and denies(test.condition, arm, asserted) for test, arm, at in self.tests)
 
-    def is_idle(self, loop: Loop, frame: Frame) -> bool:
-        """Whether a loop goes over what its object gathers, and the object was given nothing."""
-        name = self._gathers(loop.subject)
-        owner = frame.receiver
-        if name is None or not isinstance(owner, Instance):
-            return False
-        fillers = self._fillers(ClassValue(owner.module, owner.cls), name)
-        if fillers is None or frame.function.name in fillers or "__init__" in fillers:
-            return False
-        self.analysis.consult(ANY)  # another object may have been given something
-        if owner.call is None or owner.frame is None:
-            return False
-        return not any(self._gives(owner.call, fillers, owner.frame.function))
-
-    def _gathers(self, subject: Term) -> str | None:
-        """The attribute of ``self`` that is looped over, as it is or by a view of it."""
-        subject = dict_viewed(self.program.knowledge.views, subject) or subject
-        return subject.name if isinstance(subject, Attr) and isinstance(subject.base, Self) else None
-
-    def _fillers(self, cls: ClassValue, name: str) -> frozenset[str] | None:
-        """The methods that put something into an attribute; None when it does not begin empty."""
-        known = self.analysis.gathering
-        key = (id(cls.cls), name)
-        if key not in known:
-            known[key] = self._found(cls, name)
-        return known[key]
-
-    def _found(self, cls: ClassValue, name: str) -> frozenset[str] | None:
-        stores = self.program.stores(cls, name)
-        if not stores or not all(isinstance(value, (Dict, List, Set)) and not value.items for _, _, value in stores):
-            return None
-        own = [
-            self.program.modules[base.module].functions[method]
-            for base in self.program.lineage(cls)
-            if isinstance(base, ClassValue)
-            for method in base.cls.methods.values()
-        ]
-        fillers = {function.name for function in own if self._fills(function, name)}
-        while True:
-            more = {function.name for function in own if any(_asks_itself(function, each) for each in fillers)} - fillers
-            if not more:
-                return frozenset(fillers)
-            fillers |= more
-
-    @property
-    def _harmless(self) -> frozenset[str]:
-        """The methods of a container that only ask it, or take things out."""
-        knowledge = self.program.knowledge
-        return frozenset((*knowledge.only_asks, *knowledge.empties, *knowledge.views))
-
-    def _fills(self, function: Function, name: str) -> bool:
-        """Whether a method may put something into an attribute of its object."""
-        if any(_is_own(_changed(node.target), name) for node in of_kind(function, Keep)):
-            return True
-        harmless = self._harmless
-        for call in calls_of(function):
-            callee = call.term.callee
-            if any(_is_own(value, name) for value in _given(call.term)):
-                return True
-            if isinstance(callee, Attr) and _is_own(callee.base, name) and callee.name not in harmless:
-                return True
-        return False
-
-    def _gives(self, made: Term, fillers: frozenset[str], function: Function) -> Iterator[bool]:
-        """Whether a function gives something to an object that it makes, or the object to somebody else: for each statement."""
-        for call in calls_of(function):
-            callee = call.term.callee
-            yield isinstance(callee, Attr) and _is_it(callee.base, made) and callee.name in fillers
-            yield any(_is_it(value, made) for value in _given(call.term))
-        for store in of_kind(function, Store):
-            yield _is_it(store.value, made)
-        for left in of_kind(function, Exit):
-            yield left.value is not None and _is_it(left.value, made)
-
 
 def _is_looped(term: Term, depth: int) -> bool:
     """Whether a test is about what a loop changes."""
     return isinstance(term, LoopPhi) or (depth > 0 and any(_is_looped(part, depth - 1) for part in term.subterms()))
-
-
-def _given(call: Call) -> Iterator[Term]:
-    """What a call is given."""
-    yield from call.args
-    for _, value in call.kwargs:
-        yield value
-
-
-def _changed(target: Term) -> Term:
-    """What an item that is set is an item of."""
-    while isinstance(target, Subscript):
-        target = target.base
-    return target
-
-
-def _is_own(term: Term, name: str) -> bool:
-    return bool(isinstance(term, Attr) and isinstance(term.base, Self) and term.name == name)
-
-
-def _is_it(term: Term, made: Term) -> bool:
-    """Whether a term is an object by the call that makes it, or what ``with`` binds of that."""
-    return term is made or (isinstance(term, Entered) and term.manager is made)
-
-
-def _asks_itself(function: Function, method: str) -> bool:
-    """Whether a method calls another one of its object."""
-    return any(_is_own(call.term.callee, method) for call in calls_of(function))

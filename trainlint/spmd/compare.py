@@ -12,6 +12,7 @@ from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.evaluating import Evaluating
 from trainlint.spmd.excluded import possible
+from trainlint.spmd.loops import trip_count
 from trainlint.spmd.modes import Modes
 from trainlint.spmd.opaque import may_communicate
 from trainlint.spmd.order import extra, leaves, mismatch
@@ -32,6 +33,7 @@ from trainlint.spmd.paths import (
     passed_by,
     search,
     skip,
+    stands_in,
 )
 from trainlint.spmd.reached import Reached, reached
 from trainlint.spmd.symbols import WORLD, Data, Sym
@@ -395,8 +397,8 @@ class Comparison:
             return True
         if self._first(a, self._chosen) is None or self._first(b, self._chosen) is None:
             return False
-        length = self._left.length(a.loop)
-        return length is not None and length == self._right.length(b.loop)
+        count = trip_count(self._left, a.loop)
+        return count is not None and count == trip_count(self._right, b.loop)
 
     def _again(self, a: Node, b: Node, pa: Path | None, pb: Path | None) -> tuple[Node, Node] | None:
         """One rank at least has come to the end of a round."""
@@ -428,7 +430,7 @@ class Comparison:
         first = self._first(loop, self._chosen)
         if parts is None or first is None or operation(first) is None:
             return False
-        ended = isinstance(other, End) and loop.next is None and loop.loop.spot.holds(parts[1].guard.spot)
+        ended = isinstance(other, End) and loop.next is None and stands_in(loop.loop, parts[1].guard)
         if not ended and operation(first) != operation(other):
             return False
         if left_after(parts[1], p_other) is None or inside(parts[1], other, p_other):
@@ -493,7 +495,7 @@ class Comparison:
         if parts is None or event is None or loop.next is None:
             return False
         part, other_part = parts
-        around = loop.loop.module == part.guard.module and loop.loop.spot.holds(part.guard.spot)
+        around = stands_in(loop.loop, part.guard)
         way = self._path_to(loop.body, event, path)
         if around or not inside(part, event, way):
             return False
@@ -556,7 +558,7 @@ class Comparison:
 
 def _within(inner: LoopAt, outer: LoopAt) -> bool:
     """Whether a loop stands in another one, in one activation."""
-    return inner.module == outer.module and inner.frame is outer.frame and outer.spot.holds(inner.spot)
+    return inner.frame is outer.frame and stands_in(outer, inner)
 
 
 def _serves_requests(loop: Repeat) -> bool:

@@ -7,7 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Sized
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.contents import Contents
 from trainlint.facts.literals import at, position
@@ -35,8 +35,10 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, Text, World, compared, is_small, joined, until
+
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
 
 #: Numbers that a comprehension is gone through for.
 _FEW = 8
@@ -52,6 +54,8 @@ COMPUTED: dict[str, Callable[..., Any]] = {
 ANSWER_NOTHING = ("builtins.print",)
 #: Types of the bounds of a slice.
 _BOUNDS = (int, World, type(None))
+#: The most bounds of a range, and how far they are followed.
+_MOST_BOUNDS, _FARTHEST = 3, 1 << 60
 #: Methods of texts and lists that are computed.
 _METHODS = frozenset(("startswith", "endswith", "index"))
 #: Methods that give a text in another spelling; an unknown one is taken to be spelled like that already.
@@ -85,13 +89,17 @@ class Unsure(Exception):
     """Not all items are known."""
 
 
-class ConstEval(Questions):
-    """The part of the evaluator that computes them."""
+class ConstEval:
+    """Computes them on one rank, and what lists, tuples, sets and dicts hold."""
 
-    #: Whether what is unknown, and the same on all ranks, counts as known in tuples that are items.
-    _open_items: bool
-    #: Whether the parts that ranks take by their number are gone into.
-    _shares: bool
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.heap = evaluator.heap
+        #: Whether what is unknown, and the same on all ranks, counts as known in tuples that are items.
+        self._open_items = False
+        #: Whether the parts that ranks take by their number are gone into.
+        self._shares = False
 
     def worked_out(self, name: str, term: Call, frame: Frame) -> Any:
         """What a call of such a function gives; None where it is none, or nothing can be said."""
@@ -109,21 +117,21 @@ class ConstEval(Questions):
         """What a method of a text or list gives that is told, or asked about, something of the rank; None for all else."""
         name, arguments = callee.name, call.args
         if name in _RESPELLED and not arguments and not call.kwargs:
-            return _respelled(self.value(callee.base, frame), name)
+            return _respelled(self.evaluator.value(callee.base, frame), name)
         if name not in _METHODS or len(arguments) != 1 or call.kwargs:
             return self.method_of_rank(callee, call, frame)
         if name == "index":
-            wanted, asked = self.evaluate(arguments[0], frame)
+            wanted, asked = self.evaluator.evaluate(arguments[0], frame)
             whole = self.container(callee.base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
             if whole is None or wanted not in list(whole):
                 return None
-            self.asked = True
+            self.evaluator.asked = True
             return list(whole).index(wanted)
-        text, asked = self.evaluate(callee.base, frame)
-        part = self.value(arguments[0], frame)
+        text, asked = self.evaluator.evaluate(callee.base, frame)
+        part = self.evaluator.value(arguments[0], frame)
         if not asked or type(text) not in (str, int, Text) or type(part) is not str:
             return None
-        self.asked = True
+        self.evaluator.asked = True
         return bool(getattr(str(text), name)(part))
 
     def item_by_rank(self, base: Term, key: Term, default: Term | None, frame: Frame) -> Any:
@@ -133,30 +141,30 @@ class ConstEval(Questions):
         """
         if isinstance(key, (Const, Slice, Unknown)):
             return None
-        wanted, asked = self.evaluate(key, frame)
+        wanted, asked = self.evaluator.evaluate(key, frame)
         if not asked or isinstance(wanted, UNKNOWN):
             return None
         whole = self.container(base, frame) if isinstance(base, Unknown) else None
         if isinstance(whole, dict):
-            self.asked = True
-            return whole[wanted] if wanted in whole else None if default is None else self.value(default, frame)
+            self.evaluator.asked = True
+            return whole[wanted] if wanted in whole else None if default is None else self.evaluator.value(default, frame)
         for value in self.program.values(base, frame):
             if not isinstance(value, Other) or not isinstance(value.term, (List, Tuple, Dict)):
                 continue
             found = position(value.term, wanted)
             if found is None and default is None:
                 return None
-            self.asked = True
+            self.evaluator.asked = True
             if found is not None:
-                return self.value(at(value.term, found), value.frame)
-            return self.value(default, frame) if default is not None else None
+                return self.evaluator.value(at(value.term, found), value.frame)
+            return self.evaluator.value(default, frame) if default is not None else None
         return None
 
     def length(self, term: Term, frame: Frame) -> int | None:
         """How many items are in a list that is written down, or in a slice of one; None where that is not known."""
         if isinstance(term, Subscript) and isinstance(term.key, Slice):
             whole = self.length(term.base, frame)
-            bounds = [self.value(bound, frame) for bound in term.key.bounds]
+            bounds = [self.evaluator.value(bound, frame) for bound in term.key.bounds]
             if whole is None or any(type(bound) not in _BOUNDS for bound in bounds):
                 return None
             return len(range(*slice(*(None if bound is None else int(bound) for bound in bounds)).indices(whole)))
@@ -171,38 +179,56 @@ class ConstEval(Questions):
                 return self.length(made, value.frame) if made is not None and isinstance(value, Made) and value.frame else None
         return None
 
+    def range_of(self, term: Term, frame: Frame) -> range | None:
+        """The numbers of ``range(...)`` when its bounds are known."""
+        if not isinstance(term, Call) or not term.args or term.kwargs:
+            return None
+        names = {value.name for value in self.program.values(term.callee, frame) if isinstance(value, Library)}
+        if "builtins.range" not in names:
+            listed = isinstance(term.args[0], Call) and not names.isdisjoint(self.program.knowledge.transparent)
+            return self.range_of(term.args[0], frame) if listed else None  # ``list(range(2))``
+        bounds = [self.evaluator.value(bound, frame) for bound in term.args]
+        if not all(type(bound) in (int, World, bool) for bound in bounds) or not all(bounds[2:]):
+            return None
+        if len(bounds) > _MOST_BOUNDS or any(abs(bound) > _FARTHEST for bound in bounds):
+            return None  # Python has no length for it
+        return range(*(int(bound) for bound in bounds))
+
     def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Frame) -> Any:
         """``any`` of literal items (``stop`` True), or ``all`` of them."""
         value: Any = not stop
         for item in reversed(items):
-            value = until(self.value(item, frame), stop, partial(_same, value), (key, frame))
+            value = until(self.evaluator.value(item, frame), stop, partial(_same, value), (key, frame))
         return value
 
     def _among_drawn(self, drawn: Term, stop: bool, frame: Frame) -> Any:
         """``any`` (``stop`` True) or ``all`` over a comprehension that goes over numbers, when the answer is the rank's."""
         made = frame.function.drawn.get(drawn)
         numbers = self.container(made.subject, frame) if made is not None else None
-        if made is None or numbers is None or len(numbers) > _FEW or made.target in self.loops:
+        if made is None or numbers is None or len(numbers) > _FEW or made.target in self.evaluator.loops:
             return None
         values = []
         try:
             for number in numbers:
-                self.loops[made.target] = number
-                if all(self.value(test, frame) is True for test in made.tests):
-                    values.append(self.value(made.item, frame))
+                self.evaluator.loops[made.target] = number
+                if all(self.evaluator.value(test, frame) is True for test in made.tests):
+                    values.append(self.evaluator.value(made.item, frame))
         finally:
-            self.loops.pop(made.target, None)
+            self.evaluator.loops.pop(made.target, None)
         if any(isinstance(value, UNKNOWN) for value in values):
             return None
         return any(values) if stop else all(values)
 
     def _computed_by(self, name: str, term: Call, frame: Frame) -> Any:
         """A small function of numbers, where they are known."""
-        given = [self.evaluate(argument, frame) for argument in term.args]
+        given = [self.evaluator.evaluate(argument, frame) for argument in term.args]
         if any(isinstance(value, (*UNKNOWN, World)) for value, _ in given):
             told = zip(term.args, given, strict=True)
-            if any(isinstance(value, PerRank) or (asked and self.differs(argument, frame)) for argument, (value, asked) in told):
-                self.asked = True
+            if any(
+                isinstance(value, PerRank) or (asked and self.evaluator.differs(argument, frame))
+                for argument, (value, asked) in told
+            ):
+                self.evaluator.asked = True
                 return PerRank((term, frame))
             return Sym((term, frame))
         try:
@@ -240,23 +266,23 @@ class ConstEval(Questions):
         return self._applied_to(operator.getitem, (base, key), frame)
 
     def _applied_to(self, function: Callable[..., Any], terms: tuple[Term, ...], frame: Frame) -> Any:
-        before, self.asked = self.asked, False
+        before, self.evaluator.asked = self.evaluator.asked, False
         given = []
         for term in terms:
             value = self._settled_value(term, frame)
             if isinstance(value, (*UNKNOWN, World)) or not isinstance(value, _PLAIN):
-                self.asked = before
+                self.evaluator.asked = before
                 return None
             given.append(value)
-        if not self.asked or not all(map(_is_short, given)):
-            self.asked = before
+        if not self.evaluator.asked or not all(map(_is_short, given)):
+            self.evaluator.asked = before
             return None
         try:
             result = function(*given)
             known = isinstance(result, _PLAIN) and (not isinstance(result, Sized) or len(result) <= _LONGEST)
         except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, StopIteration, MemoryError):
             known = False
-        self.asked = before or known
+        self.evaluator.asked = before or known
         return result if known else None
 
     def _settled_value(self, term: Term, frame: Frame) -> Any:
@@ -268,7 +294,7 @@ class ConstEval(Questions):
         else:
             may_be = type(term) in _CONTAINERS
         found = self.container(term, frame, shares=True) if may_be else None
-        return self.value(term, frame) if found is None else found
+        return self.evaluator.value(term, frame) if found is None else found
 
     def container(self, term: Term, frame: Frame, *, open_items: bool = False, shares: bool = False) -> Any:
         """The list, tuple, set or dict that a term is on this rank, as Python's own; None where not all of it is known.
@@ -276,11 +302,11 @@ class ConstEval(Questions):
         ``open_items``: in a tuple that is an item, something unknown, but the same on all ranks, will do. ``shares``: so will
         the part of a list that the rank takes by its number.
         """
-        before, self._open_items, self._shares = self.asked, open_items, shares
+        before, self._open_items, self._shares = self.evaluator.asked, open_items, shares
         try:
             found = self._contained(term, frame, 0)
         except (Unsure, TypeError, ValueError, KeyError):
-            self.asked = before
+            self.evaluator.asked = before
             return None
         finally:
             self._open_items = self._shares = False
@@ -321,7 +347,7 @@ class ConstEval(Questions):
             return self._joined(term, frame, depth)
         if isinstance(term, Select):
             return self._contained(term.then if self._certain(term.test, frame) else term.other, frame, depth + 1)
-        if term in self.loops or (isinstance(term, Subscript) and term.base in self.loops):
+        if term in self.evaluator.loops or (isinstance(term, Subscript) and term.base in self.evaluator.loops):
             return self._item_drawn(term, frame)
         if isinstance(term, Subscript) and isinstance(term.key, Slice):
             bounds = [self._asked_within(bound, frame) for bound in term.key.bounds]
@@ -337,7 +363,7 @@ class ConstEval(Questions):
 
     def _item_drawn(self, term: Term, frame: Frame) -> Any:
         """What a comprehension goes over at this moment, or a part of it: ``any(rank in group for group in groups)``."""
-        whole = self.value(term, frame)
+        whole = self.evaluator.value(term, frame)
         if not isinstance(whole, (tuple, list, dict, set)):
             raise Unsure
         return whole
@@ -370,7 +396,7 @@ class ConstEval(Questions):
                 continue
             if not isinstance(term, (List, Set)) or callee.name not in knowledge.changes:
                 raise Unsure
-        if self.settled_at(term, frame):
+        if self.heap.settled_at(term, frame):
             raise Unsure
 
     def _certain(self, term: Term, frame: Frame, *, inside: bool = False) -> Any:
@@ -394,7 +420,7 @@ class ConstEval(Questions):
         """A value that a container is made of: what is asked to answer that is about containers of its own."""
         saved = self._open_items, self._shares
         try:
-            return self.evaluate(term, frame)
+            return self.evaluator.evaluate(term, frame)
         finally:
             self._open_items, self._shares = saved
 
@@ -417,7 +443,7 @@ class ConstEval(Questions):
         ``supposing``: what is unknown, but the same for all, is taken to be as the arms want it.
         """
         for condition, arm in tests:
-            value = self.value(condition, frame)
+            value = self.evaluator.value(condition, frame)
             if supposing and type(value) is Sym:
                 continue
             if isinstance(value, UNKNOWN) and not isinstance(value, Something):
@@ -438,7 +464,7 @@ class ConstEval(Questions):
             if drawn is not None:
                 break
             where = where.closure
-        if where is None or drawn is None or drawn.target in self.loops:
+        if where is None or drawn is None or drawn.target in self.evaluator.loops:
             raise Unsure
         source = self._contained(drawn.subject, where, depth + 1)
         if len(source) > _MOST:
@@ -446,12 +472,12 @@ class ConstEval(Questions):
         found: list[Any] = []
         try:
             for item in source:
-                self.loops[drawn.target] = item
+                self.evaluator.loops[drawn.target] = item
                 if all(self._certain(test, where) for test in drawn.tests):
                     value = self._certain(drawn.item, where)
                     found.append(value if drawn.key is None else (self._certain(drawn.key, where), value))
         finally:
-            self.loops.pop(drawn.target, None)
+            self.evaluator.loops.pop(drawn.target, None)
         return set(found) if drawn.is_set else found if drawn.key is None else dict(found)
 
     def _called(self, call: Call, frame: Frame, depth: int) -> Any:
@@ -508,7 +534,7 @@ class ConstEval(Questions):
 
     def _elsewhere(self, term: Term, frame: Frame, depth: int) -> Any:
         if isinstance(term, Param):
-            self.consulted(term.name)
+            self.evaluator.consulted(term.name)
             if self.program.ask(Contents).is_changed(term, frame.function):
                 raise Unsure
             bound = frame.given(term)

@@ -71,7 +71,7 @@ def rounds_of(evaluator: Evaluator, loop: Loop, frame: Frame) -> list[Round] | N
     """The rounds of a ``while`` loop on one rank; None when they cannot be counted."""
     whole = emptied(evaluator, loop, frame)
     if whole is not None:
-        items = evaluator.first_items(whole, frame)
+        items = evaluator.consteval.first_items(whole, frame)
         return [{} for _ in range(items)] if items is not None and items <= _MOST_ROUNDS else None
     found = all_rounds(evaluator, loop, frame)
     return None if found is None else found[:-1]

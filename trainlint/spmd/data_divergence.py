@@ -23,19 +23,19 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Element, Param, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import behind, effects, of_kind, statements_of, walk
+from trainlint.spmd.build import Builder
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.failing import Failing
 from trainlint.spmd.failures import Failures
-from trainlint.spmd.nesting import Ways
 from trainlint.spmd.own_paths import OwnPaths
 from trainlint.spmd.own_rounds import own_rounds
 from trainlint.spmd.paths import talks
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
 from trainlint.spmd.trace import Guard, Node, Nodes, Part, raises
-from trainlint.spmd.twin_values import TwinEvaluator
+from trainlint.spmd.twin_values import RankData, TwinEvaluator
 from trainlint.spmd.uniform_check import Agreement, Verdict
-from trainlint.spmd.unknowns import Unknowns
+from trainlint.spmd.ways import Ways
 
 #: How many calls lead from a function to what trains a parallel model.
 _FAR = 4
@@ -49,20 +49,16 @@ _COMPUTED = frozenset(("loss", "batch", "answer", "drawn"))
 _MOST = 400
 
 
-class TwinBuilder(Failures):
+class TwinBuilder(Builder):
     """Builds the trace that a rank and its twin share."""
 
     analysis: Twins
+    evaluator: TwinEvaluator
 
     def __init__(self, analysis: Twins, rank: int, nodes: Nodes) -> None:
-        super().__init__(analysis, rank, nodes)
+        evaluator = TwinEvaluator(analysis.program, rank, analysis.consult, analysis.data)
+        super().__init__(analysis, rank, nodes, evaluator, Failures(analysis))
         self._branch: If | None = None
-        self.failing = analysis.failing
-        self.tested = analysis.tested
-        self.evaluator: TwinEvaluator = TwinEvaluator(
-            analysis.program, rank, analysis.consult, analysis.own, analysis.draws, analysis.passes
-        )
-        self.unknowns = Unknowns(self.evaluator) if analysis.identifying else None
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Sym) and isinstance(value.key, Data):
@@ -99,7 +95,13 @@ class TwinBuilder(Failures):
             return False
         return asked.callee.name in self.program.knowledge.hands_out
 
+    def members(self, group: Term, frame: Frame) -> tuple[Any, ...] | None:  # noqa: ARG002
+        """A twin stands for any other rank, whatever groups that belongs to."""
+        return None
+
     def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
+        if isinstance(statement, Loop):
+            return self._loop(statement, frame, ways)
         if not isinstance(statement, If):
             return super().statement(statement, frame, ways)
         around, self._branch = self._branch, statement
@@ -108,9 +110,9 @@ class TwinBuilder(Failures):
         finally:
             self._branch = around
 
-    def loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
+    def _loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
         """A loop that runs while something of its own is true (there is time left), or that often: one rank is in it alone."""
-        node = super().loop(statement, frame, ways)
+        node = super().statement(statement, frame, ways)
         value = (
             self.evaluator.value(statement.subject, frame) if statement.kind == "while" else own_rounds(self, statement, frame)
         )
@@ -218,19 +220,6 @@ class TwinBuilder(Failures):
                 return True
         return False
 
-    def swallows(self, statement: Try, frame: Frame) -> int | None:
-        """The handler of a ``try`` that swallows what may happen to one rank alone in the pass of a model, if any."""
-        if not self.analysis.asks_data(frame.function) or not self.analysis.passes(statement, frame):
-            return None
-        caught = enumerate(statement.caught)
-        index = next((index for index, each in caught if self.analysis.own.fails_alone(each.kinds, frame)), None)
-        if index is None or self.analysis.failing.tells(statement.handlers[index], frame.function):
-            return None
-        return index
-
-    def is_pass(self, call: Call, frame: Frame) -> bool:
-        return self.analysis.may_talk(call) and self.analysis.is_pass(call, frame)
-
 
 class Twins(Agreement):
     """Where a rank and its twin part, for every function of a program in which that can be."""
@@ -238,7 +227,8 @@ class Twins(Agreement):
     def __init__(self, program: Program) -> None:
         self.plain = program.ask(Agreement)
         super().__init__(program)
-        self._sample = TwinEvaluator(program, 0, self.consult, self.own, self.draws, self.passes)
+        self.data = RankData(program, self.own, self.draws, self.passes)
+        self._sample = TwinEvaluator(program, 0, self.consult, self.data)
         self.tested: dict[Guard, Source] = {}
         self.failing = program.ask(Failing)
         self._attempting: dict[int, bool] = {}

@@ -10,6 +10,7 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr
+from trainlint.ir.order import before
 from trainlint.ir.sketch import Function
 from trainlint.spmd.symbols import Sym
 from trainlint.spmd.trace import Invoke
@@ -27,8 +28,9 @@ class Evaluating:
         caller = call.frame.caller
         if caller is None or caller.module != call.where.module:
             return False
-        before = [evaluates for spot, evaluates in self._of(caller.function) if spot[:2] < call.where.spot[:2]]
-        return bool(before) and before[-1]
+        function = caller.function
+        earlier = [evaluates for spot, evaluates in self._of(function) if before(function, spot, call.where.spot)]
+        return bool(earlier) and earlier[-1]
 
     def is_in(self, function: Function) -> bool:
         """Whether a function does so itself, before anything."""

@@ -10,9 +10,10 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Reason, Spot, Suspect
 from trainlint.ir.nodes import Const, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import If, Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, statements_of
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.shards.uneven import uneven
 from trainlint.spmd.sides import running, sides, single, who
@@ -146,8 +147,9 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
 
 def _returns(guard: Guard, exit_: str) -> bool:
     """Whether those who left stay away for one round only, or there are no rounds: not so if they leave a loop for good."""
-    around = any(isinstance(node, Loop) and node.spot.holds(guard.spot) for node in statements_of(guard.frame.function))
-    return exit_ == "continue" or not around
+    function = guard.frame.function
+    own = any(loop.spot == guard.spot for loop in of_kind(function, Loop))
+    return exit_ == "continue" or not (own or loops_around(function, guard.spot))
 
 
 def _lets_alone(condition: Term) -> bool:

@@ -10,8 +10,8 @@ from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Select, Self, Term, Tuple
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import Block, CallStep, Function, If, Try
-from trainlint.ir.terms import show
 from trainlint.ir.walk import of_kind, walk
 from trainlint.spmd.own_paths import OwnPaths
 

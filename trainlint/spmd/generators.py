@@ -6,196 +6,188 @@ The loop's body runs where the generator yields, in each round anew. A loop that
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trainlint.facts.implicit_calls import ITER, iterated, method_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library
 from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Self, Subscript, Term
-from trainlint.ir.sketch import Block, Function, Loop, Try, With, Yield
+from trainlint.ir.sketch import Loop, Try, With, Yield
 from trainlint.ir.walk import effects, of_kind
-from trainlint.spmd.nesting import Ways
 from trainlint.spmd.trace import Enter, Leave, Node, Where
+from trainlint.spmd.ways import Ways
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
-    from trainlint.spmd.uniform_check import Agreement
+    from trainlint.spmd.build import Builder
 
 #: Calls that only hand the items of a generator on, one around the other; generators in generators.
 _WRAPPED, _DEEPEST = 3, 6
 _HANDED_ON = ("same", "indexed", "zipped")
 
 
-class Drawing:
-    """The part of :class:`trainlint.spmd.build.Builder` that draws from generators."""
+def _generator(builder: Builder, term: Term, frame: Frame) -> tuple[FunctionValue, Term, Frame] | None:
+    """The generator of the project that a term draws from, if that communicates; the call, and where it is made."""
+    communication = builder.analysis.communication
+    shapes = builder.program.knowledge.iterates
+    for _ in range(_WRAPPED):
+        if not isinstance(term, Call):
+            break
+        if isinstance(term.callee, Attr) and term.callee.name == ITER and not term.args:
+            term = term.callee.base
+            continue
+        wrapped = False
+        for value in builder.program.values(term.callee, frame):
+            if isinstance(value, FunctionValue) and value.function.generator:
+                if not communication.runs(value.function) and not builder.analysis.draws_apart(value):
+                    return None
+                busy = value.function in builder.stack or len(builder.stack) > _DEEPEST
+                return None if busy else (value, term, frame)
+            if isinstance(value, Library) and value.name in builder.program.knowledge.drains:
+                return None  # all was drawn where that was called
+            wrapped = isinstance(value, Library) and shapes.get(value.name) in _HANDED_ON and bool(term.args)
+        if not wrapped:
+            break
+        calls = [given for given in term.args if isinstance(given, Call)]
+        term = next((given for given in calls if _makes_generator(builder, given, frame)), term.args[0])
+    return _iterated(builder, term, frame)
 
-    analysis: Agreement
-    program: Program
-    stack: list[Function]
-    #: The ``yield`` whose rest of the loop is being built.
-    yielding: Yield | None
 
-    @abstractmethod
-    def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
-        """The trace of a block."""
+def _makes_generator(builder: Builder, call: Call, frame: Frame) -> bool:
+    values = builder.program.values(call.callee, frame)
+    return any(isinstance(value, FunctionValue) and value.function.generator for value in values)
 
-    @abstractmethod
-    def mark(self, kind: type[Node], *parts: Any) -> Node:
-        """The interned node of this kind."""
 
-    def generator(self, term: Term, frame: Frame, *, drawn: bool = True) -> tuple[FunctionValue, Term, Frame] | None:
-        """The generator of the project that a term draws from, if that communicates; the call, and where it is made."""
-        communication = self.analysis.communication
-        shapes = self.program.knowledge.iterates
-        for _ in range(_WRAPPED if drawn else 1):
-            if not isinstance(term, Call):
-                break
-            if isinstance(term.callee, Attr) and term.callee.name == ITER and not term.args:
-                term = term.callee.base
-                continue
-            wrapped = False
-            for value in self.program.values(term.callee, frame):
-                if isinstance(value, FunctionValue) and value.function.generator:
-                    if not communication.runs(value.function) and not self.analysis.draws_apart(value):
-                        return None
-                    busy = value.function in self.stack or len(self.stack) > _DEEPEST
-                    return None if busy else (value, term, frame)
-                if isinstance(value, Library) and value.name in self.program.knowledge.drains:
-                    return None  # all was drawn where that was called
-                wrapped = isinstance(value, Library) and shapes.get(value.name) in _HANDED_ON and bool(term.args)
-            if not wrapped:
-                break
-            calls = [given for given in term.args if isinstance(given, Call)]
-            term = next((given for given in calls if self._makes_generator(given, frame)), term.args[0])
-        return self._iterated(term, frame)
-
-    def _makes_generator(self, call: Call, frame: Frame) -> bool:
-        values = self.program.values(call.callee, frame)
-        return any(isinstance(value, FunctionValue) and value.function.generator for value in values)
-
-    def _iterated(self, term: Term, frame: Frame) -> tuple[FunctionValue, Term, Frame] | None:
-        """The ``__iter__`` of an object of the project, if that is such a generator; of a loader, its sampler's."""
-        if not isinstance(term, (Call, Global, Attr, Param, Self, Ref, Subscript)) or not self.analysis.iterators:
-            return None
-        for owner in iterated(self.program, term, frame):
-            method = method_of(self.program, owner, ITER)
-            if method is not None and method.function.generator and self.analysis.communication.runs(method.function):
-                return None if method.function in self.stack else (method, owner.call or term, frame)
+def _iterated(builder: Builder, term: Term, frame: Frame) -> tuple[FunctionValue, Term, Frame] | None:
+    """The ``__iter__`` of an object of the project, if that is such a generator; of a loader, its sampler's."""
+    if not isinstance(term, (Call, Global, Attr, Param, Self, Ref, Subscript)) or not builder.analysis.iterators:
         return None
+    for owner in iterated(builder.program, term, frame):
+        method = method_of(builder.program, owner, ITER)
+        if method is not None and method.function.generator and builder.analysis.communication.runs(method.function):
+            return None if method.function in builder.stack else (method, owner.call or term, frame)
+    return None
 
-    def drawn(self, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
-        """The trace of a loop over a generator that communicates; None for every other loop."""
-        found = self.generator(statement.subject, frame)
+
+def loop_over_generator(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+    """The trace of a loop over a generator that communicates; None for every other loop."""
+    found = _generator(builder, statement.subject, frame)
+    if found is None:
+        return None
+    value, call, _ = found
+    # An object that is looped over is not called where the loop is.
+    is_called = value.function.name != ITER
+    where = Where(frame.module, call.site, statement.spot) if is_called and isinstance(call, Call) else None
+    closes = _closing(builder, found, where)
+
+    def body(way: Ways) -> Node:
+        on = _enter(builder, value, where, way.next)
+        breaks, returns = closes(ways.next), closes(ways.returns)
+        inner = ways._replace(next=on, continues=on, breaks=breaks, returns=returns)
+        return _leave(builder, where, builder.block(statement.body, frame, inner))
+
+    return _through(builder, found, where, exhausted, ways.raises, body)
+
+
+def _enter(builder: Builder, value: FunctionValue, where: Where | None, next_: Node) -> Node:
+    return next_ if where is None else builder.mark(Enter, value, where, next_)
+
+
+def _leave(builder: Builder, where: Where | None, next_: Node) -> Node:
+    return next_ if where is None else builder.mark(Leave, next_)
+
+
+def _through(
+    builder: Builder,
+    found: tuple[FunctionValue, Term, Frame],
+    where: Where | None,
+    after: Node,
+    raises: Node,
+    yields: Callable[[Ways], Node],
+) -> Node:
+    """What a generator runs from its beginning to its end, and ``yields`` where it hands out an item."""
+    value, call, made_in = found
+    inner = _frame_of(builder, value, call, made_in)
+    leave = _leave(builder, where, after)
+    builder.stack.append(value.function)
+    try:
+        body = builder.block(value.function.body, inner, Ways(leave, leave, leave, leave, raises, yields))
+    finally:
+        builder.stack.pop()
+    return _enter(builder, value, where, body)
+
+
+def _frame_of(builder: Builder, value: FunctionValue, call: Term, made_in: Frame) -> Frame:
+    if value.function.name == ITER and isinstance(value.receiver, Instance):
+        return builder.program.instance_frame(value.receiver, value.module, value.function)
+    assert isinstance(call, Call)  # what is no call is an object, whose method is run on it
+    return builder.program.enter(value, call, made_in)
+
+
+def _closing(builder: Builder, found: tuple[FunctionValue, Term, Frame], where: Where | None) -> Callable[[Node], Node]:
+    """What runs, at the ``yield`` that is being built, when the generator is closed there."""
+    function = found[0].function
+    ends = any(effects(attempt.final) for attempt in of_kind(function, Try)) or any(True for _ in of_kind(function, With))
+    known: dict[Node, dict[Yield | None, Node]] = {}
+
+    def closes(after: Node) -> Node:
+        if not ends:
+            return after
+        at = builder.yielding
+        if after not in known:
+            known[after] = {}
+
+            def note(way: Ways) -> Node:
+                known[after].setdefault(builder.yielding, way.returns)
+                return way.next
+
+            saved = builder.yielding
+            _through(builder, found, where, after, after, note)
+            builder.yielding = saved
+        rest = known[after].get(at)
+        return after if rest is None else _enter(builder, found[0], where, rest)
+
+    return closes
+
+
+def trace_yield(builder: Builder, statement: Yield, frame: Frame, ways: Ways) -> Node:
+    """A ``yield``, in what draws from the generator."""
+    assert ways.yields is not None
+    if statement.whole and statement.value is not None:
+        found = _generator(builder, statement.value, frame)
+        if found is not None:
+            drawn = statement.value  # the call that makes the generator, or its name
+            spot, node = statement.spot, "YieldFrom"
+            if isinstance(drawn, Call) and statement.spot.holds(drawn.site):  # it is written there: that is what is shown
+                spot, node = drawn.site, "Call"
+            where = Where(frame.module, spot, statement.spot, node)
+            yields = ways.yields
+            return _through(builder, found, where, ways.next, ways.raises, lambda way: builder.mark(Leave, yields(way)))
+    saved, builder.yielding = builder.yielding, statement
+    try:
+        return ways.yields(ways)
+    finally:
+        builder.yielding = saved
+
+
+def consumed(builder: Builder, call: Call, frame: Frame, ways: Ways) -> Node | None:
+    """``list(batches())``, ``next(batches())``: all that a generator runs, or up to its first item."""
+    for library in _consumers(builder, call, frame):
+        found = _generator(builder, call.args[0], frame)
         if found is None:
             return None
-        value, call, _ = found
-        # An object that is looped over is not called where the loop is.
-        is_called = value.function.name != ITER
-        where = Where(frame.module, call.site, statement.spot) if is_called and isinstance(call, Call) else None
-        closes = self._closing(found, where)
+        where = Where(frame.module, call.site, call.site)
+        first = builder.mark(Leave, ways.next) if builder.program.knowledge.iterates.get(library) == "item" else None
+        return _through(builder, found, where, ways.next, ways.raises, partial(_from_yield, first))
+    return None
 
-        def body(way: Ways) -> Node:
-            on = self._enter(value, where, way.next)
-            breaks, returns = closes(ways.next), closes(ways.returns)
-            inner = ways._replace(next=on, continues=on, breaks=breaks, returns=returns)
-            return self._leave(where, self.block(statement.body, frame, inner))
 
-        return self._through(found, where, exhausted, ways.raises, body)
-
-    def _enter(self, value: FunctionValue, where: Where | None, next_: Node) -> Node:
-        return next_ if where is None else self.mark(Enter, value, where, next_)
-
-    def _leave(self, where: Where | None, next_: Node) -> Node:
-        return next_ if where is None else self.mark(Leave, next_)
-
-    def _through(
-        self,
-        found: tuple[FunctionValue, Term, Frame],
-        where: Where | None,
-        after: Node,
-        raises: Node,
-        yields: Callable[[Ways], Node],
-    ) -> Node:
-        """What a generator runs from its beginning to its end, and ``yields`` where it hands out an item."""
-        value, call, made_in = found
-        inner = self._frame_of(value, call, made_in)
-        leave = self._leave(where, after)
-        self.stack.append(value.function)
-        try:
-            body = self.block(value.function.body, inner, Ways(leave, leave, leave, leave, raises, yields))
-        finally:
-            self.stack.pop()
-        return self._enter(value, where, body)
-
-    def _frame_of(self, value: FunctionValue, call: Term, made_in: Frame) -> Frame:
-        if value.function.name == ITER and isinstance(value.receiver, Instance):
-            return self.program.instance_frame(value.receiver, value.module, value.function)
-        assert isinstance(call, Call)  # what is no call is an object, whose method is run on it
-        return self.program.enter(value, call, made_in)
-
-    def _closing(self, found: tuple[FunctionValue, Term, Frame], where: Where | None) -> Callable[[Node], Node]:
-        """What runs, at the ``yield`` that is being built, when the generator is closed there."""
-        function = found[0].function
-        ends = any(effects(attempt.final) for attempt in of_kind(function, Try)) or any(True for _ in of_kind(function, With))
-        known: dict[Node, dict[Yield | None, Node]] = {}
-
-        def closes(after: Node) -> Node:
-            if not ends:
-                return after
-            at = self.yielding
-            if after not in known:
-                known[after] = {}
-
-                def note(way: Ways) -> Node:
-                    known[after].setdefault(self.yielding, way.returns)
-                    return way.next
-
-                saved = self.yielding
-                self._through(found, where, after, after, note)
-                self.yielding = saved
-            rest = known[after].get(at)
-            return after if rest is None else self._enter(found[0], where, rest)
-
-        return closes
-
-    def yield_(self, statement: Yield, frame: Frame, ways: Ways) -> Node:
-        """A ``yield``, in what draws from the generator."""
-        assert ways.yields is not None
-        if statement.whole and statement.value is not None:
-            found = self.generator(statement.value, frame)
-            if found is not None:
-                drawn = statement.value  # the call that makes the generator, or its name
-                spot, node = statement.spot, "YieldFrom"
-                if isinstance(drawn, Call) and statement.spot.holds(drawn.site):
-                    spot, node = drawn.site, "Call"
-                where = Where(frame.module, spot, statement.spot, node)
-                yields = ways.yields
-                return self._through(found, where, ways.next, ways.raises, lambda way: self.mark(Leave, yields(way)))
-        saved, self.yielding = self.yielding, statement
-        try:
-            return ways.yields(ways)
-        finally:
-            self.yielding = saved
-
-    def consumed(self, call: Call, frame: Frame, ways: Ways) -> Node | None:
-        """``list(batches())``, ``next(batches())``: all that a generator runs, or up to its first item."""
-        for library in self._consumers(call, frame):
-            found = self.generator(call.args[0], frame)
-            if found is None:
-                return None
-            where = Where(frame.module, call.site, call.site)
-            first = self.mark(Leave, ways.next) if self.program.knowledge.iterates.get(library) == "item" else None
-            return self._through(found, where, ways.next, ways.raises, partial(_from_yield, first))
-        return None
-
-    def _consumers(self, call: Call, frame: Frame) -> Iterator[str]:
-        if not call.args or not isinstance(call.args[0], (Call, LoopPhi, Attr, Global, Param, Self)):
-            return
-        for value in self.program.values(call.callee, frame):
-            if isinstance(value, Library) and value.name in self.analysis.consumers:
-                yield value.name
+def _consumers(builder: Builder, call: Call, frame: Frame) -> Iterator[str]:
+    if not call.args or not isinstance(call.args[0], (Call, LoopPhi, Attr, Global, Param, Self)):
+        return
+    for value in builder.program.values(call.callee, frame):
+        if isinstance(value, Library) and value.name in builder.analysis.consumers:
+            yield value.name
 
 
 def _from_yield(first: Node | None, way: Ways) -> Node:

@@ -1,9 +1,9 @@
 """What a list, dict or tensor of a function holds where it is asked, on one rank (see :mod:`trainlint.facts.contents`).
 
-The term of ``box[0]`` says which box, not when. So an evaluation happens at a :class:`Place`, and what was put into the box
-before that line is applied to it, each change under its tests. Where ranks met over it (``broadcast_object_list(box)``), or where
-a function that nobody knows was given it, it is taken to be equal from then on. An answer is given only if the rank, or data of
-its own, has a part in it: all else is unknown and equal, as before.
+The term of ``box[0]`` says which box, not when. So an evaluation happens at a place (:mod:`~trainlint.spmd.questions`), and what
+was put into the box before that line is applied to it, each change under its tests. Where ranks met over it
+(``broadcast_object_list(box)``), or where a function that nobody knows was given it, it is taken to be equal from then on. An
+answer is given only if the rank, or data of its own, has a part in it: all else is unknown and equal, as before.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.contents import Change, Contents
@@ -22,8 +22,10 @@ from trainlint.ir.control_dependence import Failed
 from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Param, Set, Term, Tuple
 from trainlint.ir.sketch import Exit, Function, If
 from trainlint.ir.walk import statements_of
-from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import PerRank, Something, Sym, chosen, data_in, negated
+
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
 
 #: Says that nothing is known of a content.
 UNSET = Something("not known")
@@ -35,40 +37,15 @@ _MOST = 12
 _MOST_STEPS = 400
 
 
-class Place:
-    """Where a question is asked: an activation, and the line in it. One for all evaluators of a program."""
+class HeapState:
+    """Knows what was put into things; ``holding`` is what is being worked out."""
 
-    def __init__(self) -> None:
-        self.frame: Frame | None = None
-        self.line: float = inf
-
-    def line_in(self, frame: Frame) -> float:
-        """The line that an activation has come to: that of the question, or of the call that leads there."""
-        inner = self.frame
-        if inner is frame:
-            return self.line
-        while inner is not None:
-            if inner.caller is frame and inner.call is not None:
-                return float(inner.call.site.line)
-            inner = inner.caller
-        return inf
-
-
-def place(_program: Program) -> Place:
-    """The place of a program's questions."""
-    return Place()
-
-
-class Stored(Questions):
-    """The part of the evaluator that knows what was put into things."""
-
-    #: Whether an answer depended on where it was asked.
-    placed: bool
-    #: Whether an answer was left open since the same question is being worked out.
-    stopped: bool
-    place: Place
-    _holding: set[tuple[Term, Term | None, Frame]]
-    _steps: int
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.place = evaluator.place
+        self.holding: set[tuple[Term, Term | None, Frame]] = set()
+        self._steps = 0
 
     def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
         """What something holds under a key (None: as a whole) at the place of the question; ``UNSET`` where nobody knows.
@@ -78,44 +55,44 @@ class Stored(Questions):
         viewed = self.program.ask(Contents).storage
         base = viewed(base)
         while isinstance(base, Param):
-            self.consulted(base.name)
+            self.evaluator.consulted(base.name)
             bound = frame.given(base)
             if not isinstance(bound, Bound):
                 break
             base, frame = viewed(bound.term), bound.frame
         asked = (base, key, frame)
-        if self.is_exhausted() or asked in self._holding or len(self._holding) > _MOST:
-            self.stopped = True
+        if self.is_exhausted() or asked in self.holding or len(self.holding) > _MOST:
+            self.evaluator.stopped = True
             return UNSET
-        if not self._holding:
+        if not self.holding:
             self._steps = 0
         known = self.program.ask(Contents).changes(frame.function)
         changes = known.of.get(base, ()) if known is not None else ()
         if (not changes or displays) and not isinstance(base, (*_DISPLAYS, Call if not displays else Dict)):
             return UNSET
-        self._holding.add(asked)
-        line, frame_, saved, self.asked = self.place.line, self.place.frame, self.asked, False
+        self.holding.add(asked)
+        line, frame_, saved, self.evaluator.asked = self.place.line, self.place.frame, self.evaluator.asked, False
         try:
             value = self._held(base, key, changes, frame)
-            differs = self.asked
+            differs = self.evaluator.asked
         finally:
             self.place.line, self.place.frame = line, frame_
-            self._holding.discard(asked)
-            self.asked = saved
+            self.holding.discard(asked)
+            self.evaluator.asked = saved
         if value is UNSET or self._steps > _MOST_STEPS or not (differs or data_in(value) is not None):
             return UNSET
-        self.asked = saved or differs
+        self.evaluator.asked = saved or differs
         return value
 
     def is_exhausted(self) -> bool:
         """Whether no more is worked out for this question: tests that hang on tests."""
-        return self._steps > _MOST_STEPS and bool(self._holding)
+        return self._steps > _MOST_STEPS and bool(self.holding)
 
     def _held(self, base: Term, key: Term | None, changes: Sequence[Change], frame: Frame) -> Any:
         line = self.place.line_in(frame)
         met = self.settled_at(base, frame)
         if changes or met:
-            self.placed = True
+            self.evaluator.placed = True
         self.place.frame = frame
         here = [at for at in met if at < line]
         if here or any(self._in_one_loop(base, at, line, frame) for at in met):
@@ -142,15 +119,15 @@ class Stored(Questions):
         """What is there after a change, if this rank makes it."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
-            self.stopped = True
+            self.evaluator.stopped = True
             return old  # tests that hang on tests: what is held then is taken to be unknown
         if index == len(change.tests):
             return self._new(change, key, frame)
         test, arm = change.tests[index]
-        condition = self.failed(test, frame) if isinstance(test, Failed) else self.value(test, frame)
+        condition = self.failed(test, frame) if isinstance(test, Failed) else self.evaluator.value(test, frame)
         if not arm:
             condition = negated(condition)
-        self.asked = self.asked or isinstance(condition, PerRank)
+        self.evaluator.asked = self.evaluator.asked or isinstance(condition, PerRank)
         return chosen(condition, partial(self._applied, change, index + 1, key, old, frame), lambda: old)
 
     def _new(self, change: Change, key: Term | None, frame: Frame) -> Any:
@@ -158,7 +135,7 @@ class Stored(Questions):
             return self._leading(change.value, frame)
         if change.how == "more" and key is None:
             return Something((change.line, frame))
-        value, asked = self.evaluate(change.value, frame) if change.value is not None else (None, False)
+        value, asked = self.evaluator.evaluate(change.value, frame) if change.value is not None else (None, False)
         return self.mixed(value, (change.line, key, frame), asked=asked)
 
     def mixed(self, value: Any, key: Any, *, asked: bool) -> Any:
@@ -179,7 +156,7 @@ class Stored(Questions):
         if isinstance(base, _DISPLAYS):
             return self._item(base.items, key, frame)
         if isinstance(base, Dict) and key is not None and isinstance(key, Const):
-            return next((self.value(value, frame) for name, value in reversed(base.items) if name is key), UNSET)
+            return next((self.evaluator.value(value, frame) for name, value in reversed(base.items) if name is key), UNSET)
         if not isinstance(base, Call):
             return UNSET
         for value in self.program.values(base.callee, frame):
@@ -201,14 +178,14 @@ class Stored(Questions):
             if not -len(term.items) <= index < len(term.items):
                 return UNSET
             term, key = term.items[index], None
-        return self.value(term, frame)
+        return self.evaluator.value(term, frame)
 
     def _item(self, items: Any, key: Term | None, frame: Frame) -> Any:
         if key is None and items == ():
             return 0  # as true as an empty list
         if type(items) is not tuple or key is None or not isinstance(key, Const) or type(key.value) is not int:
             return UNSET
-        return self.value(items[key.value], frame) if -len(items) <= key.value < len(items) else UNSET
+        return self.evaluator.value(items[key.value], frame) if -len(items) <= key.value < len(items) else UNSET
 
     # -- where ranks met over it -----------------------------------------------------------------------------------
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.kwargs import passed_as
 from trainlint.facts.literals import item_of
@@ -16,59 +15,65 @@ from trainlint.ir.nodes import (
     Element,
     Global,
     Kwargs,
+    List,
     LoopPhi,
     Param,
     Ref,
+    Set,
     Slice,
     Subscript,
     Term,
     Tuple,
     Unknown,
 )
-from trainlint.spmd.consteval import ConstEval
+from trainlint.ir.sketch import CallStep, Keep
+from trainlint.ir.walk import statements_of
+from trainlint.spmd.counting import left_behind
 from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.questions import ANY, DEEPEST
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, World
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Present, Something, Sym, Text, World
 from trainlint.spmd.uniform_by_collective import settled
 
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
 
-class Items(ConstEval):
+#: Words that a loop draws, each of which is told.
+_MOST = 8
+_LITERALS = (List, Tuple, Set)
+#: How table ``gathers`` says that a method puts its first argument into a list, as one item.
+_FIRST = "0"
+
+
+class Items:
     """The terms that stand for a part of something, each by the method of its tag."""
 
-    following: set[tuple[Term, Frame]]
-    #: Whether the question is what a rank runs next; else what is unknown is unknown, whoever changed it.
-    tracing: bool
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.heap = evaluator.heap
+        self.runs = evaluator.runs
+        self.stores = evaluator.stores
+        self.consteval = evaluator.consteval
+        self._following: set[tuple[Term, Frame]] = set()
 
-    @abstractmethod
-    def _variable(self, key: Term, term: Term, frame: Frame) -> Any:
-        """An environment variable that launchers set."""
-
-    @abstractmethod
-    def word_drawn(self, item: Element, index: Const | None, frame: Frame) -> Any:
-        """One of the words that a loop draws."""
-
-    @abstractmethod
-    def _activation(self, value: FunctionValue, call: Call, frame: Frame) -> Frame:
-        """The frame of a call."""
-
-    def _of_item(self, term: Subscript, frame: Frame) -> Any:
+    def of_item(self, term: Subscript, frame: Frame) -> Any:
         base, key = term.base, term.key
-        if base in self.loops and isinstance(key, Const) and type(self.loops[base]) is tuple:
-            return _part(self.loops[base], key.value, Sym((term, frame)))
+        if base in self.evaluator.loops and isinstance(key, Const) and type(self.evaluator.loops[base]) is tuple:
+            return _part(self.evaluator.loops[base], key.value, Sym((term, frame)))
         handed = passed_as(base, key, frame) if isinstance(base, Kwargs) else None
         if handed is not None:
-            self.consulted(ANY)
-            return self.value(handed.term, handed.frame)
+            self.evaluator.consulted(ANY)
+            return self.evaluator.value(handed.term, handed.frame)
         for value in self.program.values(base, frame):
             if isinstance(value, Library) and value.name == "os.environ":
-                return self._variable(key, term, frame)
+                return self.variable(key, term, frame)
         if (
             isinstance(base, Tuple)
             and isinstance(key, Const)
             and type(key.value) is int
             and -len(base.items) <= key.value < len(base.items)
         ):
-            return self.value(base.items[key.value], frame)
+            return self.evaluator.value(base.items[key.value], frame)
         if isinstance(base, Element) and isinstance(key, Const):
             word = self.word_drawn(base, key, frame)
             if word is not None:
@@ -77,23 +82,23 @@ class Items(ConstEval):
         if held is not UNSET:
             return held
         if isinstance(key, Slice):
-            length = self._own_length(term, frame)
+            length = self.own_length(term, frame)
             return Sym((term, frame)) if length is None else Something((term, frame)) if length else 0
-        item = self.item_by_rank(base, key, None, frame)
+        item = self.consteval.item_by_rank(base, key, None, frame)
         if item is not None:
             return item
         item = self._of_known(term, frame)
         if item is not None:
             return item
         if isinstance(base, Call):
-            whole, asked = self.evaluate(base, frame)
+            whole, asked = self.evaluator.evaluate(base, frame)
             if (
                 type(whole) is tuple
                 and isinstance(key, Const)
                 and type(key.value) is int
                 and -len(whole) <= key.value < len(whole)
             ):
-                self.asked = self.asked or asked
+                self.evaluator.asked = self.evaluator.asked or asked
                 return whole[key.value]
         return self._tuple_result(term, frame)
 
@@ -101,43 +106,45 @@ class Items(ConstEval):
         """An item of a container that is known, by a key of the rank, or of one that was computed with the rank; else None."""
         base, key = term.base, term.key
         if isinstance(key, Const):
-            return self.item_of_rank(base, key, frame) if isinstance(base, (Unknown, Call, Subscript)) else None
+            return self.consteval.item_of_rank(base, key, frame) if isinstance(base, (Unknown, Call, Subscript)) else None
         if isinstance(key, (Slice, Unknown)) or not isinstance(base, (Unknown, Global, Call, Subscript)):
             return None
-        wanted, asked = self.evaluate(key, frame)
-        whole = self.container(base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
+        wanted, asked = self.evaluator.evaluate(key, frame)
+        whole = self.consteval.container(base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
         if whole is None:
             return None
-        self.asked = True
+        self.evaluator.asked = True
         return _part(whole, wanted, Sym((term, frame)))
 
     def item_under(self, base: Term, key: Term, frame: Frame) -> Any:
         """What something holds under a key, as far as ranks may differ in it; ``UNSET`` otherwise."""
-        held = self.held(base, key, frame)
+        held = self.heap.held(base, key, frame)
         if held is UNSET and isinstance(base, (Global, Attr, Ref, Dict, Param)) and isinstance(key, Const):
             found, asked = self._kept_under(base, key, frame)
             if asked:
-                self.asked = True
+                self.evaluator.asked = True
                 return found
         return held
 
     def _kept_under(self, base: Term, key: Const, frame: Frame) -> tuple[Any, bool]:
         """An item of a list or dict that is written down, or set, elsewhere, and whether it depends on the rank."""
-        set_there = self.item_set(base, key, frame)
+        set_there = self.stores.item_set(base, key, frame)
         if set_there is not UNSET:
             return set_there, True
         for value in self.program.values(base, frame):
             item = item_of(value.term, key) if isinstance(value, Other) else None
             if item is not None and isinstance(value, Other):
-                return self.evaluate(item, value.frame)
+                return self.evaluator.evaluate(item, value.frame)
         return None, False
 
-    def _of_unknown(self, term: Unknown, frame: Frame) -> Any:
-        """A text that is put together, where all that it is made of is known on this rank."""
+    def of_unknown(self, term: Unknown, frame: Frame) -> Any:
+        """What a comprehension makes is never None; a text that is put together is known if all that it is made of is."""
+        if term in frame.function.drawn:
+            return Present((term, frame))
         parts = self.program.modules[frame.module].texts.get(term)
         if parts is None or (len(parts) == 2 and isinstance(parts[0], Attr)):  # noqa: PLR2004 - what ``x.y += z`` leaves is told alike
             return Sym((term, frame))
-        values = [self.value(part, frame) for part in parts]
+        values = [self.evaluator.value(part, frame) for part in parts]
         if any(isinstance(value, (*UNKNOWN, World)) or type(value) not in (str, int, bool) for value in values):
             return Sym((term, frame))
         return "".join(map(str, values))
@@ -147,73 +154,120 @@ class Items(ConstEval):
         base, key = term.base, term.key
         for value in self.program.values(term, frame) if isinstance(base, Call) else ():
             if isinstance(value, Made) and value.name in self.program.knowledge.ranks:
-                return self.word(self.program.knowledge.ranks[value.name], value.name)
+                return self.evaluator.word(self.program.knowledge.ranks[value.name], value.name)
         if isinstance(base, Call) and isinstance(key, Const) and type(key.value) is int:
             found = [v for v in self.program.values(base.callee, frame) if isinstance(v, FunctionValue)]
             if len(found) == 1 and not found[0].function.generator and frame.depth < DEEPEST:
-                inner = self._activation(found[0], base, frame)
+                inner = self.runs.activation(found[0], base, frame)
                 if not frame.runs(found[0].function):
-                    item = self.run(found[0].function, inner, key)
+                    item = self.runs.run(found[0].function, inner, key)
                     if not isinstance(item, UNKNOWN) or (isinstance(item, Choice) and not _open(item)):
                         return item
                 returned = [
                     t for t in self.program.returns(found[0].function) if isinstance(t, Tuple) and len(t.items) > key.value
                 ]
-                answers = [self.value(t.items[key.value], inner) for t in returned]
+                answers = [self.evaluator.value(t.items[key.value], inner) for t in returned]
                 concrete = [a for a in answers if not isinstance(a, UNKNOWN)]
                 if len(concrete) == 1 or (concrete and all(a == concrete[0] for a in concrete)):
                     return concrete[0]
-        if isinstance(base, Call) and isinstance(self.value(base, frame), PerRank):
+        if isinstance(base, Call) and isinstance(self.evaluator.value(base, frame), PerRank):
             return PerRank((term, frame))
         return Sym((term, frame))
 
-    def _own_length(self, term: Term, frame: Frame) -> int | None:
+    def own_length(self, term: Term, frame: Frame) -> int | None:
         """How many items are in a part of a list, if ranks have parts of different lengths."""
         if not isinstance(term, Subscript):
             return None
-        before, self.asked = self.asked, False
-        length = self.length(term, frame)
-        asked = self.asked and length is not None
-        self.asked = before or asked
+        before, self.evaluator.asked = self.evaluator.asked, False
+        length = self.consteval.length(term, frame)
+        asked = self.evaluator.asked and length is not None
+        self.evaluator.asked = before or asked
         return length if asked else None
 
-    def _of_carried(self, term: LoopPhi, frame: Frame) -> Any:
+    def variable(self, key: Term, term: Term, frame: Frame) -> Any:
+        """An environment variable that launchers set."""
+        name = (
+            key.value
+            if isinstance(key, Const)
+            else self.evaluator.value(key, frame)
+            if isinstance(key, (Param, Global, Attr))
+            else None
+        )
+        word = self.program.knowledge.environment.get(name) if type(name) is str else None
+        value = self.evaluator.word(word, name) if word is not None else Sym((term, frame))
+        return Text(value) if type(value) is int else value
+
+    def of_element(self, term: Element, frame: Frame) -> Any:
+        if term in self.evaluator.loops:
+            return self.evaluator.loops[term]
+        word = self.word_drawn(term, None, frame)
+        return Sym((term, frame)) if word is None else word
+
+    def word_drawn(self, item: Element, index: Const | None, frame: Frame) -> Any:
+        """One of the words that a loop draws (the part of its items at ``index``); None when it may be anything else."""
+        terms = self._items(item.of, frame)
+        if not 0 < len(terms) <= _MOST:
+            return None
+        if index is not None:
+            place = index.value
+            parts = [term.items for term in terms if isinstance(term, (List, Tuple))]
+            if type(place) is not int or len(parts) < len(terms) or any(not 0 <= place < len(items) for items in parts):
+                return None
+            terms = [items[place] for items in parts]
+        words = [self.evaluator.value(term, frame) for term in terms]
+        if any(isinstance(word, UNKNOWN) or type(word) is not str for word in words):
+            return None
+        drawn = words[-1]
+        for turn, word in enumerate(words[:-1]):
+            drawn = Choice(Sym(("drawn", item, index, frame, turn)), word, drawn)
+        return drawn
+
+    def _items(self, subject: Term, frame: Frame) -> list[Term]:
+        """The items of a list, as they are written, or as the function puts them in; none when anything else happens to it."""
+        if not isinstance(subject, _LITERALS):
+            return []
+        if subject.items or not isinstance(subject, List):
+            return list(subject.items)
+        items = []
+        for node in statements_of(frame.function):
+            if type(node) is Keep and isinstance(node.target, (Subscript, Attr)) and node.target.base is subject:
+                return []
+            if type(node) is not CallStep:
+                continue
+            callee, arguments = node.term.callee, node.term.args
+            if isinstance(callee, Attr) and callee.base is subject:
+                if self.program.knowledge.gathers.get(callee.name) != _FIRST or len(arguments) != 1:
+                    return []
+                items.append(arguments[0])
+            elif any(argument is subject for argument in (*arguments, *(value for _, value in node.term.kwargs))):
+                return []
+        return items
+
+    def of_carried(self, term: LoopPhi, frame: Frame) -> Any:
         """What a loop leaves behind: a matter of the rank, if a round sets it by the rank."""
-        if term in self.loops:
-            return self.loops[term]
+        if term in self.evaluator.loops:
+            return self.evaluator.loops[term]
         key = (term, frame)
-        shared = self.shared_name(term, frame)
+        shared = self.stores.shared_name(term, frame)
         if shared is not UNSET:
             return shared
-        if key in self.following or not frame.function.carried:
+        if key in self._following or not frame.function.carried:
             return Sym(key)
-        self.following.add(key)
+        self._following.add(key)
         try:
-            left = self.left_by_loop(term, frame) if term.at == "after" else None
+            left = left_behind(self.evaluator, term, frame) if term.at == "after" and not self.evaluator.loops else None
             if left is not None:
                 return left
-            asked = self.tracing and any(self._is_of_rank(held, frame) for held in self._held_by(term, frame))
+            asked = self.evaluator.tracing and any(self._is_of_rank(held, frame) for held in self._held_by(term, frame))
         finally:
-            self.following.discard(key)
-        self.asked = asked
+            self._following.discard(key)
+        self.evaluator.asked = asked
         return PerRank(key) if asked else Sym(key)
-
-    def item_set(self, base: Term, key: Const, frame: Frame) -> Any:
-        """What functions set an item to that is not theirs, if ranks differ in it; else ``UNSET``."""
-        raise NotImplementedError
-
-    def shared_name(self, term: Term, frame: Frame) -> Any:
-        """What a name holds that a nested function declares ``nonlocal``, if ranks differ in it; else ``UNSET``."""
-        raise NotImplementedError
-
-    @abstractmethod
-    def left_by_loop(self, term: LoopPhi, frame: Frame) -> Any:
-        """What a name holds behind a loop that can be counted; None where it cannot."""
 
     def _is_of_rank(self, held: Term, frame: Frame) -> bool:
         """Whether a value is another one on other ranks, and they did not meet over it."""
-        asked = self.evaluate(held, frame)[1] and self.differs(held, frame)
-        return asked and not settled(self, held, frame)
+        asked = self.evaluator.evaluate(held, frame)[1] and self.evaluator.differs(held, frame)
+        return asked and not settled(self.evaluator, held, frame)
 
     def _held_by(self, term: LoopPhi, frame: Frame) -> tuple[Term, ...]:
         """What a name of a loop (its ``LoopPhi``, "in" or "after") may hold: at the end of a round, and in the loop at first."""

@@ -179,7 +179,7 @@ def _is_added(program: Program, rank: Evaluator, each: Registered, key: Term | N
     if each.site is not None:
         outside = tests.tests_of(each.site.function).get(id(each.site.call.term), ())
         ways.append((outside, program.frame(each.site.module, each.site.function)))
-    passed = [rank.passes(tests_, at)[0] for tests_, at in ways]
+    passed = [rank.stores.passes(tests_, at)[0] for tests_, at in ways]
     if None in passed:
         raise Unknown
     return all(passed)
@@ -221,7 +221,7 @@ def _written(program: Program, rank: Evaluator, display: List | Tuple, frame: Fr
     if added is None:
         raise Unknown
     for value, tests in added:
-        taken = rank.takes(tests, frame, supposing=True)
+        taken = rank.consteval.takes(tests, frame, supposing=True)
         if taken is None:
             raise Unknown
         if taken:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.kwargs import holds
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library
+from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -28,7 +28,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
-from trainlint.spmd.questions import ANY, Questions
+from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import (
     NEGATED,
     UNKNOWN,
@@ -48,10 +48,11 @@ from trainlint.spmd.symbols import (
     until,
 )
 
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
+
 #: What a caller passes that is no constant and was not handed to it: a result, an attribute, an item.
 _OWN = (Call, Attr, Subscript)
-#: The most bounds of a range, and how far they are followed.
-_BOUNDS, _FARTHEST = 3, 1 << 60
 #: Constants that something unknown is compared with one by one.
 _FEW = 4
 
@@ -126,36 +127,42 @@ def _is_made_of(made: Term, thing: Term) -> bool:
     )
 
 
-class Operators(Questions):
+class Operators:
     """The operator terms, each by the method of its tag."""
 
-    def _of_negation(self, term: Not, frame: Frame) -> Any:
-        return negated(self.value(term.operand, frame))
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.consteval = evaluator.consteval
 
-    def _of_conjunction(self, term: And, frame: Frame) -> Any:
+    def of_negation(self, term: Not, frame: Frame) -> Any:
+        return negated(self.evaluator.value(term.operand, frame))
+
+    def of_conjunction(self, term: And, frame: Frame) -> Any:
         return self._rest(term, 0, frame, stop=False)
 
-    def _of_disjunction(self, term: Or, frame: Frame) -> Any:
+    def of_disjunction(self, term: Or, frame: Frame) -> Any:
         return self._rest(term, 0, frame, stop=True)
 
     def _rest(self, term: And | Or, index: int, frame: Frame, *, stop: bool) -> Any:
         """The operands from ``index`` on: ``and`` stops at the first False, ``or`` at the first True."""
         parts = term.operands
-        value = self.value(parts[index], frame)
+        value = self.evaluator.value(parts[index], frame)
         if index == len(parts) - 1:
             return value
         return until(value, stop, lambda: self._rest(term, index + 1, frame, stop=stop), (term, frame))
 
-    def _of_comparison(self, term: Compare, frame: Frame) -> Any:
+    def of_comparison(self, term: Compare, frame: Frame) -> Any:
         name = term.op
-        whole = self.compared_as_wholes(term, frame) if name not in ("In", "NotIn") else None
+        whole = self.consteval.compared_as_wholes(term, frame) if name not in ("In", "NotIn") else None
         if whole is not None:
             return whole
-        left, asked = self.evaluate(term.left, frame)
+        left, asked = self.evaluator.evaluate(term.left, frame)
         if name in ("In", "NotIn"):
             return self._membership(term, left, asked, frame)
-        right, right_asked = self.evaluate(term.right, frame)
-        asked = (asked and self.differs(term.left, frame)) or (right_asked and self.differs(term.right, frame))
+        right, right_asked = self.evaluator.evaluate(term.right, frame)
+        asked = (asked and self.evaluator.differs(term.left, frame)) or (
+            right_asked and self.evaluator.differs(term.right, frame)
+        )
         return self._compared(name, left, right, term, frame, asked)
 
     def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Frame, asked: bool) -> Any:
@@ -202,11 +209,11 @@ class Operators(Questions):
 
     def _known_elsewhere(self, side: Term, value: Any, frame: Frame) -> bool:
         """Whether this rank alone does not know a value: the others never came to where it was set."""
-        return type(value) is Sym and any(not isinstance(peer.value(side, frame), UNKNOWN) for peer in self.peers())
+        return type(value) is Sym and any(not isinstance(peer.value(side, frame), UNKNOWN) for peer in self.evaluator.peers())
 
     def _plain(self, name: str, left: Any, right: Any, term: Compare, frame: Frame) -> Any:
         for size, other in ((left, right), (right, left)):
-            if isinstance(size, World) and not isinstance(other, World) and other not in (0, 1) and not self.asked:
+            if isinstance(size, World) and not isinstance(other, World) and other not in (0, 1) and not self.evaluator.asked:
                 return self._unknown_test(name, term, frame, asked=False)
         result = compared(name, left, right)
         return self._unknown_test(name, term, frame, asked=False) if result is None else result
@@ -216,25 +223,25 @@ class Operators(Questions):
         wanted = term.op == "In"
         known = holds(container, term.left, frame)
         if isinstance(container, Kwargs):
-            self.consulted(ANY)
+            self.evaluator.consulted(ANY)
         if known is not None:
             return known == wanted
         if isinstance(left, Choice):
             parts = [self._membership(term, part, asked, frame) for part in (left.then, left.other)]
             return joined(left.condition, parts[0], parts[1])
-        asked = asked and self.differs(term.left, frame)
+        asked = asked and self.evaluator.differs(term.left, frame)
         if isinstance(left, UNKNOWN):
             one_of = None
             if isinstance(left, Sym) and not asked and type(left) in (Sym, Held):
                 one_of = self._one_of(Sym(left.key), container, frame)
             return self._unknown_test(term.op, term, frame, asked) if one_of is None else one_of if wanted else negated(one_of)
         if isinstance(container, (Tuple, List, Set)):
-            items = [self.value(item, frame) for item in container.items]
+            items = [self.evaluator.value(item, frame) for item in container.items]
             if any(not isinstance(item, UNKNOWN) and number(item) == number(left) for item in items):
                 return wanted
             if not any(isinstance(item, UNKNOWN) for item in items):
                 return not wanted
-        found = self.container(container, frame) or self.range_of(container, frame)
+        found = self.consteval.container(container, frame) or self.consteval.range_of(container, frame)
         if found is not None:
             return any(number(item) == number(left) for item in found) == wanted
         return self._unknown_test(term.op, term, frame, asked)
@@ -243,7 +250,7 @@ class Operators(Questions):
         """Whether something unknown is one of a few constants: it is the first, or the second, ..."""
         if not isinstance(container, (Tuple, List, Set)) or not 0 < len(container.items) <= _FEW:
             return None
-        items = [self.value(item, frame) for item in container.items]
+        items = [self.evaluator.value(item, frame) for item in container.items]
         tests = [_same_test("Eq", left, item) if type(item) in (str, int) else None for item in items]
         value: Any = False
         for test in reversed(tests):
@@ -252,32 +259,19 @@ class Operators(Questions):
             value = joined(test, True, value)
         return value
 
-    def range_of(self, term: Term, frame: Frame) -> range | None:
-        """The numbers of ``range(...)`` when its bounds are known."""
-        if not isinstance(term, Call) or not term.args or term.kwargs:
-            return None
-        names = {value.name for value in self.program.values(term.callee, frame) if isinstance(value, Library)}
-        if "builtins.range" not in names:
-            listed = isinstance(term.args[0], Call) and not names.isdisjoint(self.program.knowledge.transparent)
-            return self.range_of(term.args[0], frame) if listed else None  # ``list(range(2))``
-        bounds = [self.value(bound, frame) for bound in term.args]
-        if not all(type(bound) in (int, World, bool) for bound in bounds) or not all(bounds[2:]):
-            return None
-        if len(bounds) > _BOUNDS or any(abs(bound) > _FARTHEST for bound in bounds):
-            return None  # Python has no length for it
-        return range(*(int(bound) for bound in bounds))
-
-    def _of_arithmetic(self, term: BinOp, frame: Frame) -> Any:
-        left, asked = self.evaluate(term.left, frame)
-        right, right_asked = self.evaluate(term.right, frame)
+    def of_arithmetic(self, term: BinOp, frame: Frame) -> Any:
+        left, asked = self.evaluator.evaluate(term.left, frame)
+        right, right_asked = self.evaluator.evaluate(term.right, frame)
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
-            apart = (asked and self.differs(term.left, frame)) or (right_asked and self.differs(term.right, frame))
+            apart = (asked and self.evaluator.differs(term.left, frame)) or (
+                right_asked and self.evaluator.differs(term.right, frame)
+            )
             return PerRank((term, frame)) if apart else Sym((term, frame))
         result = computed(term.op, left, right)
         return Sym((term, frame)) if result is None else result
 
-    def _of_inverted(self, term: Invert, frame: Frame) -> Any:
-        value = self.value(term.operand, frame)
+    def of_inverted(self, term: Invert, frame: Frame) -> Any:
+        value = self.evaluator.value(term.operand, frame)
         return ~int(value) if type(value) in (int, bool) else Sym((term, frame))
 
     def _agreed(self, term: Select, frame: Frame) -> Term | None:
@@ -286,22 +280,22 @@ class Operators(Questions):
         That is so where the call makes the same on all ranks of what differs among them, by a test that says nothing of ranks.
         """
         for shared, own in (term.arms, (term.other, term.then)):
-            if isinstance(shared, Call) and any(given is own for given in shared.args) and self.differs(own, frame):
-                return None if self.differs(shared, frame) else shared
+            if isinstance(shared, Call) and any(given is own for given in shared.args) and self.evaluator.differs(own, frame):
+                return None if self.evaluator.differs(shared, frame) else shared
         return None
 
-    def _of_choice(self, term: Select, frame: Frame) -> Any:
-        condition = self.value(term.test, frame)
+    def of_choice(self, term: Select, frame: Frame) -> Any:
+        condition = self.evaluator.value(term.test, frame)
         found = _unless_none(term) if type(condition) in (Sym, Choice) else None
         if found is not None:
             mine, default = found[0], found[1].value
-            value = self.value(mine, frame)
+            value = self.evaluator.value(mine, frame)
             if isinstance(value, Sym):
                 return value  # a setting and its default: it is taken to be given
             first, second = (value, default) if mine is term.then else (default, value)
             return chosen(condition, lambda: first, lambda: second)
         agreed = self._agreed(term, frame) if isinstance(condition, (Sym, Choice)) else None
         if agreed is not None:
-            return self.value(agreed, frame)
-        self.asked = self.asked or isinstance(condition, PerRank)
-        return chosen(condition, lambda: self.value(term.then, frame), lambda: self.value(term.other, frame))
+            return self.evaluator.value(agreed, frame)
+        self.evaluator.asked = self.evaluator.asked or isinstance(condition, PerRank)
+        return chosen(condition, lambda: self.evaluator.value(term.then, frame), lambda: self.evaluator.value(term.other, frame))

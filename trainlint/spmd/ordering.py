@@ -8,11 +8,11 @@ Where it, or one of its callers, is run more than once, the second time sees wha
 from __future__ import annotations
 
 from trainlint.facts.call_graph import CallGraph
-from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.walk import of_kind
-from trainlint.spmd.heap_state import Place
+from trainlint.spmd.questions import Place
 
 #: Callers above one another that are looked at.
 _DEEPEST = 6

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.gradients.bundles import fields_of
@@ -15,7 +15,6 @@ from trainlint.ir.nodes import (
     Call,
     Const,
     Dict,
-    Element,
     Entered,
     Global,
     Kwargs,
@@ -26,96 +25,98 @@ from trainlint.ir.nodes import (
     Select,
     Self,
     Set,
-    Subscript,
     Term,
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import CallStep, Keep, Yield
-from trainlint.ir.walk import of_kind, statements_of
+from trainlint.ir.sketch import Yield
+from trainlint.ir.walk import of_kind
 from trainlint.spmd.attributes import Attributes
 from trainlint.spmd.consteval import ANSWER_NOTHING
 from trainlint.spmd.heap_state import UNSET
-from trainlint.spmd.items import Items
 from trainlint.spmd.questions import ANY, DEEPEST
-from trainlint.spmd.remote_stores import Stores
 from trainlint.spmd.settings import Settings
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym, Text, number
+
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
 
 _CALLERS = 6
 _PAIR = 2  # the object and its class: what ``isinstance`` is given
 _NONE = Const.new("NoneType", None)
 #: Questions of the language about a thing, which changes nothing by being asked.
 _ASKS = ("builtins.hasattr", "builtins.callable")
-_MOST = 8
-_LITERALS = (List, Tuple, Set)
-#: How table ``gathers`` says that a method puts its first argument into a list, as one item.
-_FIRST = "0"
 
 
-class Origins(Stores, Items):
+class Origins:
     """The terms that name something, each by the method of its tag."""
 
-    def _of_constant(self, term: Const, _frame: Frame) -> Any:
-        return term.value
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.heap = evaluator.heap
+        self.runs = evaluator.runs
+        self.stores = evaluator.stores
+        self.consteval = evaluator.consteval
+        self.items = evaluator.items
 
-    def _of_imported(self, term: Ref, frame: Frame) -> Any:
+    def of_imported(self, term: Ref, frame: Frame) -> Any:
         value = self.program.lookup(frame.module, term.name)
         if isinstance(value, Library):
             word = self.program.knowledge.ranks.get(value.name)
-            return self.word(word, value.name) if word is not None else Sym(value.name)
+            return self.evaluator.word(word, value.name) if word is not None else Sym(value.name)
         if isinstance(value, Other):
-            set_there = self.set_in_file(term, frame)
-            return self.value(value.term, value.frame) if set_there is UNSET else set_there
+            set_there = self.stores.set_in_file(term, frame)
+            return self.evaluator.value(value.term, value.frame) if set_there is UNSET else set_there
         return Something(value)
 
-    def _of_global_name(self, term: Global, frame: Frame) -> Any:
+    def of_global_name(self, term: Global, frame: Frame) -> Any:
         module = self.program.modules[frame.module]
         known = module.names.get(term.name)
         if known is None or term.name in module.rebound:
-            told = self.rebound(frame.module, term.name)
+            told = self.stores.rebound(frame.module, term.name)
             if told is not None:
                 return told
             named = self._named(term.name, term, frame)
-            held = self.name_set(frame.module, term.name, known) if type(named) is Sym else UNSET
+            held = self.stores.name_set(frame.module, term.name, known) if type(named) is Sym else UNSET
             return named if held is UNSET else held
         if isinstance(known, Global) and known.name == term.name:
             return Something(term)
-        result = self.value(known, self.program.frame(frame.module, module.functions["<module>"]))
+        result = self.evaluator.value(known, self.program.frame(frame.module, module.functions["<module>"]))
         return self._named(term.name, term, frame) if type(result) is Sym else result
 
     def _named(self, name: str, term: Term, frame: Frame) -> Any:
         """A value whose origin is out of sight: its name may say by convention what it is."""
         word = self.program.knowledge.conventions.get(name.lower())
-        return self.word(word, term) if word is not None else Sym((term, frame))
+        return self.evaluator.word(word, term) if word is not None else Sym((term, frame))
 
-    def _of_parameter(self, term: Param, frame: Frame) -> Any:
-        self.consulted(term.name)
+    def of_parameter(self, term: Param, frame: Frame) -> Any:
+        self.evaluator.consulted(term.name)
         holder = frame.holder(term.function)
         if holder is None:
             return self._named(term.name, term, frame)
         bound = holder.arguments.get(term.name)
         if isinstance(bound, Bound):
-            return self.value(bound.term, bound.frame)
+            return self.evaluator.value(bound.term, bound.frame)
         if bound is not None:
             return Something(bound)
         if holder.depth and term.name in holder.function.defaults:
             default = holder.function.defaults[term.name]
             if holder.open and holder.call is not None and isinstance(default, Const) and default.value is None:
                 return Sym((term, holder))  # ``f(**settings)``: it may be among them; a switch is taken to be as it was left
-            return self.value(default, self.program.frame(holder.module, holder.function))
+            return self.evaluator.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)
 
     def _from_callers(self, term: Param, holder: Frame) -> Any:
         """A parameter of a function on its own: what all its callers agree to pass."""
         index = self.program.ask(CallGraph)
         if term.name in self.program.ask(Spawned).numbers(holder.function):
-            return self.word("local_rank", term)
+            return self.evaluator.word("local_rank", term)
         own = Sym((term, holder))
         sites = index.callers(holder.function)
         agreed: Any = own
-        self.cut = self.cut or self.depth >= DEEPEST - 4
-        if 0 < len(sites) <= _CALLERS and self.depth < DEEPEST - 4:
+        self.evaluator.cut = self.evaluator.cut or self.evaluator.depth >= DEEPEST - 4
+        if 0 < len(sites) <= _CALLERS and self.evaluator.depth < DEEPEST - 4:
             answers = []
             for site in sites:
                 caller = self.program.frame(site.module, site.function)
@@ -123,7 +124,7 @@ class Origins(Stores, Items):
                     if isinstance(target, FunctionValue) and target.function is holder.function:
                         inner = self.program.enter(target, site.call.term, caller)
                         if term.name in inner.arguments or term.name in holder.function.defaults:
-                            answers.append(self.value(term, inner))
+                            answers.append(self.evaluator.value(term, inner))
                         break
             if answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers):
                 agreed = answers[0]
@@ -132,67 +133,59 @@ class Origins(Stores, Items):
             return agreed if type(named) is Sym else named
         return agreed
 
-    def _of_element(self, term: Element, frame: Frame) -> Any:
-        if term in self.loops:
-            return self.loops[term]
-        word = self.word_drawn(term, None, frame)
-        return Sym((term, frame)) if word is None else word
-
-    def _of_function(self, term: Nested, _frame: Frame) -> Any:
+    def of_function(self, term: Nested, _frame: Frame) -> Any:
         return Something(term)
 
-    def _of_unknown(self, term: Unknown, frame: Frame) -> Any:
-        """What a comprehension makes is never None; a text that is put together may be known."""
-        return Present((term, frame)) if term in frame.function.drawn else super()._of_unknown(term, frame)
-
-    def _of_display(self, term: Tuple | List | Set | Dict, frame: Frame) -> Any:
+    def of_display(self, term: Tuple | List | Set | Dict, frame: Frame) -> Any:
         """A display: never None, and true where it surely has items."""
         if term.items:
             return Something((term, frame))
-        held = self.held(term, None, frame)
+        held = self.heap.held(term, None, frame)
         return Present((term, frame)) if held is UNSET else held
 
-    def _of_attribute(self, term: Attr, frame: Frame) -> Any:
+    def of_attribute(self, term: Attr, frame: Frame) -> Any:
         name = term.name
         for base in self.which(term.base, frame):
             if isinstance(base, (Made, Library)):
                 dotted = self.program.attributes.name(base.name, name)
                 word = self.program.knowledge.ranks.get(dotted)
                 if word is not None:
-                    return self.word(word, dotted)
+                    return self.evaluator.word(word, dotted)
             elif isinstance(base, Instance):
                 found = self._attribute_of(base, name)
                 if found is not UNSET:
                     return found
             elif isinstance(base, ClassValue):
                 attribute = self.program.class_attribute(base, name)
-                marked = self.marked_attribute(base, name, None if attribute is None else Bound(attribute[1], attribute[0]))
+                marked = self.stores.marked_attribute(
+                    base, name, None if attribute is None else Bound(attribute[1], attribute[0])
+                )
                 if marked is not UNSET:
                     return marked
                 if attribute is not None:
-                    return self.value(attribute[1], attribute[0])
-            elif isinstance(base, ModuleValue) and self.is_rebound(base.module, name):
-                told = self.rebound(base.module, name)
+                    return self.evaluator.value(attribute[1], attribute[0])
+            elif isinstance(base, ModuleValue) and self.stores.is_rebound(base.module, name):
+                told = self.stores.rebound(base.module, name)
                 if told is not None:
                     return told
                 unknown = self._attribute_of_unknown(term, frame)
                 names = self.program.modules[base.module].names
-                held = self.name_set(base.module, name, names.get(name)) if type(unknown) is Sym else UNSET
+                held = self.stores.name_set(base.module, name, names.get(name)) if type(unknown) is Sym else UNSET
                 return unknown if held is UNSET else held
             elif isinstance(base, ModuleValue) and self.program.ask(Settings).of_attribute(base, name):
-                marked = self.member_set(base, name)
+                marked = self.stores.member_set(base, name)
                 return self._attribute_of_unknown(term, frame) if marked is UNSET else marked
             else:
                 assumed = self.program.assumed(getattr(base, "term", term), frame.module)
                 word = self.program.knowledge.ranks.get(f"{assumed}.{name}") if assumed else None
                 if word is not None:
-                    return self.word(word, term)
+                    return self.evaluator.word(word, term)
                 member = self.program.member(base, name)
                 if isinstance(member, Other):
-                    return self.value(member.term, member.frame)
+                    return self.evaluator.value(member.term, member.frame)
         word = self.program.knowledge.conventions.get(name.lower())
         for base in self.program.values(term.base, frame) if word is None else ():
-            marked = self.marked_attribute(base, name, None) if isinstance(base, Made) else UNSET
+            marked = self.stores.marked_attribute(base, name, None) if isinstance(base, Made) else UNSET
             if marked is not UNSET:
                 return marked
         return self._attribute_of_unknown(term, frame)
@@ -201,8 +194,8 @@ class Origins(Stores, Items):
         """An attribute of something out of sight: the same one wherever the thing is handed to."""
         word = self.program.knowledge.conventions.get(term.name.lower())
         if word is not None:
-            return self.word(word, term)
-        holder = self.value(term.base, frame)
+            return self.evaluator.word(word, term)
+        holder = self.evaluator.value(term.base, frame)
         return Sym(("attribute", holder, term.name)) if isinstance(holder, (Sym, Something)) else Sym((term, frame))
 
     def _attribute_of(self, instance: Instance, name: str) -> Any:
@@ -216,29 +209,29 @@ class Origins(Stores, Items):
             if method[1].kind != "property":
                 return Something(method[1].qualname)
             if self.program.overriding(cls, name):
-                self.consulted("self")
-            return self.run(method[1], self.program.instance_frame(instance, method[0], method[1]))
+                self.evaluator.consulted("self")
+            return self.runs.run(method[1], self.program.instance_frame(instance, method[0], method[1]))
         passed = self.passed_as_field(instance, name)
         if passed is not None:
-            return self.value(passed.term, passed.frame)
+            return self.evaluator.value(passed.term, passed.frame)
         from_afar = self.program.ask(Settings).of_attribute(instance, name)
         if from_afar and not self._conventional(name):
-            marked = self.set_outside(instance, name, from_afar)
+            marked = self.stores.set_outside(instance, name, from_afar)
             return Sym((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
         tested = self.program.ask(Attributes).under_tests(cls, name)
         if tested and not self._conventional(name):
-            kept = self.kept(instance, name, tested)
+            kept = self.stores.kept(instance, name, tested)
             if kept is not None:
                 return kept.value
-        before, self.asked = self.asked, False
+        before, self.evaluator.asked = self.evaluator.asked, False
         answers = [
-            self.value(term, self.program.instance_frame(instance, module, function))
+            self.evaluator.value(term, self.program.instance_frame(instance, module, function))
             for module, function, term in self.program.stores(cls, name)
         ]
-        ranked, self.asked = self.asked, before or self.asked
+        ranked, self.evaluator.asked = self.evaluator.asked, before or self.evaluator.asked
         if not answers:
             attribute = self.program.class_attribute(cls, name)
-            known = self.value(attribute[1], attribute[0]) if attribute is not None else None
+            known = self.evaluator.value(attribute[1], attribute[0]) if attribute is not None else None
             return UNSET if known is None else known
         first = answers[0]
         if all(answer == first and type(answer) is type(first) for answer in answers):
@@ -248,14 +241,14 @@ class Origins(Stores, Items):
     def _conventional(self, name: str) -> bool:
         return name.lower() in self.program.knowledge.conventions
 
-    def _of_call(self, term: Call, frame: Frame) -> Any:
+    def of_call(self, term: Call, frame: Frame) -> Any:
         given = taken(term, frame)
         if isinstance(term.callee, Attr) and isinstance(term.callee.base, Kwargs):
-            self.consulted(ANY)
+            self.evaluator.consulted(ANY)
         if given is not None:
             if given.passed is not None:
-                return self.value(given.passed.term, given.passed.frame)
-            return self.value(given.default, frame) if given.default is not None else None
+                return self.evaluator.value(given.passed.term, given.passed.frame)
+            return self.evaluator.value(given.default, frame) if given.default is not None else None
         callee = self.chosen_callee(term.callee, frame)
         found = self._called_on(callee, term, frame) if isinstance(callee, Attr) else None
         if found is not None:
@@ -277,7 +270,7 @@ class Origins(Stores, Items):
         word = self.program.knowledge.conventions.get(str(name).lower())
         if word is not None and any(isinstance(given, Const) and type(given.value) is str for given in term.args):
             word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
-        return self.word(word, term) if word is not None else Sym((term, frame))
+        return self.evaluator.word(word, term) if word is not None else Sym((term, frame))
 
     def _object_called(self, thing: Instance, term: Call, frame: Frame) -> Any:
         """What the ``__call__`` of an object returns."""
@@ -290,47 +283,37 @@ class Origins(Stores, Items):
         """What a method gives whose object is in sight; None where nothing is known of it here."""
         knowledge = self.program.knowledge
         if callee.name in knowledge.hands_out and term.args:
-            item = self.item_by_rank(callee.base, term.args[0], term.args[1] if term.args[1:] else _NONE, frame)
+            item = self.consteval.item_by_rank(callee.base, term.args[0], term.args[1] if term.args[1:] else _NONE, frame)
             if item is not None:
                 return item
             if isinstance(term.args[0], Const):
-                item = self.item_under(callee.base, term.args[0], frame)
+                item = self.items.item_under(callee.base, term.args[0], frame)
                 if item is not UNSET:
                     return item
         if not isinstance(callee.base, Ref) and callee.name in knowledge.same:
-            inner, asked = self.evaluate(callee.base, frame)
+            inner, asked = self.evaluator.evaluate(callee.base, frame)
             if asked and not isinstance(inner, Something):
-                self.asked = True
+                self.evaluator.asked = True
                 return inner  # a number of a tensor, or the tensor elsewhere
         if isinstance(callee.base, Self):
             self._consult_object(callee.base, callee.name, frame)
-        return self.of_method(callee, term, frame)
+        return self.consteval.of_method(callee, term, frame)
 
     def _consult_object(self, owner: Self, name: str, frame: Frame) -> None:
         """Which method it is that is asked may be a matter of the object's class."""
         cls = self.program.modules[frame.module].classes.get(owner.cls or "")
         if cls is not None and self.program.overriding(ClassValue(frame.module, cls), name):
-            self.consulted("self")
+            self.evaluator.consulted("self")
 
     def _project_call(self, value: FunctionValue, term: Call, frame: Frame) -> Any:
         if value.function.generator or frame.depth > DEEPEST or frame.runs(value.function):
             return Sym((term, frame))
-        result = self.run(value.function, self._activation(value, term, frame))
+        result = self.runs.run(value.function, self.runs.activation(value, term, frame))
         if type(result) is Sym:
             word = self.program.knowledge.conventions.get(value.function.name.lower())
             if word is not None:
-                return self.word(word, term)
+                return self.evaluator.word(word, term)
         return result
-
-    def _activation(self, value: FunctionValue, call: Call, frame: Frame) -> Frame:
-        """The frame of a call: one for all calls that pass nothing, since the same question has the same answer."""
-        function = value.function
-        own = 1 if isinstance(value.receiver, Instance) else 0
-        if call.args or call.kwargs or len(function.parameters) != own or function.kind not in ("function", "method"):
-            return self.program.enter(value, call, frame)
-        if isinstance(value.receiver, Instance):
-            return self.program.instance_frame(value.receiver, value.module, function)
-        return self.program.frame(value.module, function) if function.outer is None else self.program.enter(value, call, frame)
 
     def _library_call(self, name: str, term: Call, frame: Frame) -> Any:
         knowledge = self.program.knowledge
@@ -339,33 +322,33 @@ class Origins(Stores, Items):
         if word is not None:
             if name in knowledge.with_group and (arguments or term.kwargs):
                 group = arguments[0] if arguments else term.kwargs[0][1]
-                if self.value(group, frame) is not None and not self.is_world(group, frame):
+                if self.evaluator.value(group, frame) is not None and not self.is_world(group, frame):
                     return Sym((term, frame))
-            return self.word(word, name)
+            return self.evaluator.word(word, name)
         if name == "builtins.getattr" and len(arguments) > 1 and isinstance(arguments[1], Const):
-            return self._of_attribute(Attr.new(arguments[0], str(arguments[1].value)), frame)
+            return self.of_attribute(Attr.new(arguments[0], str(arguments[1].value)), frame)
         if name in ("os.environ.get", "os.getenv") and arguments:
-            return self._variable(arguments[0], term, frame)
-        found = self.worked_out(name, term, frame) if arguments and not term.kwargs else None
+            return self.items.variable(arguments[0], term, frame)
+        found = self.consteval.worked_out(name, term, frame) if arguments and not term.kwargs else None
         if found is not None:
             return found
         if name in knowledge.filled:
-            held = self.held(term, None, frame)
+            held = self.heap.held(term, None, frame)
             if held is not UNSET:
                 return held
         if name in knowledge.same and arguments:
-            value, asked = self.evaluate(arguments[0], frame)
+            value, asked = self.evaluator.evaluate(arguments[0], frame)
             if asked and not isinstance(value, Something):
-                self.asked = True
+                self.evaluator.asked = True
                 return value
         if name in knowledge.measures and arguments:
-            held = self.held(arguments[0], None, frame, displays=True)
+            held = self.heap.held(arguments[0], None, frame, displays=True)
             if held is not UNSET:
                 return _counted(held)
-            length = self._own_length(arguments[0], frame)
+            length = self.items.own_length(arguments[0], frame)
             return Sym((term, frame)) if length is None else length
         if name in knowledge.transparent and arguments:
-            return self._converted(name, self.value(arguments[0], frame), term, frame)
+            return self._converted(name, self.evaluator.value(arguments[0], frame), term, frame)
         if name == "dataclasses.field":
             return self.field_of_class(term, frame)
         return self._otherwise(name, term, frame)
@@ -386,7 +369,7 @@ class Origins(Stores, Items):
             return Something((term, frame))  # what a constructor returns is never None
         last = name.rpartition(".")[2].lower()
         word = knowledge.conventions.get(last) if not name.startswith(("builtins.", "torch.", "numpy.")) else None
-        return self.word(word, term) if word is not None else Sym((term, frame))
+        return self.evaluator.word(word, term) if word is not None else Sym((term, frame))
 
     def is_world(self, group: Term, frame: Frame) -> bool:
         """Whether a group argument names the group of all ranks, and not that of some which is in its place where it is given."""
@@ -407,14 +390,7 @@ class Origins(Stores, Items):
             return Sym((term, frame)) if isinstance(converted, str) else converted
         return value
 
-    def _variable(self, key: Term, term: Term, frame: Frame) -> Any:
-        """An environment variable that launchers set."""
-        name = key.value if isinstance(key, Const) else self.value(key, frame) if isinstance(key, (Param, Global, Attr)) else None
-        word = self.program.knowledge.environment.get(name) if type(name) is str else None
-        value = self.word(word, name) if word is not None else Sym((term, frame))
-        return Text(value) if type(value) is int else value
-
-    def _of_entered(self, term: Entered, frame: Frame) -> Any:
+    def of_entered(self, term: Entered, frame: Frame) -> Any:
         """What ``with ... as`` binds: what a generator yields, what ``__enter__`` returns."""
         manager = term.manager
         if isinstance(manager, Call):
@@ -422,32 +398,32 @@ class Origins(Stores, Items):
                 if isinstance(value, FunctionValue) and value.function.generator and not frame.runs(value.function):
                     yields = [node.value for node in of_kind(value.function, Yield) if node.value is not None]
                     if len(yields) == 1:
-                        return self.value(yields[0], self.program.enter(value, manager, frame))
+                        return self.evaluator.value(yields[0], self.program.enter(value, manager, frame))
         for value in self.program.values(manager, frame):
             method = (
                 self.program.method(ClassValue(value.module, value.cls), "__enter__") if isinstance(value, Instance) else None
             )
             if method is not None and isinstance(value, Instance):
-                return self.run(method[1], self.program.instance_frame(value, method[0], method[1]))
+                return self.runs.run(method[1], self.program.instance_frame(value, method[0], method[1]))
         return Sym((term, frame))
 
     def field_of_class(self, term: Call, frame: Frame) -> Any:
         """A dataclass field: its default, or what its factory returns."""
         for keyword, value in term.kwargs:
             if keyword == "default":
-                return self.value(value, frame)
+                return self.evaluator.value(value, frame)
             if keyword == "default_factory":
                 for factory in self.program.values(value, frame):
                     if isinstance(factory, Library) and factory.name in self.program.knowledge.ranks:
-                        return self.word(self.program.knowledge.ranks[factory.name], factory.name)
+                        return self.evaluator.word(self.program.knowledge.ranks[factory.name], factory.name)
                     if isinstance(factory, FunctionValue):
-                        return self.run(factory.function, self.program.frame(factory.module, factory.function))
+                        return self.runs.run(factory.function, self.program.frame(factory.module, factory.function))
         return Sym((term, frame))
 
     def chosen_callee(self, callee: Term, frame: Frame) -> Term:
         """Of several things that may be called, the one that this rank chooses, where that is known."""
         while isinstance(callee, Select):
-            condition = self.value(callee.test, frame)
+            condition = self.evaluator.value(callee.test, frame)
             if isinstance(condition, UNKNOWN) and not isinstance(condition, Something):
                 break
             callee = callee.then if condition else callee.other
@@ -456,7 +432,7 @@ class Origins(Stores, Items):
     def made(self, cls: ClassValue, call: Call, frame: Frame) -> Any:
         """An object; of a value that is given to an enumeration, the member that has it."""
         if len(call.args) == 1 and not call.kwargs and self.is_enumeration(cls):
-            return self.value(call.args[0], frame)
+            return self.evaluator.value(call.args[0], frame)
         return Something((call, frame, cls))
 
     def which(self, term: Term, frame: Frame) -> tuple[Value, ...]:
@@ -466,7 +442,7 @@ class Origins(Stores, Items):
         """
         values = self.program.values(term, frame)
         if len(values) > 1 and all(isinstance(value, Instance) for value in values):
-            thing = self.value(term, frame)
+            thing = self.evaluator.value(term, frame)
             if isinstance(thing, Something) and type(thing.key) is tuple and isinstance(thing.key[-1], ClassValue):
                 call, where, cls = thing.key
                 return (Instance(cls.module, cls.cls, call, where),)
@@ -488,7 +464,7 @@ class Origins(Stores, Items):
         classes = [value for part in wanted for value in self.program.values(part, frame)]
         if not all(isinstance(value, ClassValue) for value in classes):
             return None
-        thing, asked = self.evaluate(term.args[0], frame)
+        thing, asked = self.evaluator.evaluate(term.args[0], frame)
         if (
             not asked
             or not isinstance(thing, Something)
@@ -496,12 +472,12 @@ class Origins(Stores, Items):
             or not isinstance(thing.key[-1], ClassValue)
         ):
             return None
-        self.asked = True
+        self.evaluator.asked = True
         return not set(self.program.lineage(thing.key[-1])).isdisjoint(classes)
 
     def asked_of(self, name: str, term: Call, frame: Frame) -> Any:
         """What a question about a thing answers: the same wherever it is asked of that thing."""
-        thing = self.value(term.args[0], frame)
+        thing = self.evaluator.value(term.args[0], frame)
         rest = term.args[1:]
         if type(thing) is not Sym or term.kwargs or not all(isinstance(part, (Const, Ref, Global)) for part in rest):
             return Sym((term, frame))
@@ -526,46 +502,6 @@ class Origins(Stores, Items):
         place = fields.index(name)
         given = named if named is not None else call.args[place] if place < len(call.args) else None
         return None if given is None or any(isinstance(argument, Unknown) for argument in call.args) else Bound(given, frame)
-
-    def word_drawn(self, item: Element, index: Const | None, frame: Frame) -> Any:
-        """One of the words that a loop draws (the part of its items at ``index``); None when it may be anything else."""
-        terms = self._items(item.of, frame)
-        if not 0 < len(terms) <= _MOST:
-            return None
-        if index is not None:
-            place = index.value
-            parts = [term.items for term in terms if isinstance(term, (List, Tuple))]
-            if type(place) is not int or len(parts) < len(terms) or any(not 0 <= place < len(items) for items in parts):
-                return None
-            terms = [items[place] for items in parts]
-        words = [self.value(term, frame) for term in terms]
-        if any(isinstance(word, UNKNOWN) or type(word) is not str for word in words):
-            return None
-        drawn = words[-1]
-        for turn, word in enumerate(words[:-1]):
-            drawn = Choice(Sym(("drawn", item, index, frame, turn)), word, drawn)
-        return drawn
-
-    def _items(self, subject: Term, frame: Frame) -> list[Term]:
-        """The items of a list, as they are written, or as the function puts them in; none when anything else happens to it."""
-        if not isinstance(subject, _LITERALS):
-            return []
-        if subject.items or not isinstance(subject, List):
-            return list(subject.items)
-        items = []
-        for node in statements_of(frame.function):
-            if type(node) is Keep and isinstance(node.target, (Subscript, Attr)) and node.target.base is subject:
-                return []
-            if type(node) is not CallStep:
-                continue
-            callee, arguments = node.term.callee, node.term.args
-            if isinstance(callee, Attr) and callee.base is subject:
-                if self.program.knowledge.gathers.get(callee.name) != _FIRST or len(arguments) != 1:
-                    return []
-                items.append(arguments[0])
-            elif any(argument is subject for argument in (*arguments, *(value for _, value in node.term.kwargs))):
-                return []
-        return items
 
 
 def _counted(value: Any) -> Any:

@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from trainlint.facts.call_graph import last_name
+from trainlint.ir.order import is_step, within
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import of_kind
 from trainlint.spmd.excluded import possible
-from trainlint.spmd.trace import MARKS, Enter, Event, Guard, Invoke, Leave, Node, Part, Pick, Repeat, Way, Where
+from trainlint.spmd.trace import MARKS, Enter, Event, Guard, Invoke, Leave, LoopAt, Node, Part, Pick, Repeat, Way, Where
 
 _NOTHING: Mapping[Any, bool] = {}
 _WAYS = (True, False)
@@ -157,8 +158,7 @@ def left_after(part: Part, path: Path | None) -> Way | None:
             entered.pop()
         elif isinstance(mark, Way) and (not entered or mark.kind in ("raise", "exit")):
             place = entered[0].where if entered else mark.where
-            inside = place.module == part.guard.module and part.guard.spot.holds(place.spot)
-            return mark if inside else None
+            return mark if stands_in(part.guard, place) else None
     return None
 
 
@@ -208,8 +208,17 @@ def inside(part: Part, event: Node, path: Path | None) -> bool:
     if not isinstance(event, (Event, Invoke)):
         return False
     call, _ = location(part, event, path)
-    guard = part.guard
-    return call.module == guard.module and guard.spot.holds(call.spot)
+    return stands_in(part.guard, call)
+
+
+def stands_in(outer: Guard | LoopAt, inner: Where | Guard | LoopAt) -> bool:
+    """Whether something is what a test or a loop stands for, or runs in its arms, or in its rounds."""
+    function = outer.frame.function
+    if inner.module != outer.module:
+        return False
+    if outer.spot == function.spot:  # what a decorator lets in
+        return is_step(function, inner.spot)
+    return inner.spot == outer.spot or within(function, outer.spot, inner.spot)
 
 
 def asks_rank(body: Node, end: Node) -> bool:

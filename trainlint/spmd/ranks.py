@@ -36,14 +36,15 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.pragmas import PER_RANK
 from trainlint.ir.terms import is_closed
-from trainlint.spmd.counting import left_behind
-from trainlint.spmd.heap_state import Stored, place
+from trainlint.spmd.consteval import ConstEval
+from trainlint.spmd.heap_state import HeapState
+from trainlint.spmd.items import Items
 from trainlint.spmd.numbering import NOTHING, Numbered, numbered
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
-from trainlint.spmd.questions import DEEPEST
-from trainlint.spmd.remote_stores import Working
-from trainlint.spmd.runs import FUEL, Runs
+from trainlint.spmd.questions import DEEPEST, place
+from trainlint.spmd.remote_stores import RemoteStores
+from trainlint.spmd.runs import Runs
 from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World, given_up, is_per_rank
 
 #: A value, whether it depended on the rank, and which parameters were asked for.
@@ -63,7 +64,20 @@ class _Limited(NamedTuple):
 _SETS: dict[frozenset[str], frozenset[str]] = {}
 
 
-class Evaluator(Operators, Origins, Runs, Stored):
+class Parts(NamedTuple):
+    """What makes the parts of an evaluator in which one that knows more differs."""
+
+    heap: Callable[[Evaluator], HeapState] = HeapState
+    runs: Callable[[Evaluator], Runs] = Runs
+    operators: Callable[[Evaluator], Operators] = Operators
+    items: Callable[[Evaluator], Items] = Items
+    origins: Callable[[Evaluator], Origins] = Origins
+
+
+_PARTS = Parts()
+
+
+class Evaluator:
     """Evaluates terms for one rank.
 
     ``asked`` is set when an answer depended on which rank it is. ``heard`` are the parameters that were asked for, each of
@@ -75,60 +89,60 @@ class Evaluator(Operators, Origins, Runs, Stored):
     #: Whether what numbers the processes is known: who does not know it has peers that do not.
     NUMBERED = True
 
-    def __init__(self, program: Program, rank: int, tell: Callable[[str], None]) -> None:
+    def __init__(self, program: Program, rank: int, tell: Callable[[str], None], parts: Parts = _PARTS) -> None:
         self.program = program
         self.rank = rank
         self.tell = tell
-        #: What values of a kind are worked out by; of other kinds nothing is known.
-        self._handlers: dict[type[Term], Callable[[Any, Frame], Any]] = {
-            Const: self._of_constant,
-            Ref: self._of_imported,
-            Global: self._of_global_name,
-            Param: self._of_parameter,
-            Attr: self._of_attribute,
-            Call: self._of_call,
-            Not: self._of_negation,
-            Invert: self._of_inverted,
-            And: self._of_conjunction,
-            Or: self._of_disjunction,
-            Compare: self._of_comparison,
-            BinOp: self._of_arithmetic,
-            Select: self._of_choice,
-            Tuple: self._of_display,
-            List: self._of_display,
-            Set: self._of_display,
-            Dict: self._of_display,
-            Subscript: self._of_item,
-            Element: self._of_element,
-            Entered: self._of_entered,
-            Nested: self._of_function,
-            LoopPhi: self._of_carried,
-            Asserted: self._of_asserted,
-            Unknown: self._of_unknown,
-        }
         self.asked = False
         self.heard = NOBODY
         self.loops: dict[Term, Any] = {}
         self.depth = 0
-        self.fuel = FUEL
-        self.leaving: dict[int, bool] = {}
-        self.item: Const | None = None
         self.place = program.ask(place)
         self.placed = False
         #: Whether an answer would be another one if it had been asked less deep in another question.
         self.cut = False
         #: Whether what something holds was left open, since that is being worked out already.
         self.stopped = False
-        self._holding = set()
-        self.marking = program.ask(Working)
-        self.following: set[tuple[Term, Frame]] = set()
         #: What is being answered for all activations, and what cannot be, since it is a matter of the place.
         self._answering: set[tuple[Term, Frame]] = set()
         self._placing: set[tuple[Term, Frame]] = set()
+        #: Whether the question is what a rank runs next; else what is unknown is unknown, whoever changed it.
         self.tracing = False
-        self._steps = 0
-        self._open_items = self._shares = False
         self._remember_in("answers")
+        # Each of them asks the evaluator, and those before it.
+        self.heap = parts.heap(self)
+        self.runs = parts.runs(self)
+        self.stores = RemoteStores(self)
+        self.consteval = ConstEval(self)
+        self.operators = parts.operators(self)
+        self.items = parts.items(self)
+        self.origins = parts.origins(self)
+        #: What values of a kind are worked out by; of other kinds nothing is known.
+        self._handlers: dict[type[Term], Callable[[Any, Frame], Any]] = {
+            Ref: self.origins.of_imported,
+            Global: self.origins.of_global_name,
+            Param: self.origins.of_parameter,
+            Attr: self.origins.of_attribute,
+            Call: self.origins.of_call,
+            Not: self.operators.of_negation,
+            Invert: self.operators.of_inverted,
+            And: self.operators.of_conjunction,
+            Or: self.operators.of_disjunction,
+            Compare: self.operators.of_comparison,
+            BinOp: self.operators.of_arithmetic,
+            Select: self.operators.of_choice,
+            Tuple: self.origins.of_display,
+            List: self.origins.of_display,
+            Set: self.origins.of_display,
+            Dict: self.origins.of_display,
+            Subscript: self.items.of_item,
+            Element: self.items.of_element,
+            Entered: self.origins.of_entered,
+            Nested: self.origins.of_function,
+            LoopPhi: self.items.of_carried,
+            Asserted: self._of_asserted,
+            Unknown: self.items.of_unknown,
+        }
         self.numbered = program.ask(_Numbering).found()
 
     def traces(self) -> None:
@@ -211,7 +225,7 @@ class Evaluator(Operators, Origins, Runs, Stored):
             return result
         if heard:
             heard = _SETS.setdefault(heard, heard)
-        partial = partial and bool(self._holding or self.marking)
+        partial = partial and bool(self.heap.holding or self.stores.marking)
         if hangs or cut or partial:
             limits = self._limits(here if hangs else None, partial)
             known = frame.answers_of(self._limited).setdefault(term, {}).setdefault((hangs, partial), {})
@@ -272,7 +286,8 @@ class Evaluator(Operators, Origins, Runs, Stored):
         """What an answer hangs on: its place, what is being worked out."""
         if not partial:
             return (here, None)
-        return (here, (frozenset(self._holding), frozenset(self.marking.keys), self.marking.has_enough(), self.is_exhausted()))
+        heap, marking = self.heap, self.stores.marking
+        return (here, (frozenset(heap.holding), frozenset(marking.keys), marking.has_enough(), heap.is_exhausted()))
 
     def _remember(self, memory: dict[Any, Any], key: object, answer: Answer) -> None:
         """Keep an answer: for all ranks, or for this one where it depended on which it is."""
@@ -294,10 +309,6 @@ class Evaluator(Operators, Origins, Runs, Stored):
         if differs or (isinstance(value, UNKNOWN) and type(value) is not Sym):
             return Told((term, frame))
         return Told(value.key) if type(value) is Sym else value
-
-    def left_by_loop(self, term: LoopPhi, frame: Frame) -> Any:
-        """What a name holds behind a ``while`` loop that can be counted; None where it cannot."""
-        return None if self.loops else left_behind(self, term, frame)
 
     def word(self, word: str, key: Any) -> Any:
         """What a knowledge word says of a value on this rank."""

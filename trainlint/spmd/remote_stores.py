@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.facts.globals import global_stores
 from trainlint.facts.literals import item_of
@@ -13,11 +13,13 @@ from trainlint.ir.control_dependence import Tests
 from trainlint.ir.nodes import Const, Ref, Term
 from trainlint.ir.sketch import Function
 from trainlint.spmd.attributes import Attributes
-from trainlint.spmd.heap_state import UNSET, Place
+from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.ordering import set_later
-from trainlint.spmd.questions import Questions
 from trainlint.spmd.settings import Setting, Settings
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
+
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
 
 #: Stands for what a rank was left with that only some ranks changed, and nobody can say how.
 _OPEN = Something("changed on some ranks")
@@ -60,17 +62,14 @@ class Working:
         self.keys.discard(key)
 
 
-class Stores(Questions):
-    """The part of the evaluator that asks for them."""
+class RemoteStores:
+    """Knows what one rank finds there; ``marking`` is what is being worked out."""
 
-    marking: Working
-    #: Whether an answer was left open since the same question is being worked out.
-    stopped: bool
-    #: Whether the question is what a rank runs next.
-    tracing: bool
-    #: Where a question is asked, and whether its answer depended on that.
-    place: Place
-    placed: bool
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.place = evaluator.place
+        self.marking = evaluator.program.ask(Working)
 
     def set_in_file(self, term: Ref, frame: Frame) -> Any:
         """A top-level name of another file that functions set, there or from afar; ``UNSET`` where ranks do not differ in it."""
@@ -133,7 +132,7 @@ class Stores(Questions):
         if set_here and all(self._comes_later(store) for store in set_here):
             return None  # not yet
         for function, value in stores:
-            answer, asked = self.evaluate(value, self.program.frame(path, function))
+            answer, asked = self.evaluator.evaluate(value, self.program.frame(path, function))
             if asked:
                 answers.append(answer)
             elif isinstance(answer, UNKNOWN):
@@ -160,10 +159,10 @@ class Stores(Questions):
         here, ranked = self.runs_stores(instance, stores)
         if not ranked or here is None:
             return None
-        elsewhere = [peer.runs_stores(instance, stores)[0] for peer in self.peers()]
+        elsewhere = [peer.stores.runs_stores(instance, stores)[0] for peer in self.evaluator.peers()]
         if any(kept is None for kept in elsewhere):
             return None
-        self.asked = True
+        self.evaluator.asked = True
         if not here.open:
             return here
         settled = {kept.value for kept in elsewhere if kept is not None and not kept.open}
@@ -187,7 +186,7 @@ class Stores(Questions):
             ranked = ranked or asked
             if runs is False:
                 continue
-            value, own = self.evaluate(store.value, frame)
+            value, own = self.evaluator.evaluate(store.value, frame)
             ranked = ranked or own
             if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not asked:
                 return None, ranked
@@ -208,18 +207,18 @@ class Stores(Questions):
         if not stores:
             return UNSET
         if key in self.marking.keys or self.marking.has_enough():
-            self.stopped = True
+            self.evaluator.stopped = True
             return UNSET
         done = [store for store in stores if not self._comes_later(store)]
         if len(done) < len(stores):
             key = (key, tuple((store.module, store.line) for store in done))
             stores = done
         known = self.program.ask(_marked)
-        found = known.get((key, self.tracing))
+        found = known.get((key, self.evaluator.tracing))
         if found is None:
             found, complete = self._found(key, first, stores)
             if complete or not self.marking:
-                known[key, self.tracing] = found
+                known[key, self.evaluator.tracing] = found
         values = [value for value, _ in found]
         if UNSET in values or not any(asked for _, asked in found):
             return UNSET
@@ -228,40 +227,40 @@ class Stores(Questions):
             if len(left) != 1 or type(next(iter(left))) is not bool:
                 return UNSET
             values = [Sym(key) if value is _NOTHING else value for value in values]
-        here = values[self.rank]
+        here = values[self.evaluator.rank]
         if _OPEN in values:
             if all(value is _OPEN for value in values):
                 return UNSET  # none of the ranks surely leaves it as it was
-            self.asked = True
+            self.evaluator.asked = True
             return PerRank(key)
         if all(value == here and type(value) is type(here) for value in values):
             return UNSET
-        self.asked = True
+        self.evaluator.asked = True
         return here
 
     def _comes_later(self, store: Setting) -> bool:
         """Whether something is set further down than it is asked for, by the function that asks or by one called later."""
         later = set_later(self.program, self.place, store.function, store.line)
-        self.placed = self.placed or later is not None
+        self.evaluator.placed = self.evaluator.placed or later is not None
         return bool(later)
 
     def _found(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> tuple[list[tuple[Any, bool]], bool]:
         """What each rank is left with, and whether that depends on the rank; and whether nothing was left open on the way."""
         self.marking.begin(key)
-        before = self.asked
+        before = self.evaluator.asked
         found: list[tuple[Any, bool]] = []
         complete = True
         try:
-            for peer in self.peers():
+            for peer in self.evaluator.peers():
                 stopped, peer.stopped = peer.stopped, False
-                found.append(peer.left_after(first, stores))
+                found.append(peer.stores.left_after(first, stores))
                 complete = complete and not peer.stopped
                 peer.stopped = peer.stopped or stopped
                 if found[-1][0] is UNSET:
                     break
         finally:
             self.marking.end(key)
-            self.asked = before
+            self.evaluator.asked = before
         return found, complete
 
     def left_after(self, first: Bound | None, stores: Sequence[Setting]) -> tuple[Any, bool]:
@@ -272,14 +271,14 @@ class Stores(Questions):
         held: Any = _NOTHING
         ranked = False
         if first is not None:
-            held, ranked = self.evaluate(first.term, first.frame)
+            held, ranked = self.evaluator.evaluate(first.term, first.frame)
         for store in stores:
             frame = self.program.frame(store.module, store.function)
             runs, asked = self.comes_to(store, frame)
             ranked = ranked or asked
             if runs is False:
                 continue
-            value, differs = self.evaluate(store.value, frame)
+            value, differs = self.evaluator.evaluate(store.value, frame)
             if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not differs:
                 if not asked:
                     return UNSET, ranked
@@ -304,7 +303,7 @@ class Stores(Questions):
         leading = self.program.ask(Settings).leading(function)
         if not any(tests for _, tests in leading):
             return True, False
-        known = self.program.ask_of(_led_to, (self.rank, type(self), self.tracing))
+        known = self.program.ask_of(_led_to, (self.evaluator.rank, type(self.evaluator), self.evaluator.tracing))
         if function not in known:
             # The tests around its calls may ask what such functions set: to that, it may.
             known[function] = None, False
@@ -323,8 +322,8 @@ class Stores(Questions):
         runs: bool | None = True
         ranked = False
         for condition, arm in tests:
-            value, asked = self.evaluate(condition, frame)
-            asked = asked and self.differs(condition, frame)
+            value, asked = self.evaluator.evaluate(condition, frame)
+            asked = asked and self.evaluator.differs(condition, frame)
             ranked = ranked or asked
             if isinstance(value, UNKNOWN) and not isinstance(value, Something):
                 runs = None
@@ -338,7 +337,7 @@ def _marked(_program: Program) -> dict[object, list[tuple[Any, bool]]]:
     return {}
 
 
-def _led_to(_program: Program, _about: tuple[int, type[Stores], bool]) -> dict[Function, tuple[bool | None, bool]]:
+def _led_to(_program: Program, _about: tuple[int, type[Evaluator], bool]) -> dict[Function, tuple[bool | None, bool]]:
     """What evaluators of a kind found so far for a rank, by function."""
     return {}
 

@@ -3,51 +3,70 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.values import Frame
-from trainlint.ir.nodes import Const, Term, Tuple
+from trainlint.facts.values import Frame, FunctionValue, Instance
+from trainlint.ir.nodes import Call, Const, Term, Tuple
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Store, Try, With
-from trainlint.spmd.questions import Questions
 from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
 from trainlint.spmd.uniform_by_collective import settled
 
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
+
 #: Statements that may be run to learn what a function returns.
-FUEL = 400
+_FUEL = 400
 
 
 class _OutOfFuel(Exception):
     """A function is too large to be run for its result."""
 
 
-class Runs(Questions):
+class Runs:
     """Runs a function's sketch, branch by branch."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self._fuel = _FUEL
+        self._leaving: dict[int, bool] = {}
+        self._item: Const | None = None
 
     def run(self, function: Function, frame: Frame, item: Const | None = None) -> Any:
         """What a function returns on this rank; unknown for functions that are no mere questions.
 
         ``item`` is the key of the part that is wanted, when it returns a tuple.
         """
-        saved = self.fuel
-        wanted, self.item = self.item, item
-        self.fuel = min(self.fuel, FUEL)
+        saved = self._fuel
+        wanted, self._item = self._item, item
+        self._fuel = min(self._fuel, _FUEL)
         try:
             result = self._block(function.body, 0, (), frame)
         except _OutOfFuel:
-            if saved < FUEL:
+            if saved < _FUEL:
                 raise  # the question that asked this one is as large
             result = NOTHING
         finally:
-            self.fuel = saved
-            self.item = wanted
+            self._fuel = saved
+            self._item = wanted
         return Sym((id(function), "result")) if result is NOTHING else result
+
+    def activation(self, value: FunctionValue, call: Call, frame: Frame) -> Frame:
+        """The frame of a call: one for all calls that pass nothing, since the same question has the same answer."""
+        function = value.function
+        own = 1 if isinstance(value.receiver, Instance) else 0
+        if call.args or call.kwargs or len(function.parameters) != own or function.kind not in ("function", "method"):
+            return self.program.enter(value, call, frame)
+        if isinstance(value.receiver, Instance):
+            return self.program.instance_frame(value.receiver, value.module, function)
+        return self.program.frame(value.module, function) if function.outer is None else self.program.enter(value, call, frame)
 
     def _block(self, block: Block, index: int, rest: tuple[tuple[Block, int], ...], frame: Frame) -> Any:
         while True:
             while index < len(block) and type(block[index]) in SILENT:
                 index += 1
-            self.fuel -= 1
-            if self.fuel < 0:
+            self._fuel -= 1
+            if self._fuel < 0:
                 raise _OutOfFuel
             if index == len(block):
                 if not rest:
@@ -66,7 +85,7 @@ class Runs(Questions):
                 if not (self._leaves(body) or self._leaves(orelse)):
                     continue
                 return self._choose(
-                    self.value(node.condition, frame),
+                    self.evaluator.value(node.condition, frame),
                     partial(self._block, body, 0, after, frame),
                     partial(self._block, orelse, 0, after, frame),
                 )
@@ -92,29 +111,29 @@ class Runs(Questions):
 
     def _returned(self, term: Term | None, frame: Frame) -> Any:
         """The value that is returned, or the wanted item of it."""
-        item = self.item
+        item = self._item
         if term is None:
             return None
         if item is None:
-            before = self.asked
-            value, asked = self.evaluate(term, frame)
-            if asked and settled(self, term, frame):
-                self.asked = before
+            before = self.evaluator.asked
+            value, asked = self.evaluator.evaluate(term, frame)
+            if asked and settled(self.evaluator, term, frame):
+                self.evaluator.asked = before
                 return Sym((term, frame))  # whatever it was computed from, ranks met over it
             return value
         if isinstance(term, Tuple) and -len(term.items) <= item.value < len(term.items):
-            return self.value(term.items[item.value], frame)
+            return self.evaluator.value(term.items[item.value], frame)
         return Sym((term, frame, item))
 
     def _leaves(self, block: Block) -> bool:
         """Whether the block can leave the function (remembered: the same blocks are asked about again and again)."""
-        known = self.leaving.get(id(block))
+        known = self._leaving.get(id(block))
         if known is None:
-            known = self.leaving[id(block)] = _returns(block)
+            known = self._leaving[id(block)] = _returns(block)
         return known
 
     def _choose(self, condition: Any, then: Any, other: Any) -> Any:
-        self.asked = self.asked or isinstance(condition, PerRank)
+        self.evaluator.asked = self.evaluator.asked or isinstance(condition, PerRank)
         return chosen(condition, then, other)
 
 

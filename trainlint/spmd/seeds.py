@@ -16,6 +16,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, List, Param, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Keep, Store
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.spmd.ranks import Evaluator
@@ -90,7 +91,7 @@ class Seeds:
         """``args.seed += rank``, here or in a caller before it hands ``args`` on."""
         base, name = term.base, term.name
         where: Frame | None = frame
-        before: Spot | None = None
+        until: Call | None = None
         for _ in range(_CALLERS):
             if where is None:
                 return False
@@ -101,7 +102,7 @@ class Seeds:
                 and isinstance(node.target, Attr)
                 and node.target.base is base
                 and node.target.name == name
-                if before is None or node.spot[:2] < before[:2]
+                if until is None or before(where.function, node, until)
             ]
             if stored:
                 return all(self._computed_by_rank(value, where) for value in stored)
@@ -109,7 +110,7 @@ class Seeds:
             bound = holder.arguments.get(base.name) if holder is not None and isinstance(base, Param) else None
             if not isinstance(bound, Bound) or holder is None or holder.call is None:
                 return False
-            base, where, before = bound.term, bound.frame, holder.call.site
+            base, where, until = bound.term, bound.frame, holder.call
         return False
 
     def truth(self, test: Term, frame: Frame) -> bool | None:

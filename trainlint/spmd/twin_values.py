@@ -8,6 +8,7 @@ table ``data.derives`` lists; a function that is not known ends it, and so does 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from trainlint.facts.contents import Contents
@@ -45,8 +46,13 @@ from trainlint.ir.walk import of_kind
 from trainlint.spmd.attributes import Attributes
 from trainlint.spmd.batch_divergence import ALIKE, APART, dealt, drawn_in
 from trainlint.spmd.failing import Failing
+from trainlint.spmd.heap_state import HeapState
+from trainlint.spmd.items import Items
+from trainlint.spmd.operators import Operators
+from trainlint.spmd.origins import Origins
 from trainlint.spmd.questions import ANY
-from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.ranks import Evaluator, Parts
+from trainlint.spmd.runs import Runs
 from trainlint.spmd.settings import Setting
 from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated, swallowed
 
@@ -83,8 +89,8 @@ class _Criteria:
         self.found: frozenset[Sym] | None = None
 
 
-class TwinEvaluator(Evaluator):
-    """Evaluates terms for one rank, and knows what it has for itself.
+class RankData:
+    """What a rank has for itself: ``own``, from proven sources, what loops draw, and what fails on it alone.
 
     ``draws`` says what a loop draws as batches, ``trained_in`` whether a parallel model is trained in the body of a ``try``.
     """
@@ -92,37 +98,22 @@ class TwinEvaluator(Evaluator):
     def __init__(
         self,
         program: Program,
-        rank: int,
-        tell: Callable[[str], None],
         own: OwnData,
         draws: Callable[[Element, Frame], Source | None],
         trained_in: Callable[[Try, Frame], bool],
     ) -> None:
-        super().__init__(program, rank, tell)
+        self.program = program
         self.own = own
         self.draws = draws
         self.trained_in = trained_in
         self.failing = program.ask(Failing)
-        self._following: set[tuple[Term, Frame]] = set()
 
-    def value(self, term: Term, frame: Frame) -> Any:
-        """The value of a term on this rank."""
-        source = self.own.loss(term, frame)
-        return super().value(term, frame) if source is None else Sym(Data((term, frame), source))
-
-    # -- what is drawn, kept and returned --------------------------------------------------------------------------
-
-    def _of_element(self, term: Element, frame: Frame) -> Any:
-        if term in self.loops or self._shape(term.of, frame) in _TUPLES:
-            return super()._of_element(term, frame)
-        return self._drawn(term, term, frame)
-
-    def _drawn(self, item: Element, term: Term, frame: Frame) -> Sym:
+    def drawn(self, item: Element, term: Term, frame: Frame) -> Sym:
         """What a loop draws (``item``), or the part of it that is the batch."""
         source = self.draws(item, frame)
         return Sym((term, frame)) if source is None else Sym(Data((term, frame), source))
 
-    def _shape(self, subject: Term, frame: Frame) -> str | None:
+    def shape(self, subject: Term, frame: Frame) -> str | None:
         """What the items of an iterated expression are like (table ``iterates``), also of what hands on the same ones."""
         shape: str | None = _SAME
         while shape == _SAME:
@@ -136,252 +127,77 @@ class TwinEvaluator(Evaluator):
             subject = subject.args[0] if shape == _SAME else subject
         return shape
 
-    def _of_carried(self, term: LoopPhi, frame: Frame) -> Any:
-        """What a loop leaves behind: data of its own, if a round computes it from such."""
-        known = super()._of_carried(term, frame)
-        if type(known) is not Sym:
-            return known
-        key = (term, frame)
-        value = held_in_rounds(frame.function).get(term.name)
-        if value is None or key in self._following:
-            return Sym(key)
-        self._following.add(key)
-        try:
-            data = data_in(self.value(value, frame))
-        finally:
-            self._following.discard(key)
-        return Sym(key) if data is None or data.raw else Sym(Data(key, data.source, size=data.size))
 
-    def _of_parameter(self, term: Param, frame: Frame) -> Any:
-        result, bound = super()._of_parameter(term, frame), frame.given(term)
-        own = type(result) is Sym and type(result.key) is Data
-        if own and isinstance(bound, Bound) and self.own.equal(bound.term, bound.frame):
-            return Sym((term, frame))  # ranks met over it before it was handed on
-        return result
+class TwinHeap(HeapState):
+    """Knows which handlers run on one rank alone."""
 
-    def _returned(self, term: Term | None, frame: Frame) -> Any:
-        result = super()._returned(term, frame)
-        if term is not None and data_in(result) is not None and self.own.equal(term, frame):
-            return Sym((term, frame))
-        return result
-
-    def _project_call(self, value: FunctionValue, term: Call, frame: Frame) -> Any:
-        result = super()._project_call(value, term, frame)
-        if isinstance(result, Choice) and type(result.condition.key) is not Data:
-            leaves = list(_leaves(result))
-            if any(type(leaf) is Sym and data_in(leaf) is None for leaf in leaves) and data_in(result) is not None:
-                return Sym((term, frame))  # in one mode its own, in the other something else: what was reduced, say
-        return result
-
-    def _attribute_of(self, instance: Instance, name: str) -> Any:
-        result = super()._attribute_of(instance, name)
-        if type(result) is not Sym or data_in(result) is not None:
-            return result
-        found = None
-        for store in self.program.ask(Attributes).settings(ClassValue(instance.module, instance.cls), name):
-            term, frame = store.value, self.program.instance_frame(instance, store.module, store.function)
-            found = found or self._tested(store, frame) or self._told(store, instance)
-            parts = self.program.modules[store.module].texts.get(term, ())
-            if parts[:1] and isinstance(parts[0], Attr) and parts[0].name == name:
-                term = parts[1]  # ``self.name += term``
-            value = self.value(term, frame)
-            data = data_in(value)
-            if (data is None and isinstance(value, UNKNOWN)) or (data is not None and self.own.equal(term, frame)):
-                return result  # something else is kept there as well
-            found = found or data
-        key = (instance.module, instance.cls.qualname, name)
-        return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
-
-    def _tested(self, store: Setting, frame: Frame) -> Data | None:
-        """The data of its own that a rank asks before it stores something, if any; where it raises otherwise, the job ends."""
-        for condition, arm in store.tests:
-            data = data_in(self.value(condition, frame))
-            if data is not None and not self.own.equal(condition, frame) and not or_raises(store.function.body, condition, arm):
-                return data
-        return None
-
-    def _told(self, store: Setting, instance: Instance) -> Data | None:
-        """The data of its own that a method is handed, by some call, and asks before it stores something."""
-        function = store.function
-        parts = (part for condition, _ in store.tests for part in parts_of(condition))
-        if not any(isinstance(part, Param) and part.function == function.qualname for part in parts):
-            return None
-        index = self.own.index
-        sites = [*index.callers(function), *index.objects_called(function)]
-        for site in sites[:_CALLS]:
-            caller = self.program.frame(site.module, site.function)
-            for target in index.targets(site.call.term, caller):
-                if isinstance(target, FunctionValue) and target.function is function and _is_one(target.receiver, instance):
-                    inner = self.program.enter(target, site.call.term, caller)
-                    given = [bound for bound in inner.arguments.values() if isinstance(bound, Bound)]
-                    found = self._tested(store, inner)
-                    if found is not None and not any(self.own.equal(bound.term, bound.frame) for bound in given):
-                        return found
-        return None
-
-    # -- errors ----------------------------------------------------------------------------------------------------
-
-    def _of_unknown(self, term: Unknown, frame: Frame) -> Any:
-        """What a ``try`` leaves behind hangs on whether its body came to its end."""
-        attempts = of_kind(frame.function, Try)
-        for attempt in attempts:
-            if attempt.spot[:2] == term.parts and len(attempt.handlers) == 1:
-                index = self.failing.failing(attempt, frame)
-                if index is not None:
-                    return negated(failure(attempt, index, frame))
-                if attempt.caught and self.own.fails_alone(attempt.caught[0].kinds, frame) and self.trained_in(attempt, frame):
-                    return negated(swallowed(attempt, 0, frame))
-                return Sym((term, frame))
-        return super()._of_unknown(term, frame)
-
-    def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:
-        """The condition that a handler of a ``try`` runs on one rank alone, and which handler."""
-        index = self.failing.failing(attempt, frame)
-        return None if index is None else (failure(attempt, index, frame), index)
+    def __init__(self, data: RankData, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.data = data
 
     def failed(self, failed: Failed, frame: Frame) -> Any:
         attempt, handler = failed
-        if self.failing.failing(attempt, frame) != handler:
+        if self.data.failing.failing(attempt, frame) != handler:
             return super().failed(failed, frame)
         return failure(attempt, handler, frame)
 
-    # -- what is computed ------------------------------------------------------------------------------------------
 
-    def _of_call(self, term: Call, frame: Frame) -> Any:
-        result = super()._of_call(term, frame)
-        if type(result) is not Sym or type(result.key) is Data:
-            return result
-        knowledge = self.program.knowledge
-        callee = term.callee
-        if not isinstance(callee, (Ref, Nested)):
-            source = self._of_model(callee, term, frame)
-            if source is not None:
-                self.consulted(ANY)
-                return Sym(Data((term, frame), source))
-        asked = f"{PATH}.{callee.name}" if isinstance(callee, Attr) else ""
-        if isinstance(callee, Attr) and asked in knowledge.data and self.program.ask(Operations).is_path(callee.base, frame):
-            return self._library_call(asked, term, frame)
-        if isinstance(callee, Attr) and callee.name in knowledge.derives:
-            data = data_in(self.value(callee.base, frame))
-            if data is not None:
-                return self._computed(data, term, frame)
-            if callee.name in knowledge.measures or callee.name in knowledge.fluent:
-                return result
-        for value in self.program.values(callee, frame):
-            if isinstance(value, Library) and value.name in knowledge.derives:
-                measures = value.name.rpartition(".")[2] in knowledge.measures
-                for argument in _written_out(term.args):
-                    data = data_in(self.value(argument, frame)) or (None if measures else self._put_into(argument, frame))
-                    if data is not None:
-                        size = data.size or measures
-                        if size and data.source.word == _LOSS:
-                            return result  # what a loss is made of: how many there are is a matter of the model
-                        return self._computed(data._replace(size=size), term, frame)
-        computed = (
-            self._as_losses_are(callee, term, frame) if isinstance(callee, (Param, Attr, Global)) and len(term.args) > 1 else None
-        )
-        return result if computed is None else self._computed(computed, term, frame)
+class TwinRuns(Runs):
+    """Runs functions in which a rank may fail alone, or returns what ranks met over."""
 
-    def _put_into(self, term: Term, frame: Frame) -> Data | None:
-        """The data of its own that a rank has put into a list, as one of its items."""
-        known = self.program.ask(Contents).changes(frame.function) if isinstance(term, List) and not term.items else None
-        changes = known.of.get(term, ()) if known is not None and not self.settled_at(term, frame) else ()
-        found = (data_in(self.value(each.value, frame)) for each in changes if each.how == "more" and each.value is not None)
-        return next((data for data in found if data is not None), None)
+    def __init__(self, data: RankData, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.data = data
 
-    def _as_losses_are(self, callee: Term, call: Call, frame: Frame) -> Data | None:
-        """The data of its own that is handed to a function out of sight, if losses are computed with it that ranks train with."""
-        found = (data_in(self.value(argument, frame)) for argument in call.args)
-        data = next((data for data in found if data is not None and not data.raw), None)
-        if data is None:
-            return None
-        criterion = self.value(callee, frame)
-        return data if type(criterion) is Sym and criterion in self._criteria() else None
+    def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:
+        """The condition that a handler of a ``try`` runs on one rank alone, and which handler."""
+        index = self.data.failing.failing(attempt, frame)
+        return None if index is None else (failure(attempt, index, frame), index)
 
-    def _criteria(self) -> frozenset[Sym]:
-        """The functions out of sight with which the losses are computed that ranks train with (found once)."""
-        known = self.program.ask(_Criteria)
-        if known.found is None:
-            known.found = frozenset()  # ends recursion
-            found: set[Sym] = set()
-            for name in sorted(self.program.knowledge.backward):
-                for site in self.own.index.sites_named(name):
-                    for frame in activations(self.program, site.module, site.function):
-                        for term, at in self.own.losses(frame):
-                            callee = self.value(term.callee, at) if isinstance(term, Call) else None
-                            if type(callee) is Sym:
-                                found.add(callee)
-            known.found = frozenset(found)
-        return known.found
+    def _returned(self, term: Term | None, frame: Frame) -> Any:
+        result = super()._returned(term, frame)
+        if term is not None and data_in(result) is not None and self.data.own.equal(term, frame):
+            return Sym((term, frame))
+        return result
 
-    def _of_model(self, callee: Term, call: Call, frame: Frame) -> Source | None:
-        """What a model computes: of batches of its own, each rank something else, whether all have one model or not."""
-        own = self.own.is_model(callee, frame)
-        if not own and not (self.own.trained and self.own.parallel.kinds(callee, frame)):
-            return None
-        ways = {dealt(self.program, item.of, frame) for item in drawn_in(call)}
-        if own:
-            return None if ways == {ALIKE} else Source(_ANSWER, frame.module, call.site)
-        return Source(_BATCH, frame.module, call.site) if ways == {APART} else None
 
-    def _library_call(self, name: str, term: Call, frame: Frame) -> Any:
-        if name in self.program.knowledge.fails:
-            return Something((term, frame))  # what was read, if it could be
-        word = self.program.knowledge.data.get(name)
-        if word == _DRAWN and not self.program.ask(is_unseeded):
-            word = None
-        if word is not None:
-            self.own.looked_for[frame.module, term.site] = (term, frame)
-            return Sym(Data((term, frame), Source(word, frame.module, term.site), raw=word != _PROGRESS))
-        return super()._library_call(name, term, frame)
+class TwinOperators(Operators):
+    """What is computed with data of its own, and tests of it."""
 
-    def _computed(self, data: Data, term: Call, frame: Frame) -> Sym:
-        """What a call computes of data: as large as before, or something of another kind."""
-        size = data.size or (isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.measures)
-        return Sym(Data((term, frame), data.source, size=size, raw=data.raw))
+    def __init__(self, data: RankData, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.data = data
 
-    def _of_arithmetic(self, term: BinOp, frame: Frame) -> Any:
-        result = super()._of_arithmetic(term, frame)
+    def of_arithmetic(self, term: BinOp, frame: Frame) -> Any:
+        result = super().of_arithmetic(term, frame)
         if term.op in _OF_NUMBERS and _is_drawn(term.left):
             return result  # what a loop draws, and is divided as it is, is the number of the round
         if isinstance(result, Sym):
-            data = data_in(self.value(term.left, frame)) or data_in(self.value(term.right, frame))
+            data = data_in(self.evaluator.value(term.left, frame)) or data_in(self.evaluator.value(term.right, frame))
             if data is not None:
                 return Sym(Data((term, frame), data.source, size=data.size, raw=data.raw))
         return result
 
-    def _of_inverted(self, term: Invert, frame: Frame) -> Any:
-        data = data_in(self.value(term.operand, frame))
-        return super()._of_inverted(term, frame) if data is None else Sym(Data((term, frame), data.source, size=data.size))
+    def of_inverted(self, term: Invert, frame: Frame) -> Any:
+        data = data_in(self.evaluator.value(term.operand, frame))
+        return super().of_inverted(term, frame) if data is None else Sym(Data((term, frame), data.source, size=data.size))
 
-    def _of_item(self, term: Subscript, frame: Frame) -> Any:
-        base, key = term.base, term.key
-        if isinstance(base, Element) and isinstance(key, Const) and self._shape(base.of, frame) == "indexed":
-            return self._drawn(base, term, frame) if key.value == 1 else Sym((term, frame))
-        if isinstance(base, Element) and isinstance(key, Const) and self._yields_a_count(base.of, key.value, frame):
-            return Sym((term, frame))
-        return self._part_of(super()._of_item(term, frame), term, frame)
-
-    def _yields_a_count(self, subject: Term, position: object, frame: Frame) -> bool:
-        """Whether a generator of the project yields the number of the round at this position, and the batch at another."""
-        if not isinstance(subject, Call) or type(position) is not int:
-            return False
-        for value in self.program.values(subject.callee, frame):
-            if isinstance(value, FunctionValue) and value.function.generator:
-                inner = self.program.enter(value, subject, frame)
-                items = [node.value for node in of_kind(value.function, Yield) if not node.whole]
-                parts = [
-                    t.items[position] for t in items if t is not None and isinstance(t, Tuple) and -1 < position < len(t.items)
-                ]
-                if any(self._is_count(part, inner) for part in parts):
-                    return True
-        return False
-
-    def _is_count(self, term: Term, frame: Frame) -> bool:
-        """What a loop over ``range`` hands out, or the first of what ``enumerate`` does."""
-        if isinstance(term, Subscript) and isinstance(term.base, Element) and isinstance(term.key, Const) and term.key.value == 0:
-            return self._shape(term.base.of, frame) == "indexed"
-        return isinstance(term, Element) and is_range(self.program, term.of, frame)
+    def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Frame, asked: bool) -> Any:
+        if left is None or right is None:
+            left, right = _read(left), _read(right)
+        sides = [side.key for side in (left, right) if isinstance(side, Sym) and isinstance(side.key, Data)]
+        if not sides:
+            return super()._compared(name, left, right, term, frame, asked)
+        data = sides[0]
+        other = right if isinstance(left, Sym) and left.key is data else left
+        if other is None:  # a function that is on its guard against None says nothing of what the loop draws that calls it
+            if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data) or data.key[1] != frame:
+                return super()._compared(name, left, right, term, frame, asked)
+        elif data.size and ((name, other) not in _EMPTY or self._is_part(data.key[0])):
+            return Sym((term, frame))  # the last batch is smaller on every rank, and no batch has nothing in it
+        positive = NEGATED.get(name)
+        test = Sym(Data((positive or name, term.left, term.right, frame), data.source))
+        return test if positive is None else negated(test)
 
     def _side_by_side(self, data: Data) -> bool:
         """Whether an item was drawn beside another loader's (``zip``): with nothing to draw from there, all ranks have None."""
@@ -390,7 +206,7 @@ class TwinEvaluator(Evaluator):
             term = term.base
         subject = term.of
         while isinstance(subject, Call):
-            shape = self._shape(subject, frame)
+            shape = self.data.shape(subject, frame)
             if shape == "zipped" or shape not in (_SAME, "indexed") or not subject.args:
                 return shape == "zipped"
             subject = subject.args[0]
@@ -398,7 +214,7 @@ class TwinEvaluator(Evaluator):
 
     def _is_part(self, size: object) -> bool:
         """Whether a size is that of what a loop draws, or of a part as it was drawn; what was picked out of it may be nothing."""
-        known = self.program.knowledge
+        known = self.data.program.knowledge
         while isinstance(size, Term) and not isinstance(size, Element):
             if (
                 isinstance(size, Call)
@@ -419,38 +235,287 @@ class TwinEvaluator(Evaluator):
                 return False
         return isinstance(size, Element)
 
-    def _of_attribute(self, term: Attr, frame: Frame) -> Any:
-        result = super()._of_attribute(term, frame)
+
+class TwinItems(Items):
+    """What loops draw and leave behind, items of that, and what a ``try`` leaves behind."""
+
+    def __init__(self, data: RankData, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.data = data
+        #: What loops leave behind that is being worked out.
+        self._computing: set[tuple[Term, Frame]] = set()
+
+    def of_element(self, term: Element, frame: Frame) -> Any:
+        if term in self.evaluator.loops or self.data.shape(term.of, frame) in _TUPLES:
+            return super().of_element(term, frame)
+        return self.data.drawn(term, term, frame)
+
+    def of_carried(self, term: LoopPhi, frame: Frame) -> Any:
+        """What a loop leaves behind: data of its own, if a round computes it from such."""
+        known = super().of_carried(term, frame)
+        if type(known) is not Sym:
+            return known
+        key = (term, frame)
+        value = held_in_rounds(frame.function).get(term.name)
+        if value is None or key in self._computing:
+            return Sym(key)
+        self._computing.add(key)
+        try:
+            data = data_in(self.evaluator.value(value, frame))
+        finally:
+            self._computing.discard(key)
+        return Sym(key) if data is None or data.raw else Sym(Data(key, data.source, size=data.size))
+
+    def of_unknown(self, term: Unknown, frame: Frame) -> Any:
+        """What a ``try`` leaves behind hangs on whether its body came to its end."""
+        attempts = of_kind(frame.function, Try)
+        for attempt in attempts:
+            if attempt.spot[:2] == term.parts and len(attempt.handlers) == 1:
+                index = self.data.failing.failing(attempt, frame)
+                if index is not None:
+                    return negated(failure(attempt, index, frame))
+                if (
+                    attempt.caught
+                    and self.data.own.fails_alone(attempt.caught[0].kinds, frame)
+                    and self.data.trained_in(attempt, frame)
+                ):
+                    return negated(swallowed(attempt, 0, frame))
+                return Sym((term, frame))
+        return super().of_unknown(term, frame)
+
+    def of_item(self, term: Subscript, frame: Frame) -> Any:
+        base, key = term.base, term.key
+        if isinstance(base, Element) and isinstance(key, Const) and self.data.shape(base.of, frame) == "indexed":
+            return self.data.drawn(base, term, frame) if key.value == 1 else Sym((term, frame))
+        if isinstance(base, Element) and isinstance(key, Const) and self._yields_a_count(base.of, key.value, frame):
+            return Sym((term, frame))
+        return part_of(self.evaluator, super().of_item(term, frame), term, frame)
+
+    def _yields_a_count(self, subject: Term, position: object, frame: Frame) -> bool:
+        """Whether a generator of the project yields the number of the round at this position, and the batch at another."""
+        if not isinstance(subject, Call) or type(position) is not int:
+            return False
+        for value in self.program.values(subject.callee, frame):
+            if isinstance(value, FunctionValue) and value.function.generator:
+                inner = self.program.enter(value, subject, frame)
+                items = [node.value for node in of_kind(value.function, Yield) if not node.whole]
+                parts = [
+                    t.items[position] for t in items if t is not None and isinstance(t, Tuple) and -1 < position < len(t.items)
+                ]
+                if any(self._is_count(part, inner) for part in parts):
+                    return True
+        return False
+
+    def _is_count(self, term: Term, frame: Frame) -> bool:
+        """What a loop over ``range`` hands out, or the first of what ``enumerate`` does."""
+        if isinstance(term, Subscript) and isinstance(term.base, Element) and isinstance(term.key, Const) and term.key.value == 0:
+            return self.data.shape(term.base.of, frame) == "indexed"
+        return isinstance(term, Element) and is_range(self.program, term.of, frame)
+
+
+class TwinOrigins(Origins):
+    """What is handed on, kept and returned, and what calls compute."""
+
+    def __init__(self, data: RankData, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.data = data
+
+    def of_parameter(self, term: Param, frame: Frame) -> Any:
+        result, bound = super().of_parameter(term, frame), frame.given(term)
+        own = type(result) is Sym and type(result.key) is Data
+        if own and isinstance(bound, Bound) and self.data.own.equal(bound.term, bound.frame):
+            return Sym((term, frame))  # ranks met over it before it was handed on
+        return result
+
+    def of_attribute(self, term: Attr, frame: Frame) -> Any:
+        result = super().of_attribute(term, frame)
         known = self.program.knowledge
         if term.name not in known.derives and term.name not in known.measures:
             return result
-        return self._part_of(result, term, frame, size=term.name in known.measures)
+        return part_of(self.evaluator, result, term, frame, size=term.name in known.measures)
 
-    def _part_of(self, result: Any, term: Attr | Subscript, frame: Frame, *, size: bool = False) -> Any:
-        """An item or attribute of data is data."""
+    def _attribute_of(self, instance: Instance, name: str) -> Any:
+        result = super()._attribute_of(instance, name)
+        if type(result) is not Sym or data_in(result) is not None:
+            return result
+        found = None
+        for store in self.program.ask(Attributes).settings(ClassValue(instance.module, instance.cls), name):
+            term, frame = store.value, self.program.instance_frame(instance, store.module, store.function)
+            found = found or self._tested(store, frame) or self._told(store, instance)
+            parts = self.program.modules[store.module].texts.get(term, ())
+            if parts[:1] and isinstance(parts[0], Attr) and parts[0].name == name:
+                term = parts[1]  # ``self.name += term``
+            value = self.evaluator.value(term, frame)
+            data = data_in(value)
+            if (data is None and isinstance(value, UNKNOWN)) or (data is not None and self.data.own.equal(term, frame)):
+                return result  # something else is kept there as well
+            found = found or data
+        key = (instance.module, instance.cls.qualname, name)
+        return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
+
+    def _tested(self, store: Setting, frame: Frame) -> Data | None:
+        """The data of its own that a rank asks before it stores something, if any; where it raises otherwise, the job ends."""
+        for condition, arm in store.tests:
+            data = data_in(self.evaluator.value(condition, frame))
+            if (
+                data is not None
+                and not self.data.own.equal(condition, frame)
+                and not or_raises(store.function.body, condition, arm)
+            ):
+                return data
+        return None
+
+    def _told(self, store: Setting, instance: Instance) -> Data | None:
+        """The data of its own that a method is handed, by some call, and asks before it stores something."""
+        function = store.function
+        parts = (part for condition, _ in store.tests for part in parts_of(condition))
+        if not any(isinstance(part, Param) and part.function == function.qualname for part in parts):
+            return None
+        index = self.data.own.index
+        sites = [*index.callers(function), *index.objects_called(function)]
+        for site in sites[:_CALLS]:
+            caller = self.program.frame(site.module, site.function)
+            for target in index.targets(site.call.term, caller):
+                if isinstance(target, FunctionValue) and target.function is function and _is_one(target.receiver, instance):
+                    inner = self.program.enter(target, site.call.term, caller)
+                    given = [bound for bound in inner.arguments.values() if isinstance(bound, Bound)]
+                    found = self._tested(store, inner)
+                    if found is not None and not any(self.data.own.equal(bound.term, bound.frame) for bound in given):
+                        return found
+        return None
+
+    def of_call(self, term: Call, frame: Frame) -> Any:
+        result = super().of_call(term, frame)
         if type(result) is not Sym or type(result.key) is Data:
             return result
-        data = data_in(self.value(term.base, frame))
-        return result if data is None or data.raw else Sym(Data((term, frame), data.source, size=size or data.size))
+        knowledge = self.program.knowledge
+        callee = term.callee
+        if not isinstance(callee, (Ref, Nested)):
+            source = self._of_model(callee, term, frame)
+            if source is not None:
+                self.evaluator.consulted(ANY)
+                return Sym(Data((term, frame), source))
+        asked = f"{PATH}.{callee.name}" if isinstance(callee, Attr) else ""
+        if isinstance(callee, Attr) and asked in knowledge.data and self.program.ask(Operations).is_path(callee.base, frame):
+            return self._library_call(asked, term, frame)
+        if isinstance(callee, Attr) and callee.name in knowledge.derives:
+            data = data_in(self.evaluator.value(callee.base, frame))
+            if data is not None:
+                return self._computed(data, term, frame)
+            if callee.name in knowledge.measures or callee.name in knowledge.fluent:
+                return result
+        for value in self.program.values(callee, frame):
+            if isinstance(value, Library) and value.name in knowledge.derives:
+                measures = value.name.rpartition(".")[2] in knowledge.measures
+                for argument in _written_out(term.args):
+                    data = data_in(self.evaluator.value(argument, frame)) or (
+                        None if measures else self._put_into(argument, frame)
+                    )
+                    if data is not None:
+                        size = data.size or measures
+                        if size and data.source.word == _LOSS:
+                            return result  # what a loss is made of: how many there are is a matter of the model
+                        return self._computed(data._replace(size=size), term, frame)
+        computed = (
+            self._as_losses_are(callee, term, frame) if isinstance(callee, (Param, Attr, Global)) and len(term.args) > 1 else None
+        )
+        return result if computed is None else self._computed(computed, term, frame)
 
-    # -- tests -----------------------------------------------------------------------------------------------------
+    def _put_into(self, term: Term, frame: Frame) -> Data | None:
+        """The data of its own that a rank has put into a list, as one of its items."""
+        known = self.program.ask(Contents).changes(frame.function) if isinstance(term, List) and not term.items else None
+        changes = known.of.get(term, ()) if known is not None and not self.heap.settled_at(term, frame) else ()
+        found = (
+            data_in(self.evaluator.value(each.value, frame)) for each in changes if each.how == "more" and each.value is not None
+        )
+        return next((data for data in found if data is not None), None)
 
-    def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Frame, asked: bool) -> Any:
-        if left is None or right is None:
-            left, right = _read(left), _read(right)
-        sides = [side.key for side in (left, right) if isinstance(side, Sym) and isinstance(side.key, Data)]
-        if not sides:
-            return super()._compared(name, left, right, term, frame, asked)
-        data = sides[0]
-        other = right if isinstance(left, Sym) and left.key is data else left
-        if other is None:  # a function that is on its guard against None says nothing of what the loop draws that calls it
-            if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data) or data.key[1] != frame:
-                return super()._compared(name, left, right, term, frame, asked)
-        elif data.size and ((name, other) not in _EMPTY or self._is_part(data.key[0])):
-            return Sym((term, frame))  # the last batch is smaller on every rank, and no batch has nothing in it
-        positive = NEGATED.get(name)
-        test = Sym(Data((positive or name, term.left, term.right, frame), data.source))
-        return test if positive is None else negated(test)
+    def _as_losses_are(self, callee: Term, call: Call, frame: Frame) -> Data | None:
+        """The data of its own that is handed to a function out of sight, if losses are computed with it that ranks train with."""
+        found = (data_in(self.evaluator.value(argument, frame)) for argument in call.args)
+        data = next((data for data in found if data is not None and not data.raw), None)
+        if data is None:
+            return None
+        criterion = self.evaluator.value(callee, frame)
+        return data if type(criterion) is Sym and criterion in self._criteria() else None
+
+    def _criteria(self) -> frozenset[Sym]:
+        """The functions out of sight with which the losses are computed that ranks train with (found once)."""
+        known = self.program.ask(_Criteria)
+        if known.found is None:
+            known.found = frozenset()  # ends recursion
+            found: set[Sym] = set()
+            for name in sorted(self.program.knowledge.backward):
+                for site in self.data.own.index.sites_named(name):
+                    for frame in activations(self.program, site.module, site.function):
+                        for term, at in self.data.own.losses(frame):
+                            callee = self.evaluator.value(term.callee, at) if isinstance(term, Call) else None
+                            if type(callee) is Sym:
+                                found.add(callee)
+            known.found = frozenset(found)
+        return known.found
+
+    def _of_model(self, callee: Term, call: Call, frame: Frame) -> Source | None:
+        """What a model computes: of batches of its own, each rank something else, whether all have one model or not."""
+        own = self.data.own.is_model(callee, frame)
+        if not own and not (self.data.own.trained and self.data.own.parallel.kinds(callee, frame)):
+            return None
+        ways = {dealt(self.program, item.of, frame) for item in drawn_in(call)}
+        if own:
+            return None if ways == {ALIKE} else Source(_ANSWER, frame.module, call.site)
+        return Source(_BATCH, frame.module, call.site) if ways == {APART} else None
+
+    def _library_call(self, name: str, term: Call, frame: Frame) -> Any:
+        if name in self.program.knowledge.fails:
+            return Something((term, frame))  # what was read, if it could be
+        word = self.program.knowledge.data.get(name)
+        if word == _DRAWN and not self.program.ask(is_unseeded):
+            word = None
+        if word is not None:
+            self.data.own.looked_for[frame.module, term.site] = (term, frame)
+            return Sym(Data((term, frame), Source(word, frame.module, term.site), raw=word != _PROGRESS))
+        return super()._library_call(name, term, frame)
+
+    def _computed(self, data: Data, term: Call, frame: Frame) -> Sym:
+        """What a call computes of data: as large as before, or something of another kind."""
+        size = data.size or (isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.measures)
+        return Sym(Data((term, frame), data.source, size=size, raw=data.raw))
+
+    def _project_call(self, value: FunctionValue, term: Call, frame: Frame) -> Any:
+        result = super()._project_call(value, term, frame)
+        if isinstance(result, Choice) and type(result.condition.key) is not Data:
+            leaves = list(_leaves(result))
+            if any(type(leaf) is Sym and data_in(leaf) is None for leaf in leaves) and data_in(result) is not None:
+                return Sym((term, frame))  # in one mode its own, in the other something else: what was reduced, say
+        return result
+
+
+def part_of(evaluator: Evaluator, result: Any, term: Attr | Subscript, frame: Frame, *, size: bool = False) -> Any:
+    """An item or attribute of data is data."""
+    if type(result) is not Sym or type(result.key) is Data:
+        return result
+    data = data_in(evaluator.value(term.base, frame))
+    return result if data is None or data.raw else Sym(Data((term, frame), data.source, size=size or data.size))
+
+
+class TwinEvaluator(Evaluator):
+    """Evaluates terms for one rank, and knows what it has for itself."""
+
+    def __init__(self, program: Program, rank: int, tell: Callable[[str], None], data: RankData) -> None:
+        parts = Parts(
+            partial(TwinHeap, data),
+            partial(TwinRuns, data),
+            partial(TwinOperators, data),
+            partial(TwinItems, data),
+            partial(TwinOrigins, data),
+        )
+        super().__init__(program, rank, tell, parts)
+        self.own = data.own
+
+    def value(self, term: Term, frame: Frame) -> Any:
+        """The value of a term on this rank."""
+        source = self.own.loss(term, frame)
+        return super().value(term, frame) if source is None else Sym(Data((term, frame), source))
 
 
 def _is_drawn(term: Term) -> bool:

@@ -5,15 +5,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from trainlint.facts.per_rank_taint import OwnData
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import And, BinOp, Compare, Not, Or, Select, Term
-from trainlint.spmd.questions import Questions
+
+if TYPE_CHECKING:
+    from trainlint.spmd.ranks import Evaluator
 
 _OPERATIONS = (Not, Compare, BinOp, Select)
 
 
-def settled(asking: Questions, term: Term, frame: Frame, line: int | None = None) -> bool:
+def settled(asking: Evaluator, term: Term, frame: Frame, line: int | None = None) -> bool:
     """Whether ranks met over whatever is the rank's in a value (before a line, if one is given)."""
     own = asking.program.ask(OwnData)
     if not own.equal(term, frame, line, filled=True):
@@ -24,7 +28,7 @@ def settled(asking: Questions, term: Term, frame: Frame, line: int | None = None
     return all(_is_equal(asking, part, frame) or settled(asking, part, frame, line) for part in parts)
 
 
-def _is_equal(asking: Questions, part: Term, frame: Frame) -> bool:
+def _is_equal(asking: Evaluator, part: Term, frame: Frame) -> bool:
     return not (asking.evaluate(part, frame)[1] and asking.differs(part, frame))
 
 

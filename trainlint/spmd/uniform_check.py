@@ -47,6 +47,7 @@ from trainlint.spmd.calling import leads_to_itself
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.decorators import Decorators
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.idle_loops import IdleLoops
 from trainlint.spmd.last_rounds import is_last
 from trainlint.spmd.operators import is_own
 from trainlint.spmd.paths import ahead, talks
@@ -102,8 +103,6 @@ class Agreement:
     _contents: Contents
     #: The calls that make groups of processes, of those that the program has.
     _groups: frozenset[str]
-    #: The methods that fill what an object gathers, by its class and the attribute; None for what does not begin empty.
-    gathering: dict[tuple[int, str], frozenset[str] | None]
     index: CallGraph
     _started: Spawned
     #: Whether the iteration of something may communicate.
@@ -160,8 +159,7 @@ class Agreement:
         self.drawing_tells = bool(talking) or self.iterators
         self._telling = {}
         self._recursive: dict[int, bool] = {}
-        #: The methods that fill an attribute, by the id of its class and its name (see ``build.py``).
-        self.gathering: dict[tuple[int, str], frozenset[str] | None] = {}
+        self.idle_loops = IdleLoops(self)
 
     def _talking_names(self) -> frozenset[str]:
         names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
@@ -431,7 +429,7 @@ class Agreement:
             named = (value for name, value in owner.call.kwargs if all_of_them or name is None or name in asked)
             given = (*owner.call.args, *named)
             made = (*made, *(self._passed(term, owner.frame) for term in given))
-            if any(cls == id(owner.cls) and fillers is not None for (cls, _), fillers in self.gathering.items()):
+            if self.idle_loops.gathers(owner.cls):
                 made = (*made, owner.call)  # what it was given since
         if not said and not left_out and frame.open and not derived and all(part is None for part in made[1:]):
             return None

@@ -10,7 +10,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.framework import framework
 from trainlint.facts.layers import model_of
 from trainlint.facts.loops import BatchLoop, EpochLoop, Loops, Pass
-from trainlint.facts.naming import names_of, reference, spelled
+from trainlint.facts.naming import names_of, reference
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
@@ -20,6 +20,7 @@ from trainlint.facts.xla.batches import Batches, statement_of
 from trainlint.facts.xla.phases import trains
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Const, Element, Nested, NestedClass, Ref, Subscript, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Block, CallStep
 from trainlint.ir.terms import parts_of
 from trainlint.spmd.seeds import Beginning, Seeds, is_test
@@ -271,7 +272,7 @@ def _repair(program: Program, batches: BatchLoop, data: Term, forward: Forward) 
     loader = batches.loader
     assert loader.call is not None
     assert loader.frame is not None
-    named = spelled(data, loader.frame.function)
+    named = name_in(data, loader.frame.function)
     keywords = dict(loader.call.kwargs)
     if named is None or not forward.always or len(loader.call.args) > _BEFORE_SHUFFLE or None in keywords:
         return None

@@ -10,14 +10,13 @@ from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.ir.control_dependence import Failed, walk_tested
-from trainlint.ir.nodes import Attr, Call, Global, Param, Ref, Term, Tuple
+from trainlint.ir.nodes import NAMED, Attr, Call, Global, Ref, Term, Tuple
 from trainlint.ir.sketch import ATTEMPT, CallStep, Function, Module, Try
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 
 #: Names that stand for the same errors as no name at all.
 _ALL_ERRORS = frozenset(("Exception", "BaseException"))
-_NAMED = (Ref, Global, Param, Attr)
 
 
 class Guards:
@@ -50,7 +49,7 @@ class Guards:
         return known
 
     def _speaks(self, module: str, sketch: Module, part: Term) -> bool:
-        if not isinstance(part, _NAMED):
+        if not isinstance(part, NAMED):
             return False
         name = part.name.lower()
         if any(word in name for word in self.program.knowledge.version_words):

@@ -15,6 +15,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Term
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -107,7 +108,9 @@ def _is_own(program: Program, use: Use, call: Call) -> bool:
         return True
     if any(not made for made in _buffers(program, use, call)):
         return True
-    return any(node.term.site < call.site and _writes(program, node, source, frame) for node in of_kind(use.function, CallStep))
+    return any(
+        before(use.function, node, call) and _writes(program, node, source, frame) for node in of_kind(use.function, CallStep)
+    )
 
 
 def _buffers(program: Program, use: Use, call: Call) -> list[bool]:

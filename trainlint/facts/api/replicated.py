@@ -12,7 +12,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Applicability
-from trainlint.ir.nodes import Call, Global, List, Ref, Tuple
+from trainlint.ir.nodes import Call, Global, Ref, SequenceDisplay
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Rewrite
@@ -49,7 +49,7 @@ def _is_test(program: Program, use: Use) -> bool:
 def _on_one(call: Call) -> bool:
     """Whether the model goes to one device: nothing is copied then, and only the names of its parameters change."""
     given = dict(call.kwargs).get(_DEVICES, call.args[_POSITION] if len(call.args) > _POSITION else None)
-    return given is not None and isinstance(given, (List, Tuple)) and type(given.items) is tuple and len(given.items) <= 1
+    return given is not None and isinstance(given, SequenceDisplay) and type(given.items) is tuple and len(given.items) <= 1
 
 
 def _offers_more(program: Program, use: Use) -> bool:

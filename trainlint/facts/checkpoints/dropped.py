@@ -9,12 +9,14 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.resumed import Resumption, Resumptions
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Contents, Save, Written
-from trainlint.facts.def_use import dotted_name, made_by
+from trainlint.facts.def_use import made_by
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.objects import Thing, Things, named
 from trainlint.facts.values import Frame, FunctionValue, Made
-from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Self, Term
+from trainlint.ir.names import dotted_name
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Global, Param, Self, Term
+from trainlint.ir.order import within
 from trainlint.ir.terms import is_super, parts_of
 
 _STEP = "step"
@@ -57,7 +59,7 @@ def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
     answer: Dropped | None = None
     for save in program.ask(Written).saves:
         inside = [(frame, call) for frame, call in save.leading() if frame.function is resumption.function]
-        if not inside or not resumption.loop.spot.holds(inside[0][1].site):
+        if not inside or not within(resumption.function, resumption.loop, inside[0][1]):
             continue
         for contents in program.ask(Written).contents(save):
             if not contents.whole or resumption.key not in contents.items:
@@ -78,7 +80,7 @@ def _steps(program: Program, resumption: Resumption) -> Thing | None:
     if not program.ask(Loops).says(resumption.module, resumption.function, resumption.loop.body, frozenset((_STEP,))):
         return None
     for node in calls_of(resumption.function):
-        if not resumption.loop.spot.holds(node.term.site):
+        if not within(resumption.function, resumption.loop, node):
             continue
         own = (node.term.callee.base,) if isinstance(node.term.callee, Attr) and node.term.callee.name == _STEP else ()
         for term in (*own, *node.term.args, *(value for _, value in node.term.kwargs)):
@@ -128,7 +130,7 @@ def _mentions_optimizer(program: Program, contents: Contents) -> bool:
             return True
         for bound in values:
             for part in parts_of(bound.term):
-                if isinstance(part, (Param, Attr, Global, LoopPhi)) and named(program.knowledge, part) == "optimizer":
+                if isinstance(part, VARIABLES) and named(program.knowledge, part) == "optimizer":
                     return True
                 if isinstance(part, Call) and _is_of_several(program, part, bound.frame):
                     return True

@@ -10,27 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts import naming
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.resumed import starts_at
 from trainlint.facts.checkpoints.states import StateCall, States
-from trainlint.facts.def_use import Use, Uses, dotted_name, made_by
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.def_use import Use, Uses, made_by
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Thing, Things, name_of, named
 from trainlint.facts.values import ClassValue
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Nested, Param, Select, Term
+from trainlint.ir.names import dotted_name
+from trainlint.ir.nodes import VARIABLES, Attr, BinOp, Call, Const, Global, Nested, Param, Select, Term
+from trainlint.ir.order import loops_around
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 
 _SCHEDULERS = ("scheduler", "plateau")
 _STEP = "step"
-#: Terms that have a name.
-_NAMED = (Param, Attr, Global, LoopPhi)
 
 
 class Forgotten(NamedTuple):
@@ -126,7 +126,7 @@ def _knows_start(program: Program, path: str, function: Function, made: Call) ->
                 continue
             seen.add(part)
             read = asked.read_key(part)
-            if (isinstance(part, _NAMED) and name_of(part) in starts) or (inside is not None and _is_shifted(part, inside)):
+            if (isinstance(part, VARIABLES) and name_of(part) in starts) or (inside is not None and _is_shifted(part, inside)):
                 return True
             if read is not None and asked.loaded(read[0], frame) is not None:
                 return True
@@ -137,7 +137,7 @@ def _knows_start(program: Program, path: str, function: Function, made: Call) ->
 
 def _is_shifted(term: Term, function: Function) -> bool:
     """Whether something that is no constant is added to what a function is given: a schedule begins where it says."""
-    if not isinstance(term, BinOp) or term.op != "Add" or any(not isinstance(part, _NAMED) for part in term.sides):
+    if not isinstance(term, BinOp) or term.op != "Add" or any(not isinstance(part, VARIABLES) for part in term.sides):
         return False
     return any(
         isinstance(part, Param) and part.function == function.qualname and part.name in function.parameters[:1]
@@ -150,7 +150,7 @@ def _starts(program: Program, component: str) -> set[str]:
     found: set[str] = set()
     for other, function in program.functions():
         for loop in of_kind(function, Loop) if program.component(other) == component else ():
-            starts = {name_of(part) for part in _summands(starts_at(loop)) if isinstance(part, _NAMED)}
+            starts = {name_of(part) for part in _summands(starts_at(loop)) if isinstance(part, VARIABLES)}
             if starts and program.ask(Loops).says(other, function, loop.body, program.knowledge.training):
                 found |= starts
     return found
@@ -275,8 +275,8 @@ def _cure(
     if restored.site.module != path or restored.site.function is not function or len(call.args) != 1:
         return None, None
     read = program.ask(Origins).read_key(call.args[0])
-    thing = naming.spelled(node.term, function)
-    whole = naming.spelled(read[0], function) if read is not None else None
+    thing = name_in(node.term, function)
+    whole = name_in(read[0], function) if read is not None else None
     if thing is None or whole is None:
         return None, None
     return f'if "{word}" in {whole}:\n    {thing}.load_state_dict({whole}["{word}"])', restored.site.call.statement

@@ -11,15 +11,17 @@ from trainlint.facts.checkpoints.names import Names, Shape, base_of, is_numbered
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.guards import guards
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import Rounds
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Call, Compare, Element, Param, Term
+from trainlint.ir.order import loops_around, within
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -124,7 +126,7 @@ def _is_of_a_part(program: Program, save: Save, training: Loop, shapes: list[Sha
     """Whether the only number of a name counts a loop within the training loop: the files are the same in each of its rounds."""
     node = next((each for each in calls_of(save.frame.function) if each.term is save.site.call.term), None)
     around = loops_around(save.frame.function, node) if node is not None else ()
-    inner = [loop.subject for loop in around if training.spot.holds(loop.spot) and loop is not training]
+    inner = [loop.subject for loop in around if within(save.frame.function, training, loop)]
     if not inner or save.path is None or all(sum(part.kind == "number" for part in shape) > 1 for shape in shapes):
         return False
     texts = program.modules[save.site.module].texts  # an f-string's parts
@@ -183,7 +185,7 @@ def _is_limited(program: Program, module: str) -> bool:
 def _pruning(program: Program, save: Save, shape: Shape) -> str | None:
     """What keeps the last three files, where the path has a name and the modules are at hand."""
     sketch = program.modules[save.site.module]
-    path = naming.spelled(save.path, save.site.function) if save.path is not None else None
+    path = name_in(save.path, save.site.function) if save.path is not None else None
     glob, remove = naming.reference("glob.glob", sketch), naming.reference("os.remove", sketch)
     base = base_of(shape)
     if path is None or glob is None or remove is None or any(part.kind not in ("text", "number") for part in base):
@@ -229,8 +231,8 @@ def _counts(subject: Term) -> bool:
 def _is_in_each_round(program: Program, save: Save, frame: Frame, loop: Loop) -> bool:
     for here, call in save.leading():
         asked = guards(program, here.function).get(call, ())
-        if here.function is frame.function and loop.spot.holds(call.site):
-            return not any(loop.spot.holds(guard.spot) for guard in asked if guard.kind != "with")
+        if here.function is frame.function and within(here.function, loop, call):
+            return not any(within(here.function, loop, guard.spot) for guard in asked if guard.kind != "with")
         if any(guard.kind != "with" for guard in asked):
             return False
     return False

@@ -8,14 +8,14 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.checkpoints.reads import Reads
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.guards import guards
 from trainlint.facts.files.operations import argument
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Things, name_of, named
 from trainlint.facts.values import Made
-from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
+from trainlint.ir.names import dotted_name
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
 from trainlint.ir.terms import parts_of
 
 _MAP = "map_location"
@@ -133,11 +133,7 @@ def _is_optimizer(program: Program, site: CallSite) -> bool:
     receiver = callee.base
     if program.ask(Things).of(receiver, program.frame(site.module, site.function)).kind == "optimizer":
         return True
-    return any(
-        named(program.knowledge, part) == "optimizer"
-        for part in parts_of(receiver)
-        if isinstance(part, (Param, Attr, Global, LoopPhi))
-    )
+    return any(named(program.knowledge, part) == "optimizer" for part in parts_of(receiver) if isinstance(part, VARIABLES))
 
 
 def _is_for_one(program: Program, site: CallSite) -> bool:

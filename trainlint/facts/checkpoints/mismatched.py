@@ -17,6 +17,7 @@ from trainlint.facts.steps.objects import Things, named
 from trainlint.facts.values import Bound, Made
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Ref, Subscript, Term, Unknown
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -156,7 +157,8 @@ def unrestored(program: Program) -> Iterator[Unrestored]:
             continue
         for save in program.ask(Written).saves:
             if not any(
-                frame.function is resumption.function and resumption.loop.spot.holds(call.site) for frame, call in save.leading()
+                frame.function is resumption.function and within(frame.function, resumption.loop, call)
+                for frame, call in save.leading()
             ):
                 continue
             for contents in program.ask(Written).contents(save):

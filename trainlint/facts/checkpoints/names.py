@@ -16,6 +16,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.steps.objects import name_of
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     BinOp,
     Call,
@@ -155,7 +156,7 @@ class Names:
 
     def _is_setting(self, term: Term, frame: Frame) -> bool:
         """Whether a term is what somebody set for the whole run: of what is called ``args``, or was parsed."""
-        if not isinstance(term, (Attr, Subscript)) or self._counts(name_of(term)):
+        if not isinstance(term, Access) or self._counts(name_of(term)):
             return False
         if name_of(term.base) in self.settings:
             return True
@@ -178,7 +179,7 @@ class Names:
             return self.is_number(bound.term, bound.frame)
         if isinstance(term, Global):  # by ``global``: a function counts it up
             return self._counts(term.name) and term in self._stored(frame.module)
-        return isinstance(term, (Param, Attr, LoopPhi, Subscript)) and self._counts(name_of(term))
+        return isinstance(term, (Param, Access, LoopPhi)) and self._counts(name_of(term))
 
     def _stored(self, path: str) -> frozenset[Term]:
         """The names of a file's top level that its functions bind anew."""

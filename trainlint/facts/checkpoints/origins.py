@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Made, Other
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Const, Or, Param, Select, Subscript, Term
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Const, Param, Select, Subscript, Term
 from trainlint.ir.sketch import Function, Store
 from trainlint.ir.walk import of_kind
 
@@ -49,7 +49,7 @@ class Origins:
         term, frame = at.term, at.frame
         if depth > _DEEPEST:
             yield at
-        elif isinstance(term, (Select, Or, And)):
+        elif isinstance(term, (Select, BoolOp)):
             for part in term.arms if isinstance(term, Select) else term.operands:
                 yield from self._of(at._replace(term=part), depth + 1, seen)
         elif isinstance(term, BinOp) and term.op in ("Add", "Sub") and Const in (type(term.left), type(term.right)):

@@ -11,13 +11,15 @@ from trainlint.facts.checkpoints.names import Names, Shape, is_fixed
 from trainlint.facts.checkpoints.reads import Reads
 from trainlint.facts.checkpoints.states import States
 from trainlint.facts.checkpoints.written import Contents, Save, Written
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.files.operations import argument
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Call, Const, Term
+from trainlint.ir.order import before, loops_around
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 
@@ -101,7 +103,9 @@ def _call_of(program: Program, save: Save, names_: Collection[str]) -> CallSite 
 
 def _is_above(save: Save, copied: CallSite) -> bool:
     """Whether a copy is made before the save: of the file that is there still."""
-    return any(frame.function is copied.function and copied.call.term.site < call.site for frame, call in save.leading())
+    return any(
+        frame.function is copied.function and before(frame.function, copied.call.term, call) for frame, call in save.leading()
+    )
 
 
 def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, Call] | None:
@@ -166,4 +170,4 @@ def _spelled(path: Term, function: Function) -> str | None:
         and '"' not in path.value
     ):
         return f'"{path.value}"'
-    return naming.spelled(path, function)
+    return name_in(path, function)

@@ -7,10 +7,11 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.checkpoints.origins import Origins
 from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import Uses, dotted_name
+from trainlint.facts.def_use import Uses
 from trainlint.facts.program import Program
 from trainlint.facts.values import Made
 from trainlint.finding import Spot
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -19,14 +20,13 @@ from trainlint.ir.nodes import (
     Dict,
     Element,
     Global,
-    List,
+    ItemDisplay,
     LoopPhi,
     Param,
     Select,
-    Set,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, Try
 from trainlint.ir.terms import mentions
@@ -126,7 +126,7 @@ class Reads:
         for parent, _ in self.program.ask(Uses).parents(load.frame.module).of.get(load.call, ()):
             if isinstance(parent, Attr) and parent.name in _GOES_OVER:
                 return True
-            if isinstance(parent, (Dict, List, Tuple, Element)):
+            if isinstance(parent, (Dict, SequenceDisplay, Element)):
                 return True
             if isinstance(parent, Loop):
                 return True
@@ -139,7 +139,7 @@ def _is_asking(parent: Term, key: Term) -> bool:
         return parent.key is key
     if isinstance(parent, Call):
         return key in parent.args
-    return isinstance(parent, (Compare, List, Tuple, Set, Select))
+    return isinstance(parent, (Compare, ItemDisplay, Select))
 
 
 def _place(function: Function, term: Term) -> tuple[Spot, str] | None:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.checkpoints.origins import Origin, Origins
 from trainlint.facts.checkpoints.written import Save
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.ir.nodes import Call, Const, Element, Term
+from trainlint.ir.order import before, in_block, loops_around
 from trainlint.ir.sketch import Block, CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import blocks_of, of_kind, walk
 
 _RANGES = frozenset(("range", "trange"))
 _MOST_FRAMES, _DEEPEST = 4, 4
@@ -103,14 +105,12 @@ class Resumptions:
         """Whether something in a block trains above a call."""
         above = []
         for each in block:
-            spot = each.statement if isinstance(each, CallStep) else getattr(each, "spot", None)
-            if spot is None or spot.line >= node.statement.line or spot.holds(node.statement):
-                if spot is not None and spot.holds(node.statement) and spot != node.statement:
-                    inner = getattr(each, "body", ())
-                    if self._trains_above(frame, (*inner, *getattr(each, "orelse", ())), node):
-                        return True
-                continue
-            above.append(each)
+            if in_block(frame.function, (each,), node):
+                inner = (each.body, each.orelse) if isinstance(each, Loop) else blocks_of(each)
+                if self._trains_above(frame, tuple(chain.from_iterable(inner)), node):
+                    return True
+            elif before(frame.function, each, node):
+                above.append(each)
         return self._trains(frame, tuple(above))
 
 

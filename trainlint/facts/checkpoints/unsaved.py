@@ -12,7 +12,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Subscript, Term
-from trainlint.ir.sketch import CallStep, Function, Keep, Loop
+from trainlint.ir.order import before, loops_around
+from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 
@@ -75,15 +76,13 @@ def _asks(tests: tuple[tuple[Term, bool], ...], key: Term, whole: Term) -> bool:
 
 def _is_touched(program: Program, path: str, function: Function, whole: Term, node: Keep) -> bool:
     """Whether somebody is handed the dict above the statement, or the statement runs again and again with it."""
-    if any(loop.spot.holds(node.spot) for loop in of_kind(function, Loop)):
+    if loops_around(function, node):
         return True
     for parent, where in program.ask(Uses).parents(path).of.get(whole, ()):
         if where is not function or not isinstance(parent, Term):
             continue
         if isinstance(parent, Attr) or (isinstance(parent, Call) and parent.callee is not whole):
-            lines = [
-                each.term.site.line for each in of_kind(function, CallStep) if any(part is parent for part in parts_of(each.term))
-            ]
-            if any(line < node.spot.line for line in lines):
+            uses = [each for each in of_kind(function, CallStep) if any(part is parent for part in parts_of(each.term))]
+            if any(before(function, each, node) for each in uses):
                 return True
     return False

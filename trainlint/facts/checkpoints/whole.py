@@ -15,7 +15,7 @@ from trainlint.facts.layers import is_module
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Select, Term
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, LoopPhi, Param, Select, Term
 from trainlint.ir.terms import parts_of
 
 _MODULES = ("module", "layers")
@@ -83,7 +83,7 @@ def _is_module(program: Program, term: Term, frame: Frame) -> bool:
     values = program.values(term, frame)
     if values and all(_value_is_module(program, value) for value in values):
         return True
-    if not isinstance(term, (Param, Attr, Global, LoopPhi)) or any(isinstance(value, (Made, Instance)) for value in values):
+    if not isinstance(term, VARIABLES) or any(isinstance(value, (Made, Instance)) for value in values):
         return False
     return _is_used_as_module(program, term, frame)
 

@@ -17,7 +17,7 @@ from trainlint.facts.def_use import Uses
 from trainlint.facts.files.operations import Operations, argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
-from trainlint.ir.nodes import And, Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Select, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Dict, Global, LoopPhi, Param, Select, Subscript, Term, Unknown
 from trainlint.ir.sketch import Exit, Function, If, Keep
 
 _DEEPEST = 8
@@ -108,7 +108,7 @@ class Written:
     def _of(self, term: Term, frame: Frame, depth: int) -> Iterator[Contents]:
         if isinstance(term, Dict):
             yield self._display(term, frame, depth)
-        elif isinstance(term, (Select, Or, And)):
+        elif isinstance(term, (Select, BoolOp)):
             for part in term.arms if isinstance(term, Select) else term.operands:
                 yield from self.of(part, frame, depth + 1)
         elif isinstance(term, Param):

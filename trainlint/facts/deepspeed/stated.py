@@ -12,7 +12,7 @@ from trainlint.facts.literals import made_with
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue, Other
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Global, Ref, Term
 from trainlint.ir.sketch import Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.knowledge import Knowledge
@@ -141,7 +141,7 @@ def _is_handed_on(program: Program, site: CallSite, whole: Term, names: Collecti
 
 def _is_in(term: Term, whole: Term, names: Collection[str]) -> bool:
     """Whether a term is an item or an attribute of another, which the top level knows by some names."""
-    while isinstance(term, (Attr, Subscript)):
+    while isinstance(term, Access):
         term = term.base
         if term == whole or (isinstance(term, Global) and term.name in names):
             return True

@@ -15,15 +15,14 @@ from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Const, Dict, Element, List, LoopPhi, Nested, Set, Term, Tuple
+from trainlint.ir.nodes import LITERALS, Call, Element, LoopPhi, Nested, Term
+from trainlint.ir.order import made_within
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
 
 _BACKEND = "backend"
 _WORDS = ("compiles", "forgets")
-#: Loops over something that is written down end after a few rounds.
-_WRITTEN = (List, Tuple, Set, Dict, Const)
 
 
 class Again(NamedTuple):
@@ -52,7 +51,8 @@ def compiled_again(program: Program) -> Iterator[Again]:
         return
     seen: set[Spot] = set()
     for each in program.ask(Loops).training_passes():
-        if isinstance(each.subject, _WRITTEN) or in_tests(each.module) or tests_software(program, each.module, each.function):
+        # What is written down ends after a few rounds.
+        if isinstance(each.subject, LITERALS) or in_tests(each.module) or tests_software(program, each.module, each.function):
             continue
         for node in walk(each.body):
             found = wanted.get(node.term) if isinstance(node, CallStep) else None
@@ -77,7 +77,7 @@ def _changes(call: Call, each: Pass) -> Literal["option", "backend"] | None:
         if name == _BACKEND and isinstance(value, Nested) and "<lambda" in value.name:
             return "backend"
         for part in parts_of(value):
-            if isinstance(part, Element) and each.spot.holds(Spot(part.line, part.column, part.line, part.column)):
+            if isinstance(part, Element) and made_within(each.function, each.spot, part):
                 return "option"
             if isinstance(part, LoopPhi) and (part.line, part.column) == each.spot[:2]:
                 return "option"

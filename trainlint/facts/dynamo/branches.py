@@ -9,7 +9,7 @@ from trainlint.facts.dynamo.tensors import TracedTensors
 from trainlint.facts.use_index import roots
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, Call, Compare, LoopPhi, Not, Or, Param, Select, Term
+from trainlint.ir.nodes import And, Attr, BoolOp, Call, Compare, LoopPhi, Not, Or, Param, Select, Term
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import is_assertion, of_kind
@@ -26,7 +26,7 @@ _KINDS: dict[type[Term], str] = {
 
 
 #: Conditions that are no assertion of one tensor any more (run in torch 2.13: these break the graph).
-_SPLIT = (Not, And, Or)
+_SPLIT = (Not, BoolOp)
 
 
 class Place(NamedTuple):
@@ -130,7 +130,7 @@ def _largest(condition: Term) -> Term | None:
 
 def _first(condition: Term) -> Term:
     """What a condition is about, without ``not`` and further operands."""
-    while isinstance(condition, (Not, And, Or)):
+    while isinstance(condition, (Not, BoolOp)):
         condition = condition.operand if isinstance(condition, Not) else condition.operands[0]
     return condition
 

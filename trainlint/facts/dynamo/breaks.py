@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallSite, last_name
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.dynamo.branches import Branches, Place
 from trainlint.facts.dynamo.must_execute import Surely
 from trainlint.facts.dynamo.tensors import TracedTensors
@@ -21,6 +20,7 @@ from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.traced.roots import Root
 from trainlint.facts.values import ClassValue, Frame, Library
 from trainlint.finding import Applicability, Spot
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Self, Subscript, Term, Unknown
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
-from trainlint.ir.nodes import And, Asserted, Attr, Call, Entered, Global, Or, Param, Select, Self, Subscript, Term
+from trainlint.ir.nodes import Access, Asserted, Attr, BoolOp, Call, Entered, Global, Param, Select, Self, Term
 
 _DEEPEST = 10
 _COMPILES = "compiles"
@@ -36,7 +36,7 @@ class CompiledModels:
             return
         if isinstance(term, Select):
             yield from (made for part in term.arms for made in self._of(part, frame, depth - 1))
-        elif isinstance(term, (And, Or)):
+        elif isinstance(term, BoolOp):
             yield from (made for part in term.operands for made in self._of(part, frame, depth - 1))
         elif isinstance(term, Attr) and term.name in self.program.knowledge.unwraps and not isinstance(term.base, Self):
             yield from self._inside(term.base, frame, depth - 1)
@@ -44,7 +44,7 @@ class CompiledModels:
             yield from self._of(term.callee.base, frame, depth - 1)
         elif isinstance(term, Param) and isinstance(bound := frame.given(term), Bound):
             yield from self._of(bound.term, bound.frame, depth - 1)
-        elif isinstance(term, (Param, Attr, Global, Call, Subscript, Asserted, Entered)):
+        elif isinstance(term, (Param, Access, Global, Call, Asserted, Entered)):
             yield from self._followed(term, frame, depth - 1)
 
     def _followed(self, term: Term, frame: Frame, depth: int) -> Iterator[Made]:

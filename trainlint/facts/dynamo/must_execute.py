@@ -8,7 +8,7 @@ from trainlint.facts.traced.reached import Reached
 from trainlint.facts.use_index import roots
 from trainlint.facts.values import Frame, Library
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Not, Or, Select, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Not, Select, Term
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import is_assertion, statements_of
@@ -60,7 +60,7 @@ class Surely:
     def _is_usual(self, test: Term) -> bool:
         if isinstance(test, Not):
             return self._is_usual(test.operand)
-        if isinstance(test, (And, Or)):
+        if isinstance(test, BoolOp):
             return all(self._is_usual(part) for part in test.operands)
         if isinstance(test, Attr):
             return test.name in self._phases

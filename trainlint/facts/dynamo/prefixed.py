@@ -14,13 +14,14 @@ from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.checkpoints.written import Save, Written
 from trainlint.facts.def_use import Uses
 from trainlint.facts.dynamo.models import CompiledModels
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Param, Select, Subscript, Term
+from trainlint.ir.order import within
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function, If
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -179,7 +180,7 @@ class _Search:
         """Take the state of the model inside; where no state comes back into the compiled one."""
         if not isinstance(state.callee, Attr):
             return None
-        said = spelled(state.callee.base, frame.function)
+        said = name_in(state.callee.base, frame.function)
         if said is None or state.args or state.kwargs or self._is_given_any(made):
             return None
         code = f'getattr({{0}}, "{self.prefix}", {{0}}).{state.callee.name}()'
@@ -198,7 +199,7 @@ class _Search:
 
 def _is_optional(function: Function, call: Call) -> bool:
     """Whether a test decides whether a function makes a call."""
-    return any(node.spot.holds(call.site) for node in of_kind(function, If))
+    return any(within(function, node, call) for node in of_kind(function, If))
 
 
 def prefixed(program: Program) -> Iterator[Prefixed]:

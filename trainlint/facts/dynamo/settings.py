@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, Const, Global, Param, Ref, Term
 from trainlint.ir.sketch import CallStep, Function, If, Store, Try
 from trainlint.ir.terms import parts_of

@@ -15,12 +15,12 @@ from trainlint.ir.nodes import (
     Compare,
     Const,
     Invert,
-    List,
     LoopPhi,
     Param,
     Ref,
     Select,
     Self,
+    SequenceDisplay,
     Subscript,
     Term,
     Tuple,
@@ -127,7 +127,7 @@ class TracedTensors:
 
     def _item(self, term: Subscript, frame: Frame, depth: int) -> bool:
         container, key = term.base, term.key
-        if isinstance(container, (Tuple, List)):
+        if isinstance(container, SequenceDisplay):
             item = item_of(container, key)
             return item is not None and self.is_tensor(item, frame, depth)
         if self.is_tensor(container, frame, depth):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Term
+from trainlint.ir.order import before
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Try, With
 
 _LEAVES_LOOP = ("break", "continue")
@@ -94,8 +95,7 @@ def tests(program: Program, function: Function, call: Call) -> set[tuple[Term, b
 def ends(program: Program, function: Function, call: Call) -> bool:
     """Whether the process surely ends in the function once a call has run."""
     mine = tests(program, function, call)
-    spot = call.site
     return any(
-        leave.kind == "exit" and leave.spot[:2] > spot[:2] and mine.issuperset(leave.parts)
+        leave.kind == "exit" and before(function, call, leave.spot) and mine.issuperset(leave.parts)
         for leave in program.ask_of(_Walk, function).left
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Made
-from trainlint.ir.nodes import Call, Const, List, Term, Tuple
+from trainlint.ir.nodes import Call, Const, SequenceDisplay, Term
 
 
 def bundled(program: Program, call: Call, frame: Frame) -> tuple[Term, ...]:
@@ -54,6 +54,6 @@ def _named(call: Call) -> tuple[str, ...]:
     given = call.args[1]
     if isinstance(given, Const) and isinstance(given.value, str):
         return tuple(given.value.replace(",", " ").split())
-    if isinstance(given, (List, Tuple)):
+    if isinstance(given, SequenceDisplay):
         return tuple([str(part.value) if isinstance(part, Const) else "" for part in given.items])
     return ()

@@ -19,12 +19,11 @@ from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, Instance, Made
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Global, List, LoopPhi, Self, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, BinOp, Call, Global, LoopPhi, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Store
 from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind, walk
 
-_DISPLAYS = (Tuple, List)
 _DEEPEST = 12
 #: How far callers are followed up.
 _FARTHEST = 3
@@ -82,7 +81,7 @@ class Chains:
             return None
         if isinstance(value, Subscript):
             return self._through(value.base, old, frame, depth - 1)
-        if isinstance(value, _DISPLAYS) and type(value.items) is tuple:
+        if isinstance(value, SequenceDisplay) and type(value.items) is tuple:
             return next(
                 (found for item in value.items if (found := self._through(item, old, frame, depth - 1)) is not None), None
             )
@@ -104,7 +103,7 @@ class Chains:
             return True
         if isinstance(term, Subscript):
             return self._is_old(term.base, old)
-        if isinstance(term, _DISPLAYS) and type(term.items) is tuple:
+        if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
             return any(self._is_old(item, old) for item in term.items)
         if isinstance(term, Call) and isinstance(term.callee, Attr):
             return term.callee.name in self.program.knowledge.keeps and self._is_old(term.callee.base, old)

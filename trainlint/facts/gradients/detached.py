@@ -13,6 +13,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Things
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Attr, Call, Ref, Term
+from trainlint.ir.order import in_block, within
 from trainlint.ir.sketch import If, Try, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -72,11 +73,13 @@ def _unscaled(program: Program, loss: Term) -> Term:
 
 def _is_guarded(site: CallSite) -> bool:
     """Whether a test makes sure that there is a graph, or an error is expected."""
-    spot = site.call.term.site
-    for node in of_kind(site.function, If):
-        if node.spot.holds(spot) and any(isinstance(part, Attr) and part.name in _ASKED for part in parts_of(node.condition)):
+    function, call = site.function, site.call.term
+    for node in of_kind(function, If):
+        if within(function, node, call) and any(
+            isinstance(part, Attr) and part.name in _ASKED for part in parts_of(node.condition)
+        ):
             return True
-    if any(node.spot.holds(spot) and node.handlers for node in of_kind(site.function, Try)):
+    if any(node.handlers and in_block(function, node.body, call) for node in of_kind(function, Try)):
         return True
-    managers = [item for node in of_kind(site.function, With) if node.spot.holds(spot) for item in node.items]
+    managers = [item for node in of_kind(function, With) if within(function, node, call) for item in node.items]
     return any("raises" in (last_name(item) or "").lower() for item in managers)

@@ -17,7 +17,22 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Subscript, Term, Unknown
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Self,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Block, CallStep, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -112,7 +127,7 @@ def _is_of_another(call: Call, loss: Term) -> bool:
 
 def _is_data(term: Term) -> bool:
     """Whether something is what a loop hands out, perhaps on a device: ``x.cuda()``."""
-    while isinstance(term, (Attr, Subscript, Call)):
+    while isinstance(term, (Access, Call)):
         if isinstance(term, Call):
             if not isinstance(term.callee, Attr):
                 return False
@@ -139,7 +154,7 @@ class _Own:
         if isinstance(term, Element):
             assert self.found.loop is not None
             return term.of is self.found.loop.subject
-        if isinstance(term, (Attr, Subscript)):
+        if isinstance(term, Access):
             return self._is_part(term, frame, depth)
         if isinstance(term, BinOp):
             return all(self.is_made_of(part, frame, depth - 1) for part in term.sides)
@@ -147,13 +162,13 @@ class _Own:
             return self._is_fresh(term, frame, depth - 1)
         return False
 
-    def _is_part(self, term: Attr | Subscript, frame: Frame, depth: int) -> bool:
+    def _is_part(self, term: Access, frame: Frame, depth: int) -> bool:
         return not isinstance(term.base, (Self, Param, Global, Ref)) and self.is_made_of(term.base, frame, depth - 1)
 
     def _is_fresh(self, call: Call, frame: Frame, depth: int) -> bool:
         """A call in the round, of something that keeps nothing, of what was made in the round."""
         assert self.found.loop is not None
-        if not self.found.loop.spot.holds(call.site):
+        if not within(self.found.frame.function, self.found.loop, call):
             return False
         callee = call.callee
         given = (*call.args, *(value for _, value in call.kwargs))

@@ -13,13 +13,13 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.framework import imports_framework
 from trainlint.facts.gradients.grad_mode import OFF, ON, GradMode
 from trainlint.facts.gradients.graphs import Graphs
-from trainlint.facts.gradients.lifetime import around
 from trainlint.facts.gradients.suspended import Suspended
 from trainlint.facts.gradients.within import Within
 from trainlint.facts.modes.identity import NOTHING, Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.ir.nodes import Attr, Call, Term
+from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.sketch import Function
 
 
@@ -77,13 +77,14 @@ class Evaluation:
         said = [(term, term.callee) for term in terms if isinstance(term.callee, Attr) and term.callee.name in modes]
         if isinstance(model, Call) and isinstance(model.callee, Attr) and model.callee.name in self._evaluates:
             said = [(model, model.callee)]  # ``model.eval()(x)``
-        before = [each for each in said if (each[0] is model or each[1].base is model) and each[0].site[:2] <= call.site[:2]]
-        if not before or before[-1][1].name not in self._evaluates:
+        own = [each for each in said if each[0] is model or each[1].base is model]
+        earlier = [each for each in own if before(function, each[0], call)]
+        if not earlier or earlier[-1][1].name not in self._evaluates:
             return True
-        loops = around(function, call.site)
-        behind = [loop for loop in loops if not loop.spot.holds(before[-1][0].site)] or list(loops[-1:])
-        asked = [node.term.site for node in calls_of(function) if last_name(node.term.callee) in self._gradients]
-        return any(not behind or behind[0].spot.holds(spot) for spot in asked)
+        loops = loops_around(function, call)
+        behind = [loop for loop in loops if not within(function, loop, earlier[-1][0])] or list(loops[-1:])
+        asked = [node.term for node in calls_of(function) if last_name(node.term.callee) in self._gradients]
+        return any(not behind or within(function, behind[0], each) for each in asked)
 
     def _output(self, part: Term, frame: Frame, models: frozenset[Term]) -> Call | None:
         """A model's call that a value is, or that a loss is computed from."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.program import Program
-from trainlint.ir.nodes import Attr, Call, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Ref, Self, Subscript, Term
 from trainlint.ir.sketch import CallStep, Store
 from trainlint.ir.walk import of_kind
 
@@ -42,7 +42,7 @@ class Outside:
 
 def _note(term: Term, found: set[str]) -> None:
     """The attributes in a term that are not those of the object itself."""
-    while isinstance(term, (Attr, Subscript)):
+    while isinstance(term, Access):
         if isinstance(term, Attr) and not isinstance(term.base, (Self, Ref, Attr)):
             found.add(term.name)
         term = term.base

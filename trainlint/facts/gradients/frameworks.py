@@ -13,7 +13,7 @@ from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Library, Value
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Const, Dict, List, Select, Term, Tuple
+from trainlint.ir.nodes import Const, Dict, Select, SequenceDisplay, Term, Tuple
 from trainlint.ir.sketch import Exit, Function
 from trainlint.ir.walk import of_kind
 
@@ -92,7 +92,7 @@ def everything_returned(function: Function) -> Iterator[Returned]:
         if node.kind == "return" and node.value is not None:
             value = node.value
             parts: tuple[Term, ...] = (value,)
-            if isinstance(value, (Tuple, List)):
+            if isinstance(value, SequenceDisplay):
                 parts = value.items
             elif isinstance(value, Dict):
                 parts = tuple([item for _, item in value.items])

@@ -14,13 +14,14 @@ from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.gradients.backward import Backward, Root
 from trainlint.facts.gradients.collected import collected
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     Call,
     Compare,
@@ -42,6 +43,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -119,7 +121,7 @@ class _Reader:
 
     def _is_put_back(self, function: Function, filled: Term, sent: Term) -> bool:
         """Whether the function sets an item of the copies, or of what it makes of them, to what was sent."""
-        names = {part for part in parts_of(sent) if isinstance(part, (Param, Call, Attr, LoopPhi, Subscript, Element))}
+        names = {part for part in parts_of(sent) if isinstance(part, (Param, Call, Access, LoopPhi, Element))}
         for node in of_kind(function, Keep):
             if isinstance(node.target, Subscript) and any(part in names for part in parts_of(node.value)):
                 return True
@@ -286,7 +288,7 @@ def _put_back(program: Program, gather: _Gather) -> str | None:
     groups = program.knowledge.group_keywords
     if not isinstance(gather.filled, (Unknown, List)) or len(call.args) > 2 or any(name in groups for name, _ in call.kwargs):  # noqa: PLR2004
         return None
-    filled, sent = spelled(gather.filled, function), spelled(gather.sent, function)
+    filled, sent = name_in(gather.filled, function), name_in(gather.sent, function)
     rank = reference(program.knowledge.written["rank"], module)
     return f"{filled}[{rank}()] = {sent}" if None not in (filled, sent, rank) else None
 

@@ -14,7 +14,8 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Const, Select, Term
-from trainlint.ir.sketch import Block, CallStep, Function, Loop, With, Yield
+from trainlint.ir.order import before, within
+from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Try, With, Yield
 from trainlint.ir.walk import blocks_of, statements_of, walk
 
 #: How many callers up the mode is looked for.
@@ -95,35 +96,29 @@ class GradMode:
     def _inside(self, frame: Frame, spot: Spot) -> str | None:
         """The innermost block around the place, or the last call before it, that sets the mode."""
         found: str | None = None
-        for node in self._on_the_way(frame.function.body, spot):
+        for node in self._on_the_way(frame.function, frame.function.body, spot):
             if isinstance(node, With):
-                if node.spot.holds(spot):
-                    for item in node.items:
-                        found = self._manager(item, frame) or found
+                for item in node.items:
+                    found = self._manager(item, frame) or found
             elif isinstance(node, CallStep) and node.statement[:2] == node.term.site[:2]:
                 # As a statement of its own: from here on. (As a context manager it is made in the same line as its block.)
                 found = self._called(node.term, frame, flags_only=True) or found
         return found
 
-    def _on_the_way(self, block: Block, spot: Spot) -> Iterator[With | CallStep]:
+    def _on_the_way(self, function: Function, block: Block, spot: Spot) -> Iterator[With | CallStep]:
         """The blocks around a place, and the calls that come before it in them."""
         for node in block:
-            if isinstance(node, With):
-                if node.spot.holds(spot):
-                    yield node
-                    yield from self._on_the_way(node.body, spot)
-                    return
-            elif isinstance(node, CallStep):
-                if node.term.site[:2] >= spot[:2]:
+            if isinstance(node, CallStep):
+                if not before(function, node, spot):
                     return
                 yield node
-            elif isinstance(node, Loop):
-                if node.spot.holds(spot):
-                    yield from self._on_the_way(node.body, spot)
+            elif isinstance(node, (If, Loop, Try, With)) and within(function, node, spot):
+                if isinstance(node, With):
+                    yield node
+                for inner in (node.body,) if isinstance(node, Loop) else blocks_of(node):
+                    yield from self._on_the_way(function, inner, spot)
+                if isinstance(node, (Loop, With)):
                     return
-            elif any(True for _ in blocks_of(node)) and getattr(node, "spot", spot).holds(spot):
-                for inner in blocks_of(node):
-                    yield from self._on_the_way(inner, spot)
 
     # -- what sets the mode ----------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from trainlint.facts.gradients.graphless import Graphless, Why, begins
 from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Library, Made
-from trainlint.ir.nodes import Attr, Call, Compare, Const, Element, LoopPhi, Not, Param, Select, Subscript, Term, Unknown
+from trainlint.ir.nodes import Access, Attr, Call, Compare, Const, Element, LoopPhi, Not, Param, Select, Subscript, Term, Unknown
 from trainlint.ir.terms import parts_of
 
 _CONSTANT = "constant"
@@ -48,7 +48,7 @@ class GradientFree(Graphless):
         if isinstance(term, Select):
             arm = self._arms.get(term.test)
             return self.of(term.then if arm else term.other, frame, depth - 1) if arm is not None else None
-        if isinstance(term, (Subscript, Attr)) and isinstance(term.base, (Element, Subscript, Param, Call)):
+        if isinstance(term, Access) and isinstance(term.base, (Element, Subscript, Param, Call)):
             return self.of(term.base, frame, depth - 1)
         if isinstance(term, Element):
             return self._said(_BATCH) if any(True for _ in self.program.ask(Loops).iterated(term.of, frame)) else None

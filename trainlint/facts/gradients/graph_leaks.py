@@ -27,24 +27,22 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
-    And,
+    Access,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Const,
-    Dict,
+    Display,
     Entered,
-    List,
     LoopPhi,
-    Or,
     Param,
     Select,
     Self,
-    Set,
     Subscript,
     Term,
-    Tuple,
 )
+from trainlint.ir.order import before, within
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop
 from trainlint.ir.walk import statements_of
 
@@ -137,7 +135,7 @@ class KeptGraphs:
 
     def _asked_for(self, sink: Sink) -> bool:
         """Whether a test of a parameter leads to the sink: the phase, say, in a step that training and validation share."""
-        tests = (node for node in statements_of(sink.function) if isinstance(node, If) and node.spot.holds(sink.spot))
+        tests = (node for node in statements_of(sink.function) if isinstance(node, If) and within(sink.function, node, sink.spot))
         return any(
             mentions_parameter(node.condition, sink.function.qualname, name)
             for node in tests
@@ -293,7 +291,7 @@ class KeptGraphs:
             return []
         part = sink.parts[0]
         roots = (root for root in self.backward.roots(frame) if _is_last_of(root.term, sink.holder))
-        found = (root for root in roots if root.spot[:2] > sink.spot[:2])
+        found = (root for root in roots if before(frame.function, sink.spot, root.spot))
         return [
             Proof(part, root, Meeting(part.term, frame, sure=False, plain=True, container=False, row=False)) for root in found
         ]
@@ -337,7 +335,7 @@ class KeptGraphs:
         key = next((term.key for term, _ in inside if isinstance(term, Subscript) and term.base in containers), None)
         for node in statements_of(function):
             if isinstance(node, Keep) and isinstance(node.target, Subscript) and node.target.base in containers:
-                anew = key is None or (node.spot[:2] > root.spot[:2] and not _are_two(key, node.target.key))
+                anew = key is None or (before(function, root.spot, node) and not _are_two(key, node.target.key))
                 if anew:
                     return True
             elif (
@@ -359,7 +357,7 @@ class KeptGraphs:
 
     def _in(self, proof: Proof, loop: Loop | None, frame: Frame) -> bool:
         """Whether the backward pass is run by the rounds of the loop."""
-        return loop is None or proof.root.frame is not frame or loop.spot.holds(proof.root.spot)
+        return loop is None or proof.root.frame is not frame or within(frame.function, loop, proof.root.spot)
 
     def _used(self, sink: Sink, frame: Frame) -> bool:
         """Whether a backward pass starts from what the sink holds: then it is the loss itself."""
@@ -390,7 +388,7 @@ def _are_two(key: Term, other: Term) -> bool:
 
 def _made_at(term: Term) -> int:
     """The line of a function before which a value cannot have been there: that of the call that makes it, or 0."""
-    while isinstance(term, (Subscript, Attr, Entered)):
+    while isinstance(term, (Access, Entered)):
         term = term.stem
     if isinstance(term, Call):
         return int(term.site.line)
@@ -404,7 +402,7 @@ def _is_tensor(term: Term) -> bool:
     if isinstance(term, Select):
         then, other = term.then, term.other
         return _is_tensor(then) and _is_tensor(other) and (_computed_from(then, other) or _computed_from(other, then))
-    return not isinstance(term, (Or, And, List, Tuple, Set, Dict))
+    return not isinstance(term, (BoolOp, Display))
 
 
 def _computed_from(result: Term, given: Term) -> bool:

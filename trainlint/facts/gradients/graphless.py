@@ -13,7 +13,22 @@ from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Const, List, LoopPhi, Or, Param, Ref, Select, Term, Tuple, Unknown
+from trainlint.ir.names import root_of
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    BoolOp,
+    Call,
+    Const,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    SequenceDisplay,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import within
 from trainlint.ir.sketch import With
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind
@@ -52,7 +67,7 @@ class Graphless:
             return self._call(term, frame, depth - 1)
         if isinstance(term, BinOp):
             return self._together(term.sides, frame, depth - 1)
-        if isinstance(term, (Select, And, Or)):
+        if isinstance(term, (Select, BoolOp)):
             parts = term.arms if isinstance(term, Select) else term.operands
             found = [self.of(part, frame, depth - 1) for part in parts]
             return found[0] if None not in found else None
@@ -109,7 +124,7 @@ class Graphless:
             library = libraries.pop()
             if library in self.knowledge.makes_anew and call.args and not _is_written(call.args[0]):
                 return Why(library.rpartition(".")[2], frame.module, call.site, begins(call))
-            if library in self._keeps_first and call.args and not isinstance(call.args[0], (List, Tuple, Unknown)):
+            if library in self._keeps_first and call.args and not isinstance(call.args[0], (SequenceDisplay, Unknown)):
                 found = self.of(call.args[0], frame, depth)
                 return None if found is None or found.begins else found._replace(begins=begins(call))
         return self._unrecorded(call, frame)
@@ -139,7 +154,7 @@ class Graphless:
         if self.mode.own(frame, spot) != OFF:
             return False
         function = frame.function
-        said = [item for node in of_kind(function, With) if node.spot.holds(spot) for item in node.items]
+        said = [item for node in of_kind(function, With) if within(function, node, spot) for item in node.items]
         return any(self._turns_off(term, frame) for term in (*said, *function.decorators))
 
     def _turns_off(self, term: Term, frame: Frame) -> bool:
@@ -162,9 +177,7 @@ class Graphless:
 
 def is_imported(callee: Term) -> bool:
     """Whether what is called is a function of a module, not a method."""
-    while isinstance(callee, Attr):
-        callee = callee.base
-    return isinstance(callee, Ref)
+    return isinstance(root_of(callee), Ref)
 
 
 def begins(call: Call) -> bool:
@@ -174,7 +187,7 @@ def begins(call: Call) -> bool:
 
 def _is_written(term: Term) -> bool:
     """Whether a value is written down: a number, or a list of such."""
-    if isinstance(term, (List, Tuple)) and type(term.items) is tuple:
+    if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
         return all(_is_written(item) for item in term.items)
     return _is_number(term)
 

@@ -38,13 +38,16 @@ from trainlint.facts.literals import item_of, made_with
 from trainlint.facts.own_source import names_of_source
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library, Made
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
-    And,
+    Access,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Const,
     Dict,
+    Display,
     Element,
     Entered,
     Global,
@@ -53,15 +56,12 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Nested,
     NestedClass,
-    Or,
     Param,
     Ref,
     Select,
     Self,
-    Set,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
 from trainlint.ir.sketch import Keep
@@ -72,7 +72,6 @@ _MOST = 120
 #: How many calls deep results are followed, and how many steps from ``x.cpu().item()`` to ``x``.
 _DEEPEST = 6
 _BOTH, _LEFT = ("Add", "Sub", "Mult"), ("Div", "Pow")
-_DISPLAYS = (Tuple, List, Set, Dict)
 #: Terms that say nothing when two values share them.
 _NOTHING = (Const, Ref, Global, Nested, NestedClass, Self, Kwargs)
 
@@ -98,7 +97,7 @@ class Graphs:
             queue = [(*self._home(term, frame), SAME)]
             while queue and len(known) < _MOST:
                 current, where, way = queue.pop(0)
-                if not way.whole and isinstance(current, _DISPLAYS):
+                if not way.whole and isinstance(current, Display):
                     continue  # which item it was is not known
                 for part, inner, step in self._steps(current, where):
                     home = self._home(part, inner)
@@ -125,7 +124,7 @@ class Graphs:
         if found is not None:
             return found
         for (term, frame), way in root.items():
-            if way.sure and isinstance(term, (Subscript, Attr)) and isinstance(term.base, (Call, Subscript, Entered)):
+            if way.sure and isinstance(term, Access) and isinstance(term.base, (Call, Subscript, Entered)):
                 mine = value.get((term.base, frame))
                 if mine is not None and mine.whole and mine.plain and mine.fresh and mine.uncut:
                     return Meeting(term.base, frame, sure=True, plain=True, container=True, row=False)
@@ -135,7 +134,7 @@ class Graphs:
         """A value that stands for each item of the dict from which a backward pass takes what it starts from."""
         for (term, frame), mine in value.items():
             container = swept(self.program, term) if mine.whole and mine.fresh and mine.uncut else None
-            if container is None or isinstance(container, _DISPLAYS):
+            if container is None or isinstance(container, Display):
                 continue
             for (part, where), way in root.items():
                 if where is frame and way.sure and way.whole and self._takes(part, container):
@@ -174,10 +173,7 @@ class Graphs:
 
     def _home(self, term: Term, frame: Frame) -> tuple[Term, Frame]:
         """Attributes of the object are the same in all of its methods; one frame stands for them."""
-        base = term
-        while isinstance(base, Attr):
-            base = base.base
-        if base is not term and isinstance(base, Self):
+        if isinstance(term, Attr) and isinstance(root_of(term), Self):
             return term, self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
         return term, frame
 
@@ -191,19 +187,19 @@ class Graphs:
                 yield from self._either(term.then, term.other, frame)
                 yield term.then, frame, ONE_OF if _is_value(term.other) else SAME
                 yield term.other, frame, ONE_OF if _is_value(term.then) else SAME
-        elif isinstance(term, (And, Or)):
+        elif isinstance(term, BoolOp):
             for part in term.operands:
                 yield part, frame, ONE_OF
-        elif isinstance(term, _DISPLAYS):
-            for part in [value for _, value in term.items] if isinstance(term, Dict) else term.items:
-                yield part, frame, ITS if len(term.items) == 1 else ONE_ITEM
+        elif isinstance(term, Display):
+            for part in term.values:
+                yield part, frame, ITS if len(term.values) == 1 else ONE_ITEM
         elif isinstance(term, Subscript):
             yield from self._item(term, frame)
         elif isinstance(term, Entered):
             yield term.manager, frame, SAME
         elif isinstance(term, Element):
             source = source_of(self.program, term, frame) or swept(self.program, term)
-            if source is not None and not isinstance(source, _DISPLAYS):
+            if source is not None and not isinstance(source, Display):
                 yield source, frame, ROW
         elif isinstance(term, Unknown):
             drawn = frame.function.drawn.get(term)
@@ -328,7 +324,7 @@ class Graphs:
             return
         source = source_of(self.program, term, frame)
         if source is not None:
-            if not isinstance(source, _DISPLAYS):
+            if not isinstance(source, Display):
                 yield source, frame, ROW
             return
         container = swept(self.program, term)

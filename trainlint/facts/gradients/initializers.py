@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, Compare, Const, LoopPhi, Not, Or, Select, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, BoolOp, Compare, Const, LoopPhi, Not, Or, Select, Subscript, Term
 from trainlint.ir.sketch import Block, If, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
 
 #: Terms that may be None.
-_PERHAPS = (Const, Select, Or, And)
+_PERHAPS = (Const, Select, BoolOp)
 #: Comparisons that hold, and that do not, of a value that stands for "nothing yet" (None, a number that is not above zero).
 _NOTHING, _SOMETHING = ("Is", "Eq", "Lt", "LtE"), ("IsNot", "NotEq", "Gt", "GtE")
 
@@ -47,7 +47,7 @@ def _says_empty(test: Term, holder: Term, loop: Loop | None) -> bool | None:
     if isinstance(test, Not):
         inner = _says_empty(test.operand, holder, loop)
         return None if inner is None else not inner
-    if isinstance(test, (And, Or)):
+    if isinstance(test, BoolOp):
         # Several holders begin together; a test of anything else may come out either way in any round.
         wanted = isinstance(test, Or)
         own = [_says_empty(part, holder, loop) for part in test.operands]
@@ -83,7 +83,7 @@ def _counts(term: Term, loop: Loop) -> bool:
 
 def _named(test: Term) -> Iterator[Term]:
     """What a test may ask about: a name that a loop changes, an attribute, an item."""
-    return (part for part in parts_of(test) if isinstance(part, (LoopPhi, Attr, Subscript)))
+    return (part for part in parts_of(test) if isinstance(part, (LoopPhi, Access)))
 
 
 def _stands_for_nothing(value: object) -> bool:

@@ -13,6 +13,7 @@ from trainlint.facts.literals import item_of
 from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Compare, Kwargs, Not, Param, Subscript, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Exit, If, Loop
 from trainlint.ir.walk import statements_of, walk
 
@@ -110,7 +111,7 @@ class Keepers:
             for node in walk(loop.body):
                 if isinstance(node, If) and mentions(node.condition, bound) and not _asks_for_key(node.condition, holder):
                     leaves = any(isinstance(inner, Exit) for inner in walk((*node.body, *node.orelse)))
-                    if leaves or node.spot.holds(spot):
+                    if leaves or within(frame.function, node, spot):
                         return True
         return False
 

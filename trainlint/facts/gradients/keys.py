@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from trainlint.facts.contexts import activations, site_of
 from trainlint.facts.gradients.graphs import mentions
-from trainlint.facts.gradients.lifetime import around
 from trainlint.facts.gradients.rows import source_of
 from trainlint.facts.gradients.sinks import Sink, mentions_parameter
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library
-from trainlint.ir.nodes import Attr, Call, Const, Element, LoopPhi, Param, Self, Subscript, Term, Unknown
+from trainlint.ir.nodes import Access, Attr, Call, Const, Element, LoopPhi, Param, Self, Term, Unknown
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -69,7 +69,7 @@ class Keys:
             source = source_of(self.program, key, frame)
             if source is not None:
                 key = source
-            elif isinstance(key, (Subscript, Attr)) and not isinstance(key.base, Self):
+            elif isinstance(key, Access) and not isinstance(key.base, Self):
                 key = key.base
             elif (
                 isinstance(key, Call)
@@ -100,7 +100,7 @@ class Keys:
         site = site_of(self.program, frame)
         if not isinstance(bound, Bound) or site is None:
             return bound is None and parameter.name not in frame.function.defaults  # ``step(*batch)``
-        targets = [loop.target for loop in around(site.function, site.call.term.site) if loop.target is not None]
+        targets = [loop.target for loop in loops_around(site.function, site.call.term) if loop.target is not None]
         if isinstance(bound.term, Unknown) or mentions(bound.term, frozenset(targets)):
             return True
         if targets:
@@ -115,7 +115,7 @@ def _made_by_a_loop(key: Term) -> bool:
     while True:
         if isinstance(key, Element):
             return True
-        if isinstance(key, (Subscript, Attr)):
+        if isinstance(key, Access):
             key = key.base
         elif isinstance(key, Call) and isinstance(key.callee, Attr):
             key = key.callee.base
@@ -128,7 +128,7 @@ def _made_by_a_loop(key: Term) -> bool:
 def _binds(loop: Loop, key: Term) -> bool:
     """Whether a key is read off what this very loop binds, and not off what an inner loop does."""
     while key is not loop.target:
-        if isinstance(key, (Subscript, Attr)):
+        if isinstance(key, Access):
             key = key.base
         elif isinstance(key, Call) and isinstance(key.callee, Attr):
             key = key.callee.base

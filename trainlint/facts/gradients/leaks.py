@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from trainlint.facts.gradients.graph_leaks import Kept, KeptGraphs
 from trainlint.facts.program import Program
 from trainlint.finding import Reason, Spot
-from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term, Unknown
-from trainlint.ir.terms import show
+from trainlint.ir.nodes import Self
+from trainlint.ir.printer import holder_in
 
 
 def leaks(program: Program, kind: str) -> Iterator[Kept]:
@@ -21,26 +20,8 @@ def holder_name(kept: Kept) -> str | None:
     """What the holder is called where the graphs go in; None when it has no name there."""
     inner = kept.inner
     if inner is not None and isinstance(kept.sink.holder, Self) and inner.function.cls == kept.sink.function.cls:
-        return _spelled(inner.holder, held_at_end(inner.function))
-    return _spelled(kept.sink.holder, held_at_end(kept.sink.function))
-
-
-def _spelled(term: Term, bound: Mapping[str, Term]) -> str | None:
-    if isinstance(term, (List, Dict, Call, Unknown)):
-        named = next((name for name, value in bound.items() if value is term), None)
-        if named is not None:
-            return named
-    if isinstance(term, (LoopPhi, Global)):
-        return term.name
-    if isinstance(term, Param):
-        return term.name
-    if isinstance(term, Attr):
-        base = "self" if isinstance(term.base, Self) else _spelled(term.base, bound)
-        return f"{base}.{term.name}" if base is not None else None
-    if isinstance(term, Subscript):
-        base = _spelled(term.base, bound)
-        return f"{base}[{show(term.key)}]" if base is not None and isinstance(term.key, Const) else base
-    return None
+        return holder_in(inner.holder, inner.function)
+    return holder_in(kept.sink.holder, kept.sink.function)
 
 
 def reasons(kept: Kept) -> tuple[Reason, ...]:

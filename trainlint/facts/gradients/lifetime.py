@@ -11,7 +11,7 @@ from trainlint.facts.gradients.frameworks import Steps
 from trainlint.facts.gradients.graphs import mentions
 from trainlint.facts.gradients.initializers import beginnings
 from trainlint.facts.gradients.sinks import Sink, holds_old, is_old
-from trainlint.facts.loops import Loops, loops_around, loops_of, nested_loops
+from trainlint.facts.loops import Loops, nested_loops
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Made, Other
 from trainlint.finding import Spot
@@ -33,9 +33,10 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.order import in_block, loops_around, made_in, made_within, within
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import is_call_of
-from trainlint.ir.walk import effects, statements_of, walk
+from trainlint.ir.walk import statements_of, walk
 
 _DEEPEST = 4
 #: Rounds of a loop that are too few for a leak.
@@ -130,8 +131,8 @@ class Lifetimes:
 
     def rounds(self, sink: Sink, origin: Origin) -> Iterator[Loop]:
         """The loops, innermost first, that run the sink again and again while the holder stays the same."""
-        for loop in reversed(around(sink.function, sink.spot)):
-            if origin.kind == "made" and origin.spot is not None and loop.spot.holds(origin.spot):
+        for loop in reversed(loops_around(sink.function, sink.spot)):
+            if origin.kind == "made" and origin.spot is not None and made_within(sink.function, loop, origin.spot):
                 return
             if origin.kind == "carried" and origin.spot is not None and isinstance(sink.holder, LoopPhi):
                 if loop.spot[:2] == origin.spot[:2]:
@@ -163,7 +164,7 @@ class Lifetimes:
         if loop.target is None:
             return False
         for node in walk(loop.body):
-            if isinstance(node, If) and any(_place(inner).holds(sink.spot) for inner in effects(node.body)):
+            if isinstance(node, If) and in_block(sink.function, node.body, sink.spot):
                 test = node.condition
                 if (
                     isinstance(test, Compare)
@@ -244,7 +245,7 @@ class Lifetimes:
         if self.loops.says(sink.module, sink.function, sink.function.body, names, old=True):
             return True
         if by is not None:
-            loops = around(by.function, by.spot)
+            loops = loops_around(by.function, by.spot)
             body = loops[-1].body if loops else by.function.body
             if self.loops.says(by.module, by.function, body, names, old=True):
                 return True
@@ -305,8 +306,8 @@ class Lifetimes:
         origin = self.origin(bound.term, bound.frame)
         if origin is None or origin.kind == "carried":
             return False
-        for loop in reversed(around(site.function, site.call.term.site)):
-            if origin.kind == "made" and origin.spot is not None and loop.spot.holds(origin.spot):
+        for loop in reversed(loops_around(site.function, site.call.term)):
+            if origin.kind == "made" and origin.spot is not None and made_within(site.function, loop, origin.spot):
                 return False
             calls_in = [node.term for node in walk(loop.body) if isinstance(node, CallStep)]
             return not any(self._empties(call, bound.term, self.root_of(bound.term)) for call in calls_in)
@@ -319,7 +320,7 @@ class Lifetimes:
         """
         function = sink.function
         outer = self.program.modules[sink.module].functions.get(function.outer or "")
-        if outer is None or outer.kind == "module" or origin.spot is None or function.spot.holds(origin.spot):
+        if outer is None or outer.kind == "module" or origin.spot is None or made_in(function, origin.spot):
             return False
         for loop, _ in nested_loops(outer.body):
             inside = [node.term for node in walk(loop.body) if isinstance(node, CallStep)]
@@ -328,7 +329,7 @@ class Lifetimes:
                 for call in inside
                 for term in (call.callee, *call.args)
             )
-            if runs and not loop.spot.holds(origin.spot):
+            if runs and not made_within(outer, loop, origin.spot):
                 return not any(self._empties(call, sink.holder, self.root_of(sink.holder)) for call in inside)
         return False
 
@@ -339,7 +340,7 @@ class Lifetimes:
             return True
         if made.frame.function is not caller.function:
             return True
-        return any(not loop.spot.holds(made.call.site) for loop in around(caller.function, frame.call.site))
+        return any(not within(caller.function, loop, made.call) for loop in loops_around(caller.function, frame.call))
 
     def repeated(self, frame: Frame) -> bool:
         """Whether a function is run again and again, as far as can be seen: from a loop, or by nobody in sight."""
@@ -350,7 +351,7 @@ class Lifetimes:
             sites = self.index.callers(current.function)
             if not sites and (current.call is None or current.caller is None):
                 return True
-            if current.call is not None and current.caller is not None and around(current.caller.function, current.call.site):
+            if current.call is not None and current.caller is not None and loops_around(current.caller.function, current.call):
                 return True
             if any(loops_around(site.function, site.call) for site in sites):
                 return True
@@ -394,12 +395,3 @@ def _goes_over_optimizers(loop: Loop, names: frozenset[str]) -> bool:
 def _place(node: Statement) -> Spot:
     """The spot of a statement of a sketch."""
     return node.statement if isinstance(node, CallStep) else node.spot
-
-
-def around(function: Function, spot: Spot) -> tuple[Loop, ...]:
-    """The loops around a place of a function, outermost first."""
-    found: tuple[Loop, ...] = ()
-    for loop, outer in loops_of(function):
-        if loop.spot.holds(spot) and len(outer) >= len(found):
-            found = (*outer, loop)
-    return found

@@ -8,6 +8,7 @@ from trainlint.facts.gradients.grad_mode import OFF, GradMode
 from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Select, Self, Subscript, Term
 
 
@@ -85,7 +86,4 @@ class Likely:
             return self.program.ask(GradMode).of_function(value.module, value.function) != OFF
         if isinstance(value, Instance):
             return True
-        base = callee
-        while isinstance(base, Attr):
-            base = base.base
-        return isinstance(base, Self) or isinstance(callee, (Param, Global))
+        return isinstance(root_of(callee), Self) or isinstance(callee, (Param, Global))

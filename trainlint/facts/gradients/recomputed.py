@@ -20,7 +20,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.ir.nodes import Attr, Const, Element, List, LoopPhi, Param, Self, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, Const, Element, LoopPhi, Param, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -146,7 +146,7 @@ def _has(program: Program, value: object, depth: int) -> bool:
         items += [
             item
             for term in value.call.args
-            if isinstance(term, (List, Tuple)) and type(term.items) is tuple
+            if isinstance(term, SequenceDisplay) and type(term.items) is tuple
             for item in term.items
         ]
         if depth and any(_found(program, item, value.frame, depth - 1) for item in items):

@@ -15,6 +15,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Param, Subscript, Term, Unknown
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.walk import statements_of
 
@@ -91,7 +92,7 @@ def _key(target: Term, container: Term) -> Term | None:
 def _stays(graphs: Graphs, item: Item, container: Term, changes: list[tuple[Keep, Term]]) -> bool:
     """Whether nothing takes an item out again, or may put something else in its place."""
     for node, key in changes:
-        if node.spot[:2] > item.spot[:2] and not _is_other(graphs, item, node, key):
+        if node.spot != item.spot and not before(item.frame.function, node, item.spot) and not _is_other(graphs, item, node, key):
             return False
     return not any(
         isinstance(node, CallStep) and _may_change(graphs, node.term, container, item.frame)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from trainlint.facts.literals import dict_viewed
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, Ref, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Display, Element, Ref, Subscript, Term
 
 
 def source_of(program: Program, term: Term, frame: Frame) -> Term | None:
@@ -64,9 +64,9 @@ def drawn_names(program: Program, key: Term) -> tuple[Term, ...]:
         subject = dict_viewed(program.knowledge.views, key.base.of, "pair") if isinstance(key.base, Element) else None
     else:
         subject = (dict_viewed(program.knowledge.views, key.of, "key") or key.of) if isinstance(key, Element) else None
-    if subject is None or not isinstance(subject, (List, Tuple, Set, Dict)):
+    if subject is None or not isinstance(subject, Display):
         return ()
-    names = [part[0] for part in subject.items] if isinstance(subject, Dict) else subject.items
+    names = [key for key, _ in subject.items] if isinstance(subject, Dict) else subject.values
     return tuple([name for name in names if isinstance(name, Const)])
 
 

@@ -14,24 +14,25 @@ from trainlint.facts.literals import made_with
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     BinOp,
     Call,
     Const,
     Dict,
+    Display,
     Global,
+    ItemDisplay,
     Kwargs,
-    List,
     LoopPhi,
     Or,
     Param,
     Ref,
     Select,
     Self,
-    Set,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import parts_of, parts_through
@@ -39,7 +40,6 @@ from trainlint.ir.walk import of_kind
 
 _SUMS = ("Add", "Sub")
 _FACTORS = ("Mult", "Div")
-_DISPLAYS = (List, Tuple, Set, Dict)
 
 #: From the value of a statement (or from a call) to a part of it: see ``sites.changes.AppendCall``.
 Path = tuple[tuple[str, int | str], ...]
@@ -164,7 +164,7 @@ class Sinks:
         """A sink of a method by which its object keeps a parameter."""
         function = sink.function
         base = sink.holder
-        while isinstance(base, (Attr, Subscript, Call)):
+        while isinstance(base, (Access, Call)):
             base = base.stem
         if function.kind == "method" and isinstance(base, Self) and base is not sink.holder and function.name[:2] != "__":
             for parameter in function.parameters[1:]:
@@ -192,7 +192,7 @@ class Sinks:
             not isinstance(value, Call)
             or not isinstance(value.callee, Ref)
             or not value.args
-            or not isinstance(value.args[0], (List, Tuple))
+            or not isinstance(value.args[0], SequenceDisplay)
         ):
             return ()
         items = value.args[0].items
@@ -257,8 +257,8 @@ def _stored(path: str, function: Function, node: Store) -> Sink | None:
 
 def _sink(path: str, function: Function, node: Keep | Store, *parts: Part) -> Sink:
     """A sum, unless what is added is a written-out list: ``losses += [x]``."""
-    if any(isinstance(part.term, _DISPLAYS) for part in parts):
-        inside = tuple([deeper for part in parts if isinstance(part.term, _DISPLAYS) for deeper in _written(part)])
+    if any(isinstance(part.term, Display) for part in parts):
+        inside = tuple([deeper for part in parts if isinstance(part.term, Display) for deeper in _written(part)])
         return Sink("store", path, function, node.target, inside, node.spot, node.spot, node.kind)
     return Sink("sum", path, function, node.target, parts, node.spot, node.spot, node.kind)
 
@@ -266,7 +266,7 @@ def _sink(path: str, function: Function, node: Keep | Store, *parts: Part) -> Si
 def _written(part: Part, anew: Replaced = _NOTHING) -> tuple[Part, ...]:
     """The values in a container that is written out there: each item of a list, each value of a dict; but what is replaced."""
     term, path = part.term, part.path
-    if isinstance(term, (List, Tuple, Set)) and term.items:
+    if isinstance(term, ItemDisplay) and term.items:
         if term in anew:
             return ()
         return tuple([deeper for i, item in enumerate(term.items) for deeper in _written(Part(item, (*path, ("item", i))), anew)])
@@ -340,7 +340,7 @@ def holds_old(term: Term, target: Term) -> bool:
 
 
 def _holding(term: Term) -> list[Term]:
-    return term.subterms() if isinstance(term, (BinOp, Select, Or, Call, Subscript, Attr)) else []
+    return term.subterms() if isinstance(term, (BinOp, Select, Or, Call, Access)) else []
 
 
 def mentions_parameter(term: Term, function: str, name: str) -> bool:

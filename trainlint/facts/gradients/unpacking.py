@@ -12,11 +12,11 @@ from trainlint.facts.gradients.bundles import bundled
 from trainlint.facts.literals import item_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue
-from trainlint.ir.nodes import Call, Dict, List, LoopPhi, Select, Subscript, Term, Tuple
+from trainlint.ir.nodes import Call, Dict, LoopPhi, Select, SequenceDisplay, Subscript, Term
 
 #: How many calls, items and choices lie between a value and the display that it is.
 _DEEPEST = 5
-_DISPLAYS = (Tuple, List, Dict)
+_DISPLAYS = (SequenceDisplay, Dict)
 
 Enter = Callable[[FunctionValue, Call, Frame], Frame | None]
 Found = list[tuple[Term, Frame]]

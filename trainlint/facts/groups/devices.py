@@ -9,7 +9,7 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
 from trainlint.ir.control_dependence import Failed, Led
-from trainlint.ir.nodes import And, Attr, Call, Const, Global, LoopPhi, Not, Or, Param, Ref, Select, Term
+from trainlint.ir.nodes import And, Attr, BoolOp, Call, Const, Global, LoopPhi, Not, Or, Param, Ref, Select, Term
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -111,7 +111,7 @@ def apart(program: Program, led: Led) -> bool:
 
 
 def _tells(test: Term, arm: bool, apart: set[str], together: set[str]) -> bool:
-    if isinstance(test, (Not, And, Or)):
+    if isinstance(test, (Not, BoolOp)):
         inner = (test.operand,) if isinstance(test, Not) else test.operands
         return any(_tells(each, arm is (not isinstance(test, Not)), apart, together) for each in inner)
     named = {word for part in parts_of(test) for word in _words(part)}

@@ -14,7 +14,8 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.variables.written import writes
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref, Term
+from trainlint.ir.names import text_of
+from trainlint.ir.nodes import Attr, Call, Const, LoopPhi, Ref, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 
@@ -63,8 +64,8 @@ def _shows_one(program: Program, module: str) -> bool:
 
 
 def _words(part: Term) -> tuple[str, ...]:
-    text = part.value if isinstance(part, Const) else part.name if isinstance(part, (Param, Attr, Global, Ref, LoopPhi)) else ""
-    return (text.lower(),) if isinstance(text, str) else ()
+    text = part.name if isinstance(part, LoopPhi) else text_of(part)
+    return () if text is None else (text.lower(),)
 
 
 def _is_only_asked_about(program: Program, call: CallStep, calls_there: tuple[CallStep, ...]) -> bool:

@@ -13,7 +13,8 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, walk_tested
-from trainlint.ir.nodes import Call, Const, List, Tuple
+from trainlint.ir.nodes import Call, Const, SequenceDisplay
+from trainlint.ir.order import within
 from trainlint.ir.sketch import With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -120,13 +121,14 @@ def _is_made_there(program: Program, value: Value) -> bool:
 
 def _is_written(call: Call) -> bool:
     """Whether the data of a tensor are numbers, or a list: a tensor that is there already would hand on its device."""
-    return bool(call.args) and isinstance(call.args[0], (Const, List, Tuple))
+    return bool(call.args) and isinstance(call.args[0], (Const, SequenceDisplay))
 
 
 def _under_device(frame: Frame, spot: Spot) -> bool:
     """Whether a ``with`` around a call may say the device."""
     return any(
-        node.spot.holds(spot) and any("device" in str(part.parts[-1]).lower() for item in node.items for part in parts_of(item))
+        within(frame.function, node, spot)
+        and any("device" in str(part.parts[-1]).lower() for item in node.items for part in parts_of(item))
         for node in of_kind(frame.function, With)
     )
 

@@ -13,7 +13,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Library
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
-from trainlint.ir.nodes import And, Attr, Compare, Const, Global, List, LoopPhi, Not, Or, Param, Ref, Set, Term, Tuple
+from trainlint.ir.nodes import NAMES, BoolOp, Compare, Const, ItemDisplay, Not, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 
@@ -100,7 +100,7 @@ def _turn(led: Led, words: list[str]) -> bool:
 
 
 def _is_one(test: Term, words: set[str]) -> bool:
-    if isinstance(test, (Not, And, Or)):
+    if isinstance(test, (Not, BoolOp)):
         return any(_is_one(each, words) for each in ((test.operand,) if isinstance(test, Not) else test.operands))
     if not _names(test) & words:
         return False
@@ -110,14 +110,14 @@ def _is_one(test: Term, words: set[str]) -> bool:
 
 
 def _is_zero(term: Term) -> bool:
-    items = term.items if isinstance(term, (List, Tuple, Set)) and type(term.items) is tuple else (term,)
+    items = term.items if isinstance(term, ItemDisplay) and type(term.items) is tuple else (term,)
     return any(isinstance(each, Const) and each.value == 0 and each.value is not False for each in items)
 
 
 def _names(test: Term) -> set[str]:
     found: set[str] = set()
     for part in parts_of(test):
-        if isinstance(part, (Param, Attr, Global, Ref, LoopPhi)):
+        if isinstance(part, NAMES):
             text = part.name.lower()
             found.update(text.replace(".", "_").split("_"))
     return found

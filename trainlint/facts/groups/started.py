@@ -9,7 +9,7 @@ from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.command_line import defaults_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
-from trainlint.ir.nodes import Attr, Call, Compare, Const, List, Param, Self, Set, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Compare, Const, ItemDisplay, Param, Self, Term
 from trainlint.ir.sketch import Function, If
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -128,6 +128,6 @@ def _compared(given: Term, function: Function) -> set[str]:
         for part in parts_of(node.condition):
             if isinstance(part, Compare) and part.op in (_EQUAL, _ANY) and given in (part.left, part.right):
                 other = part.right if part.left is given else part.left
-                texts = other.items if isinstance(other, (Tuple, List, Set)) and type(other.items) is tuple else (other,)
+                texts = other.items if isinstance(other, ItemDisplay) and type(other.items) is tuple else (other,)
                 found.update(str(each.value).lower() for each in texts if isinstance(each, Const) and isinstance(each.value, str))
     return found

@@ -7,11 +7,12 @@ from typing import Literal, NamedTuple
 
 from trainlint.facts.jax.activations import STATIC_FOR, Activation, Activations
 from trainlint.facts.jax.levels import ARRAY, TREE
-from trainlint.facts.naming import reference, written
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import And, Call, Const, Element, LoopPhi, Nested, Not, Or, Param, Ref, Select, Term
+from trainlint.ir.nodes import BoolOp, Call, Const, Element, LoopPhi, Nested, Not, Param, Ref, Select, Term
+from trainlint.ir.printer import code_in
 from trainlint.ir.sketch import CallStep, Choice, Exit, If, Keep, Loop, Statement, Store
 from trainlint.ir.walk import is_assertion
 from trainlint.sites.changes import Change, Rewrite
@@ -91,7 +92,7 @@ def _joined(activation: Activation, node: Statement, tested: set[Term]) -> Asked
         term = terms.pop()
         if term in tested or isinstance(term, (Call, Nested, Param, LoopPhi, Element)):
             continue
-        asks = term.operands[:-1] if isinstance(term, (And, Or)) else (term.operand,) if isinstance(term, Not) else ()
+        asks = term.operands[:-1] if isinstance(term, BoolOp) else (term.operand,) if isinstance(term, Not) else ()
         for value in asks:
             if value not in tested and activation.tracers.level(value, activation.frame) == ARRAY:
                 tested.add(term)
@@ -103,7 +104,7 @@ def _joined(activation: Activation, node: Statement, tested: set[Term]) -> Asked
 def _parts(condition: Term) -> Iterator[Term]:
     """A condition, and what ``and``, ``or`` and ``not`` join in it."""
     yield condition
-    if isinstance(condition, (And, Or, Not)):
+    if isinstance(condition, (BoolOp, Not)):
         for part in condition.operands if not isinstance(condition, Not) else (condition.operand,):
             yield from _parts(part)
 
@@ -112,7 +113,7 @@ def _traced_part(activation: Activation, condition: Term, frame: Frame) -> Term 
     """The part of a condition that is one traced value, the truth of which is asked."""
     if isinstance(condition, Not):
         return _traced_part(activation, condition.operand, frame)
-    if isinstance(condition, (And, Or)):
+    if isinstance(condition, BoolOp):
         for part in condition.operands:
             found = _traced_part(activation, part, frame)
             if found is not None:
@@ -160,7 +161,7 @@ def is_flag(found: Asked) -> bool:
 
 def named(found: Asked) -> str | None:
     """How the value is written in its function."""
-    return written(found.value, found.activation.function)
+    return code_in(found.value, found.activation.function)
 
 
 def chosen(program: Program, found: Asked) -> Change | None:

@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.jax.dispatch import BEGINS, ENDS, Dispatch, marks
-from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
@@ -16,7 +15,8 @@ from trainlint.facts.timing.intervals import Placed
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.bindings import bindings, held_at_end, held_in_rounds
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, LoopPhi, Not, Or, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, LoopPhi, Not, Ref, Self, Subscript, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -61,7 +61,7 @@ def unblocked(program: Program) -> Iterator[Unblocked]:
 
 def _is_told(opened: Call) -> bool:
     """Whether a stopwatch is told in which round to measure: the first one compiles, which takes longer than all the rest."""
-    return any(isinstance(value, (Compare, Not, And, Or)) for value in (*opened.args, *(value for _, value in opened.kwargs)))
+    return any(isinstance(value, (Compare, Not, BoolOp)) for value in (*opened.args, *(value for _, value in opened.kwargs)))
 
 
 def _runs_with(function: Function, work: CallStep, end: CallStep) -> bool:

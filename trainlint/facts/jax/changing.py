@@ -14,6 +14,7 @@ from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Param, Ref, Subscript, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, tests_of
@@ -90,7 +91,7 @@ class _Changes:
     def _round(self, site: CallSite, given: Term) -> Spot | None:
         """The loop around a call whose round is what the call is given: the number that it counts, or the time."""
         for loop in of_kind(site.function, Loop):
-            if loop.kind not in ("for", "while") or not loop.spot.holds(site.call.term.site) or not repeats(loop):
+            if loop.kind not in ("for", "while") or not within(site.function, loop, site.call.term) or not repeats(loop):
                 continue
             frame = self.program.frame(site.module, site.function)
             called = self.program.values(loop.subject.callee, frame) if isinstance(loop.subject, Call) else ()

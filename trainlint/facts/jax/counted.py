@@ -12,7 +12,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Root
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, List, Ref, Term, Tuple
+from trainlint.ir.nodes import Attr, BinOp, Call, Ref, SequenceDisplay, Term
 from trainlint.ir.sketch import CallStep
 
 What = Literal["shape", "axis", "rounds", "flag"]
@@ -104,7 +104,7 @@ class _Counts:
 
 def _numbers(given: Term) -> Iterator[Term]:
     """The numbers that a shape is made of."""
-    if isinstance(given, (Tuple, List)):
+    if isinstance(given, SequenceDisplay):
         for each in given.items:
             yield from _numbers(each)
     elif isinstance(given, BinOp):

@@ -8,16 +8,29 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.jax.dispatch import Dispatch
 from trainlint.facts.jax.reused import is_fixed, repeats
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Global, List, LoopPhi, Nested, Param, Ref, Subscript, Term, Tuple, Unknown
-from trainlint.ir.sketch import CallStep, Function, Loop
-from trainlint.ir.walk import of_kind
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Global,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    SequenceDisplay,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import loops_around, within
+from trainlint.ir.printer import name_in
+from trainlint.ir.sketch import CallStep, Function
 
 _COMPILES = ("jit", "pmap")
 _NUMBERS, _NAMES = "donate_argnums", "donate_argnames"
@@ -135,7 +148,7 @@ def _is_taken(program: Program, target: FunctionValue, name: str) -> bool:
 def _constants(term: Term | None) -> list[object]:
     if term is None:
         return []
-    items = term.items if isinstance(term, (Tuple, List)) and type(term.items) is tuple else (term,)
+    items = term.items if isinstance(term, SequenceDisplay) and type(term.items) is tuple else (term,)
     return [item.value for item in items if isinstance(item, Const)]
 
 
@@ -164,22 +177,22 @@ def _read(
     """The first call behind that reads what was given away, on a way that leads there; or the next round of a loop."""
     if not isinstance(given, _HELD):
         return
-    name = spelled(given, function)
+    name = name_in(given, function)
     start = next((number for number, (each, _) in enumerate(placed) if each is node), None)
     if start is None:
         return
     led = set(placed[start][1])
-    loops = [loop for loop in of_kind(function, Loop) if loop.spot.holds(node.term.site)]
+    loops = loops_around(function, node)
     for each, other in placed[start + 1 :]:
         if any((test, not arm) in led for test, arm in other) or each.term is given:
             continue
-        if any(loop.spot.holds(each.term.site) for loop in loops) != bool(loops):
+        if any(within(function, loop, each) for loop in loops) != bool(loops):
             continue  # behind the loop it may have had no round
         if _reads(program, each.term, given, program.frame(module, function)) and set(other) >= led:
             yield Donated(module, each, name, node.term.site, found.told)
             return
-    inner = min(loops, key=lambda loop: loop.spot.end_line - loop.spot.line) if loops else None
-    if inner is not None and not isinstance(given, LoopPhi) and is_fixed(given, inner) and repeats(inner, node):
+    inner = loops[-1] if loops else None
+    if inner is not None and not isinstance(given, LoopPhi) and is_fixed(given, function, inner) and repeats(inner, node):
         yield Donated(module, node, name, node.term.site, found.told, inner.spot)
 
 
@@ -204,7 +217,7 @@ def _reads(program: Program, call: Call, given: Term, frame: Frame) -> bool:
 def _is_of(term: Term, given: Term, parts: list[str]) -> bool:
     if term is given:
         return True
-    if isinstance(term, (Tuple, List)) and type(term.items) is tuple:
+    if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
         return any(_is_of(each, given, parts) for each in term.items)
     if isinstance(term, Subscript):
         return _is_of(term.base, given, parts)

@@ -12,14 +12,28 @@ from typing import Literal, NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.jax.traced import COMPILES, TracedFunctions
 from trainlint.facts.loops import runs_once
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.partials import partial_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, LoopPhi, Nested, Ref, Self, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import (
+    LITERALS,
+    Attr,
+    Call,
+    Display,
+    Element,
+    LoopPhi,
+    Nested,
+    Ref,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.ir.order import loops_around, made_within, within
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of
@@ -58,13 +72,15 @@ def fresh(program: Program) -> Iterator[Fresh]:
                 continue
             loop = _loop_of(function, node, uses)
             if loop is not None:
-                if _is_made_in(program, module, node.term.args[0], loop) and not _is_about(program, module, node.term, loop):
+                if _is_made_in(program, module, node.term.args[0], function, loop) and not _is_about(
+                    program, module, node.term, function, loop
+                ):
                     yield Fresh(
                         module, node, kind, (module, loop.spot), None, _before(program, module, function, node, uses, loop)
                     )
                 continue
             around = _called_in_a_loop(program, function)
-            if around is not None and not any(each.spot.holds(node.term.site) for each in of_kind(function, Loop)):
+            if around is not None and not loops_around(function, node):
                 yield Fresh(module, node, kind, *around)
 
 
@@ -102,7 +118,7 @@ def _is_kept(function: Function, made: Term) -> bool:
 def _before(program: Program, module: str, function: Function, node: CallStep, uses: list[CallStep], loop: Loop) -> Change | None:
     """A bound method that is compiled before the loop, where the result is called at once."""
     call = node.term
-    given = spelled(call.args[0], function)
+    given = name_in(call.args[0], function)
     name = reference(call.callee.name, program.modules[module]) if isinstance(call.callee, Ref) else None
     if name is None or given is None or len(call.args) > 1 or call.kwargs or len(uses) != 1 or loop.kind not in ("for", "while"):
         return None
@@ -117,9 +133,8 @@ def _before(program: Program, module: str, function: Function, node: CallStep, u
 
 def _loop_of(function: Function, node: CallStep, uses: list[CallStep]) -> Loop | None:
     """The innermost loop in each round of which it is compiled and called."""
-    loops = [each for each in of_kind(function, Loop) if each.spot.holds(node.term.site) and repeats(each)]
-    loops = [each for each in loops if any(each.spot.holds(use.term.site) for use in uses)]
-    return min(loops, key=lambda each: each.spot.end_line - each.spot.line) if loops else None
+    loops = (each for each in reversed(loops_around(function, node)) if repeats(each))
+    return next((each for each in loops if any(within(function, each, use) for use in uses)), None)
 
 
 def repeats(loop: Loop) -> bool:
@@ -127,44 +142,39 @@ def repeats(loop: Loop) -> bool:
     subject = loop.subject
     if loop.kind == "while":
         return True
-    if isinstance(subject, (List, Tuple, Set, Dict, Const)):
+    if isinstance(subject, LITERALS):
         return False
-    if isinstance(subject, Call) and any(isinstance(each, (List, Tuple, Set, Dict)) for each in subject.args):
+    if isinstance(subject, Call) and any(isinstance(each, Display) for each in subject.args):
         return False
     return not runs_once(loop)
 
 
-def _is_made_in(program: Program, module: str, given: Term, loop: Loop) -> bool:
+def _is_made_in(program: Program, module: str, given: Term, function: Function, loop: Loop) -> bool:
     """Whether what is compiled is made in a round, and not before the loop: then it is one object for all rounds."""
     inner = program.modules[module].functions.get(given.name) if isinstance(given, Nested) else None
     made = inner.spot if inner is not None else given.site if isinstance(given, Call) else None
-    return made is None or loop.spot.holds(made)
+    return made is None or made_within(function, loop, made)
 
 
-def _is_about(program: Program, module: str, made: Call, loop: Loop) -> bool:
+def _is_about(program: Program, module: str, made: Call, function: Function, loop: Loop) -> bool:
     """Whether what is compiled is about the round: another function each time, which must be compiled."""
     given = made.args[0]
     terms = [*made.args, *(value for _, value in made.kwargs)]
     functions = program.modules[module].functions
     own = given.name if isinstance(given, Nested) else ""
-    inner = functions.get(own)
-    for name, each in functions.items() if inner is not None else ():
+    for name, each in functions.items() if own in functions else ():
         if name == own or name.startswith(f"{own}."):
             for node in statements_of(each):
                 terms += [part for part in node if isinstance(part, Term)]
     for term in terms:
         for part in parts_of(term):
-            if isinstance(part, Element) and loop.spot.holds(Spot(part.line, part.column, part.line, part.column)):
+            if isinstance(part, Element) and made_within(function, loop, part):
                 return True
             if isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2]:
                 return True
-            if isinstance(part, Call) and part is not given and loop.spot.holds(part.site) and not _inside(inner, part):
+            if isinstance(part, Call) and part is not given and within(function, loop, part):
                 return True
     return False
-
-
-def _inside(inner: Function | None, call: Call) -> bool:
-    return inner is not None and inner.spot.holds(call.site)
 
 
 def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, Spot], tuple[str, Spot]] | None:
@@ -179,7 +189,7 @@ def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, 
         if tests_software(program, site.module, site.function):
             continue
         for loop in of_kind(site.function, Loop):
-            if loop.kind in ("for", "while") and repeats(loop) and loop.spot.holds(site.call.term.site):
+            if loop.kind in ("for", "while") and repeats(loop) and within(site.function, loop, site.call.term):
                 return (site.module, loop.spot), (site.module, site.call.term.site)
     return None
 

@@ -14,6 +14,7 @@ from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import Frame, Library, Other
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import Attr, Call, Dict, Global, List, Ref, Self, Set, Subscript, Term
+from trainlint.ir.order import made_in
 from trainlint.ir.sketch import CallStep, Keep, Statement, Store
 from trainlint.sites.changes import Change, Rewrite
 
@@ -111,19 +112,19 @@ class _Effects:
         if isinstance(target, Global):
             return True
         if isinstance(target, List) and len(target.parts) == len(List.fields):
-            return self._is_outside(Spot(target.line, target.column, target.line, target.column), activation)
+            return self._is_outside(target, activation)
         return False
 
-    def _is_outside(self, spot: Spot, activation: Activation) -> bool:
-        """Whether a place lies in a function around those that run in the trace."""
+    def _is_outside(self, made: List, activation: Activation) -> bool:
+        """Whether a list is made in a function around those that run in the trace."""
         step: Activation | None = activation
         while step is not None:
-            if step.module == activation.module and step.function.spot.holds(spot):
+            if step.module == activation.module and made_in(step.function, made):
                 return False
             step = step.before
         frame: Frame | None = activation.frame.closure
         while frame is not None:
-            if frame.function.spot.holds(spot) and frame.function.kind != "module":
+            if made_in(frame.function, made) and frame.function.kind != "module":
                 return frame.caller is None and all(root.word != "grad" for root in (activation.way_root(),) if root is not None)
             frame = frame.closure
         return False

@@ -17,7 +17,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Library, Made
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Nested, Param, Select, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Nested, Param, Select, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function
 
 DRAWS, SPLITS, NEW, DERIVES = "draws", "splits", "new", "derives"
@@ -242,7 +242,7 @@ class _Carried(NamedTuple):
 
 def _item(given: Term, index: int) -> Term | None:
     """The item of a tuple that is written down."""
-    return given.items[index] if isinstance(given, (Tuple, List)) and 0 <= index < len(given.items) else None
+    return given.items[index] if isinstance(given, SequenceDisplay) and 0 <= index < len(given.items) else None
 
 
 def _is_number(key: Term) -> bool:

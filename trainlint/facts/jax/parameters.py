@@ -11,7 +11,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Call, Const, Global, List, Ref, Self, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Global, Ref, Self, SequenceDisplay, Term, Unknown
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 
@@ -80,13 +80,13 @@ class Parameters:
 
     def _constants(self, term: Term, frame: Frame, kind: type[_Constant]) -> list[_Constant] | None:
         """A constant or several of them."""
-        if not isinstance(term, (Const, Tuple, List)):
+        if not isinstance(term, (Const, SequenceDisplay)):
             values = self.program.values(term, frame)
             if len(values) != 1 or not isinstance(values[0], Other):
                 return None
             term = values[0].term
         found = []
-        for item in term.items if isinstance(term, (Tuple, List)) else (term,):
+        for item in term.items if isinstance(term, SequenceDisplay) else (term,):
             if not isinstance(item, Const) or type(item.value) is not kind:
                 return None
             found.append(item.value)
@@ -136,7 +136,7 @@ class Parameters:
             return names
         if isinstance(axes, Const):
             return names if axes.value is not None else []
-        if not isinstance(axes, (Tuple, List)) or type(axes.items) is not tuple:
+        if not isinstance(axes, SequenceDisplay) or type(axes.items) is not tuple:
             return None
         return [
             name for name, axis in zip(names, axes.items, strict=False) if not isinstance(axis, Const) or axis.value is not None

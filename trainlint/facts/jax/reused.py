@@ -8,15 +8,16 @@ from typing import Literal, NamedTuple
 from trainlint.facts.jax.keys import SPLITS, Keys, Use, uses_in
 from trainlint.facts.jax.stored import stored
 from trainlint.facts.loops import runs_once
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
-from trainlint.finding import Applicability, Spot
+from trainlint.finding import Applicability
 from trainlint.ir.control_dependence import Failed, conditions, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.ir.order import loops_around, made_within, within
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, Try
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
 from trainlint.sites.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
 
 #: What a term has that is another one in each round of the loop it stands in, with the place of its line among its parts.
@@ -76,7 +77,7 @@ def _again(program: Program, module: str, function: Function, found: list[Use]) 
         for before in found[:index]:
             if before.used.key is not use.used.key or not _lasts(program, use.used.key):
                 continue
-            name = spelled(use.used.key, function)
+            name = name_in(use.used.key, function)
             splits = use.used.how == SPLITS
             if before.node is use.node:
                 if before.used.name != use.used.name:
@@ -116,13 +117,13 @@ def _follows(before: Use, use: Use) -> bool:
 def _in_rounds(module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
     """A key from outside of a loop that every round uses up."""
     for use in found:
-        loops = [loop for loop in of_kind(function, Loop) if loop.spot.holds(use.node.term.site) and repeats(loop, use.node)]
+        loops = [loop for loop in loops_around(function, use.node) if repeats(loop, use.node)]
         if not loops:
             continue
-        inner = min(loops, key=lambda loop: (loop.spot.end_line - loop.spot.line, loop.spot.end_column - loop.spot.column))
-        if isinstance(use.used.key, (Attr, Global)) or not is_fixed(use.used.key, inner):
+        inner = loops[-1]
+        if isinstance(use.used.key, (Attr, Global)) or not is_fixed(use.used.key, function, inner):
             continue
-        name = spelled(use.used.key, function)
+        name = name_in(use.used.key, function)
         yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=use.used.how == SPLITS)
 
 
@@ -137,17 +138,13 @@ def repeats(loop: Loop, node: CallStep) -> bool:
     return any(each is node and not led for each, led in walk_tested(loop.body))
 
 
-def is_fixed(key: Term, loop: Loop) -> bool:
+def is_fixed(key: Term, function: Function, loop: Loop) -> bool:
     """Whether a term is the same in each round of a loop."""
     for part in parts_of(key):
-        if isinstance(part, Call) and loop.spot.holds(part.site):
+        if isinstance(part, Call) and within(function, loop, part):
             return False
-        if isinstance(part, _PLACED):
-            line, column = part.line, part.column
-            if loop.spot.holds(Spot(line, column, line, column)) or (
-                isinstance(part, LoopPhi) and (line, column) == loop.spot[:2]
-            ):
-                return False
+        if isinstance(part, _PLACED) and made_within(function, loop, part):
+            return False
     return True
 
 
@@ -158,7 +155,7 @@ def _numbers(program: Program, module: str, function: Function, found: list[Use]
     for use in found:
         for part in _operands(use.used.key):
             if part in used or asked.is_key(part, frame):
-                yield Reused(module, function, use.node, "number", part, spelled(part, function))
+                yield Reused(module, function, use.node, "number", part, name_in(part, function))
                 break
 
 

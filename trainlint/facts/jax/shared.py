@@ -7,29 +7,30 @@ from typing import NamedTuple
 
 from trainlint.facts.jax.keys import Keys, uses_in
 from trainlint.facts.jax.traced import MAPS, PMAP
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Bound, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import (
-    Attr,
+    Access,
     Call,
     Const,
     Element,
     Entered,
     Global,
     Kwargs,
-    List,
     LoopPhi,
     Param,
     Self,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
+from trainlint.ir.order import is_step
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, Rewrite
@@ -55,7 +56,7 @@ def shared(program: Program) -> Iterator[Shared]:
     for module, function in program.functions():
         frame = program.frame(module, function)
         for node in calls_of(function):
-            if not isinstance(node.term.callee, (Call, Global, Param, Attr, Subscript, LoopPhi)):
+            if not isinstance(node.term.callee, (Call, Global, Param, Access, LoopPhi)):
                 continue
             for value in program.values(node.term.callee, frame):
                 if isinstance(value, Made) and asked.word(value) in MAPS and value.call is not None and value.frame is not None:
@@ -86,14 +87,14 @@ def _handed(program: Program, module: str, function: Function, node: CallStep, m
             position = next((index for index, each in enumerate(node.term.args) if each is given.term), None)
             if position is not None and position < len(axes) and axes[position] is None:
                 place = _use(program, target, taken.name)
-                name = spelled(given.term, function)
+                name = name_in(given.term, function)
                 return Shared(
                     module, node, name, devices, place, _mapped(program, module, node.term, mapped, axes, position, name)
                 )
     if target.function.outer is not None:
         for use in uses_in(program, target.module, target.function):
             if not use.led and _is_outside(use.used.key, target.function):
-                return Shared(module, node, spelled(use.used.key, function), devices, (target.module, use.node.term.site))
+                return Shared(module, node, name_in(use.used.key, function), devices, (target.module, use.node.term.site))
     return None
 
 
@@ -135,7 +136,7 @@ def _mapped(
 def _axes(call: Call) -> list[object] | None:
     """What is mapped of each argument, where that is written down: None for what is not mapped; None where it is unknown."""
     given = dict(call.kwargs).get("in_axes", call.args[1] if len(call.args) > 1 else None)
-    if given is None or not isinstance(given, (Tuple, List)) or type(given.items) is not tuple:
+    if given is None or not isinstance(given, SequenceDisplay) or type(given.items) is not tuple:
         return None
     return [None if isinstance(each, Const) and each.value is None else each for each in given.items]
 
@@ -156,7 +157,7 @@ def _is_outside(key: Term, function: Function) -> bool:
             isinstance(part, Param) and part.function == function.qualname
         ):
             return False
-        if isinstance(part, Call) and function.spot.holds(part.site):
+        if isinstance(part, Call) and is_step(function, part):
             return False
     return isinstance(key, (Param, Call, Subscript))
 

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from trainlint.facts.jax.activations import STATIC_FOR, Activation, Activations, origin
 from trainlint.facts.jax.levels import ARRAY, STATIC, TRACED
-from trainlint.facts.naming import reference, written
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
@@ -21,16 +21,17 @@ from trainlint.ir.nodes import (
     Dict,
     Element,
     Invert,
-    List,
     LoopPhi,
     Nested,
     Param,
     Ref,
+    SequenceDisplay,
     Slice,
     Subscript,
     Term,
     Tuple,
 )
+from trainlint.ir.printer import code_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -154,7 +155,7 @@ class _Sizes:
         if isinstance(term, Subscript):
             picked.add(term)
             array = activation.tracers.level(term.base, activation.frame) in (*TRACED, STATIC)
-            if array and not isinstance(term.base, (Dict, List, Tuple)):
+            if array and not isinstance(term.base, (Dict, SequenceDisplay)):
                 if self._by_mask(activation, term):
                     yield "mask", None
                 for bound in _bounds(term):
@@ -244,7 +245,7 @@ def replaced(program: Program, found: Sized) -> Change | None:
     place = call.callee.base
     if not isinstance(place, Subscript) or not isinstance(place.base, Attr) or place.key in parts_of(call.args[0]):
         return None  # as many values as the mask picks
-    array, mask = written(place.base.base, activation.function), written(place.key, activation.function)
+    array, mask = code_in(place.base.base, activation.function), code_in(place.key, activation.function)
     if array is None or mask is None:
         return None
     code = f"{where}({mask}, {{0}}, {array})"

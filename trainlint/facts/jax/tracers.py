@@ -24,8 +24,10 @@ from trainlint.ir.nodes import (
     Compare,
     Const,
     Dict,
+    Display,
     Element,
     Invert,
+    ItemDisplay,
     List,
     LoopPhi,
     Nested,
@@ -42,6 +44,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.order import is_step
 
 _DEEPEST = 24
 _DEEPEST_CALL = 8
@@ -194,7 +197,7 @@ class Tracers:
         if TREE in levels:
             other = term.right if levels[0] == TREE else term.left
             numbers = isinstance(other, Const) and other.type in _NUMBERS
-            displays = any(isinstance(part, (Tuple, List, Set)) for part in term.sides)  # of these there is an order, too
+            displays = any(isinstance(part, ItemDisplay) for part in term.sides)  # of these there is an order, too
             return ARRAY if numbers or (term.op in _ORDER and not displays and not _is_text(other)) else None
         return STATIC if levels == [STATIC, STATIC] else None
 
@@ -221,9 +224,8 @@ class Tracers:
             return levels[0]
         return TREE if STATIC not in levels else None
 
-    def _display(self, term: Tuple | List | Set | Dict, frame: Frame, depth: int) -> Level | None:
-        items = [value for _, value in term.items] if isinstance(term, Dict) else list(term.items)
-        levels = [self.level(item, frame, depth) for item in items if item is not None]
+    def _display(self, term: Display, frame: Frame, depth: int) -> Level | None:
+        levels = [self.level(item, frame, depth) for item in term.values if item is not None]
         if any(level in TRACED for level in levels):
             return TREE
         return STATIC if all(level == STATIC for level in levels) else None
@@ -291,7 +293,7 @@ class Tracers:
         """Whether a call is made in the trace, and not in a function around it."""
         holder: Frame | None = frame
         while holder is not None:
-            if holder.function.spot.holds(call.site) or holder.function.kind == "module":
+            if is_step(holder.function, call):
                 return holder in self._inside
             holder = holder.closure
         return False

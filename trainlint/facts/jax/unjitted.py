@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.jax.dispatch import Dispatch
-from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -16,6 +15,7 @@ from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import FunctionValue, Made
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Function
 from trainlint.sites.changes import Change, InsertAfter
 

@@ -15,6 +15,7 @@ from trainlint.facts.values import Bound, ClassValue, FunctionValue
 from trainlint.finding import Spot
 from trainlint.ir.bindings import bindings, held_at_end, values_of
 from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Nested, Param, Ref, Select, Subscript, Term, Unknown
+from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Exit, Function, Module, Try
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, of_kind, statements_of
@@ -102,7 +103,7 @@ def _is_left(held: Subscript, function: Function) -> bool:
 
 
 def _in_attempt(function: Function, node: CallStep) -> bool:
-    return any(each.spot.holds(node.term.site) for each in of_kind(function, Try))
+    return any(within(function, each, node) for each in of_kind(function, Try))
 
 
 def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:

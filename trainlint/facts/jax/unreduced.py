@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import Reached, reached
@@ -13,6 +13,7 @@ from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Param, Ref, Select, Subscript, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, InsertBefore
@@ -186,7 +187,7 @@ def _are_replicas(program: Program, asked: _Reductions, root: Root) -> bool:
 
 
 def _finding(program: Program, step: Reached, node: CallStep, given: Term, found: _Gradient) -> Unreduced:
-    name = spelled(given, step.function)
+    name = name_in(given, step.function)
     told = dict(step.root.call.kwargs) if step.root.call is not None else {}
     axis = told.get(_AXIS)
     if axis is None and step.root.call is not None and step.root.word == _PMAP and len(step.root.call.args) > 1:

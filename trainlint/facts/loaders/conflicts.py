@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.loaders.made import ITERABLE, Loader, Loaders, is_something, kind_of
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Instance, Library, Made, Other, Value
 from trainlint.ir.nodes import Const
+from trainlint.ir.printer import name_in
 
 #: Options that only a loader with workers can have; the one that is read when the loader is iterated.
 _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout")
@@ -69,7 +69,7 @@ def _cure(loader: Loader, names: tuple[str, ...]) -> tuple[str | None, tuple[str
     count = loader.given("num_workers").term
     if count is None or isinstance(count, Const):
         return None, tuple(name for name in names if loader.keyword(name) is not None)
-    text = spelled(count, function)
+    text = name_in(count, function)
     plain = tuple(name for name in names if name == _TRUE and loader.keyword(name) is not None)
     return (f"{text} > 0", plain) if text is not None and plain == names else (None, ())
 
@@ -160,7 +160,7 @@ def _with_sampler(loader: Loader) -> Conflict | None:
     if shuffle is None or not isinstance(shuffle, Const):
         return Conflict(loader, ("shuffle",), "sampler", always=always)
     term = loader.given("sampler").term
-    text = None if always or term is None else spelled(term, loader.constructed.frame.function)
+    text = None if always or term is None else name_in(term, loader.constructed.frame.function)
     plain = ("shuffle",) if always or text is not None else ()
     return Conflict(loader, ("shuffle",), "sampler", always=always, test=None if text is None else f"{text} is None", plain=plain)
 

@@ -11,7 +11,7 @@ from trainlint.facts.loaders.made import Loader
 from trainlint.facts.partials import called_elsewhere
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made, Other, Value
-from trainlint.ir.nodes import Attr, Global, List, Nested, Subscript, Tuple
+from trainlint.ir.nodes import Attr, Global, Nested, SequenceDisplay, Subscript
 from trainlint.ir.sketch import Function
 
 _DEEPEST = 4
@@ -64,7 +64,7 @@ class Inside:
 
     def _parts(self, value: Value) -> tuple[Value, ...]:
         """The items of a list that is written down; else the value."""
-        if isinstance(value, Other) and isinstance(value.term, (List, Tuple)):
+        if isinstance(value, Other) and isinstance(value.term, SequenceDisplay):
             return tuple(each for item in value.term.items for each in self.program.values(item, value.frame))
         return (value,)
 

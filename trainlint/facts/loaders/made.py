@@ -15,7 +15,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions
-from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Nested, NestedClass, Set, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Const, Display, Nested, NestedClass, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import statements_of
 
@@ -111,7 +111,7 @@ def is_something(value: Value) -> bool:
     """Whether a value is surely not None."""
     if isinstance(value, Other):
         return bool(
-            isinstance(value.term, (List, Tuple, Dict, Set, Nested, NestedClass))
+            isinstance(value.term, (Display, Nested, NestedClass))
             or (isinstance(value.term, Const) and value.term.value is not None)
         )
     if isinstance(value, Made):

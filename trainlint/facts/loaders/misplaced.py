@@ -12,13 +12,15 @@ from typing import NamedTuple
 from trainlint.facts.epochs import KIND, once
 from trainlint.facts.loaders.made import Loaders
 from trainlint.facts.loaders.workers import fewest
-from trainlint.facts.loops import EpochLoop, Loops, loops_around
-from trainlint.facts.naming import same, spelled
+from trainlint.facts.loops import EpochLoop, Loops
+from trainlint.facts.naming import same
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Instance, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Attr, Const, Term
+from trainlint.ir.order import loops_around
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Loop
 from trainlint.ir.walk import walk
 
@@ -105,7 +107,7 @@ def _judged(program: Program, epoch: EpochLoop, call: CallStep) -> Misplaced | N
     if place is None:
         return None
     assert isinstance(call.term.callee, Attr)
-    text = spelled(call.term.callee.base, function)
+    text = name_in(call.term.callee.base, function)
     count = loop.names[0] if len(loop.names) == 1 and loop.names[0].isidentifier() and loop.names[0] != "_" else None
     where = (epoch.batches.frame.module, epoch.batches.spot)
     if isinstance(given[0], Const) and type(given[0].value) is int:

@@ -10,12 +10,12 @@ from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, Other, Value
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Kwargs, Not, Or, Ref, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Dict, Kwargs, Not, Ref, Subscript, Term, Unknown
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.walk import of_kind
 
 #: Terms whose truth may be written down: ``num_workers > 0`` where that is passed as 4.
-_CONDITIONS = (Compare, Not, And, Or)
+_CONDITIONS = (Compare, Not, BoolOp)
 _DICT = "builtins.dict"
 _CONTAINS = ("In", "NotIn")
 _UPDATES, _DEFAULTS, _TAKES = "update", "setdefault", ("pop", "popitem", "clear")

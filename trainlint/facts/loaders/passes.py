@@ -21,7 +21,7 @@ from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.phases import trains
 from trainlint.facts.xla.recompiled import ragged_loaders
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
@@ -219,7 +219,7 @@ def idle_host(program: Program) -> Iterator[Loader]:
             continue
         data = loader.data()
         tiny = [value for value in data if isinstance(value, Made) and kinds.get(value.name) in ("tensors", "made-up")]
-        written = [value for value in data if isinstance(value, Other) and isinstance(value.term, (List, Tuple, Dict, Const))]
+        written = [value for value in data if isinstance(value, Other) and isinstance(value.term, (SequenceDisplay, Dict, Const))]
         plain = [value for value in program.ask(Inside).datasets(loader) if _only_looks_up(program, value)]
         if not tiny and not written and not plain:
             seen.add(key)

@@ -18,7 +18,21 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Element, List, Param, Ref, Self, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Param,
+    Ref,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+    Unknown,
+)
 from trainlint.ir.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import blocks_of, effects, of_kind
@@ -195,7 +209,7 @@ def _is_fixed(program: Program, term: Term, frame: Frame, loop: Loop | None, dep
 
 def _fixed(program: Program, value: Value, loop: Loop | None, depth: int) -> bool:
     if isinstance(value, Other):
-        if isinstance(value.term, (List, Tuple, Dict)):
+        if isinstance(value.term, (SequenceDisplay, Dict)):
             return bool(value.term.items) or _is_filled(value)
         drawn = value.frame.function.drawn.get(value.term) if isinstance(value.term, Unknown) else None
         if drawn is not None:

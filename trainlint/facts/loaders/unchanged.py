@@ -16,7 +16,7 @@ from trainlint.facts.naming import same
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, Instance, Made, Value
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Const, Self, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Const, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of, walk
@@ -96,7 +96,7 @@ def is_its_dataset(program: Program, term: Term, frame: Frame, loader: Loader) -
     while True:
         if (isinstance(term, Attr) and term.name == _DATASET) or any(value in data for value in program.values(term, frame)):
             return True
-        if not isinstance(term, (Attr, Subscript)):
+        if not isinstance(term, Access):
             return False
         term = term.base
 

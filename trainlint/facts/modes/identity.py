@@ -14,16 +14,15 @@ from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Inst
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import meet, walk_tested
 from trainlint.ir.nodes import (
-    And,
     Asserted,
     Attr,
+    BoolOp,
     Call,
     Const,
     Element,
     Entered,
     Global,
     LoopPhi,
-    Or,
     Param,
     Select,
     Self,
@@ -145,7 +144,7 @@ class Identities:
             return self.of(term.value if isinstance(term, Asserted) else term.manager, frame, depth)
         if isinstance(term, Select):
             return self.of(term.then, frame, depth) | self.of(term.other, frame, depth)
-        if isinstance(term, (And, Or)):
+        if isinstance(term, BoolOp):
             return frozenset().union(*(self.of(part, frame, depth) for part in term.operands))
         if isinstance(term, Call):
             return self._made(term, frame, depth)

@@ -7,7 +7,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.ir.nodes import Attr, Call, Const, Dict, List, LoopPhi, Param, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Dict, LoopPhi, Param, SequenceDisplay, Term, Unknown
 
 #: Functions that are read for one model, and steps from a parameter to those who pass it.
 _MOST, _DEEPEST = 60, 3
@@ -138,9 +138,8 @@ class _Parts:
             if isinstance(value, (Instance, Made)):
                 if isinstance(value, Instance) or whole or value.name.startswith(self.program.knowledge.written["layers"]):
                     self._begin(value)
-            elif isinstance(value, Other) and depth > 0 and isinstance(value.term, (List, Tuple, Dict)):
-                items = value.term.items if not isinstance(value.term, Dict) else [item for _, item in value.term.items]
-                for item in items:
+            elif isinstance(value, Other) and depth > 0 and isinstance(value.term, (SequenceDisplay, Dict)):
+                for item in value.term.values:
                     self._value(item, value.frame, whole=whole, depth=depth - 1)
             elif whole and isinstance(value, Other) and isinstance(value.term, (Unknown, LoopPhi)):
                 self._filling.add(id(value.frame.function))  # what is made there is seen if that function is read

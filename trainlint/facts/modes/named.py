@@ -8,12 +8,9 @@ from trainlint.facts.modes.rounds import Event, words_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Global, LoopPhi, Param, Ref, Term
+from trainlint.ir.nodes import NAMES, Term
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
-
-#: Kinds of terms that are, or end in, a name, and where.
-_NAMED = (Param, Global, Attr, LoopPhi, Ref)
 
 
 def says_evaluation(program: Program, event: Event, frame: Frame, loop: Loop | None) -> bool:
@@ -34,7 +31,7 @@ def _names(subject: Term, frame: Frame) -> Iterator[str]:
     """The names in what a loop goes over: of loaders, datasets, settings, also of local variables."""
     parts = set(parts_of(subject))
     for part in parts:
-        if isinstance(part, _NAMED):
+        if isinstance(part, NAMES):
             yield part.name.rpartition(".")[2]
     at: Frame | None = frame
     while at is not None:

@@ -21,7 +21,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.rounds import is_one_turn
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Const, List, Ref, Self, Set, Term, Tuple
+from trainlint.ir.nodes import Attr, Const, ItemDisplay, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
 from trainlint.ir.walk import of_kind
 
@@ -157,7 +157,7 @@ def _repeated(event: Event) -> bool:
 
 def _is_written(subject: Term) -> bool:
     """Whether a loop goes over a few things that are written down: sizes, scales, a model of each kind."""
-    return isinstance(subject, (List, Tuple, Set)) and 0 < len(subject.items) <= _FEW
+    return isinstance(subject, ItemDisplay) and 0 < len(subject.items) <= _FEW
 
 
 def _wants_gradients(program: Program, event: Event, frame: Frame) -> bool:

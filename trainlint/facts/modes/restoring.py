@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.modes.left import Left
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, LoopPhi, Ref, Term
+from trainlint.ir.nodes import Attr, Call, Ref
+from trainlint.ir.order import before, in_block, within
+from trainlint.ir.printer import model_in
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import effects, of_kind
 
@@ -32,16 +33,16 @@ def place_of(left: Left) -> Place | None:
     assert frame is not None
     assert isinstance(call.term.callee, Attr)
     given = call.term.callee.base
-    model = written(given, frame.function)
+    model = model_in(given, frame.function)
     if model is None:
         return None
     if frame.function is not left.frame.function:
         return _at_end(frame.function, model)
-    trains = _holding(left.loop.body, _in_function(left, frame.function))
-    if trains is None or not left.loop.spot.holds(call.term.site):
+    trains = _holding(frame.function, left.loop.body, _in_function(left, frame.function))
+    if trains is None or not within(frame.function, left.loop, call):
         return None
-    in_round = isinstance(given, Call) and left.loop.spot.holds(given.site)  # the round has the model first
-    if call.term.site[:2] > trains[:2] and not in_round:
+    in_round = isinstance(given, Call) and within(frame.function, left.loop, given)  # the round has the model first
+    if before(frame.function, trains, call) and not in_round:
         return Place("first", left.loop.spot, model)
     return Place("before", trains, model)
 
@@ -51,26 +52,7 @@ def model_run(program: Program, call: CallStep, function: Function) -> str | Non
     callee = call.term.callee
     if isinstance(callee, Attr) and callee.name in program.knowledge.runs_model:
         callee = callee.base
-    return written(callee, function)
-
-
-def written(term: Term, function: Function) -> str | None:
-    """How a model is called in a function: by its name, or as the part of one."""
-    if isinstance(term, LoopPhi):
-        return term.name
-    name = spelled(term, function)
-    if name is None and isinstance(term, Attr):
-        base = written(term.base, function)
-        return f"{base}.{term.name}" if base is not None else None
-    if (
-        name is None
-        and isinstance(term, Call)
-        and isinstance(term.callee, Attr)
-        and not term.args
-        and last_name(term.callee) in ("to", "cuda")
-    ):
-        return written(term.callee.base, function)
-    return name
+    return model_in(callee, function)
 
 
 def _in_function(left: Left, function: Function) -> Spot:
@@ -81,9 +63,9 @@ def _in_function(left: Left, function: Function) -> Spot:
     return Spot(*spot)
 
 
-def _holding(block: Block, spot: Spot) -> Spot | None:
+def _holding(function: Function, block: Block, spot: Spot) -> Spot | None:
     """The statement of a block that holds a place."""
-    return next((own for own in (_spot(node) for node in block) if own is not None and own.holds(spot)), None)
+    return next((_spot(node) for node in block if in_block(function, (node,), spot)), None)
 
 
 def _spot(node: Statement) -> Spot | None:
@@ -100,7 +82,7 @@ def _at_end(function: Function, model: str) -> Place | None:
         return None
     last = body[-1]
     if isinstance(last, Exit):
-        runs = any(last.spot.holds(Spot(*call.term.site)) and _computes(call) for call in calls_of(function))
+        runs = any(call.statement == last.spot and _computes(call) for call in calls_of(function))
         return Place("before", last.spot, model) if last.kind == "return" and not runs else None
     spot = _spot(last) if not exits else None
     return Place("after", spot, model) if spot is not None else None

@@ -24,6 +24,7 @@ from trainlint.ir.nodes import (
     And,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Compare,
     Const,
@@ -443,7 +444,7 @@ def words_of(name: str) -> list[str]:
 
 def _is_last(condition: Term) -> bool:
     """``epoch == epochs - 1``: no round follows."""
-    if isinstance(condition, (And, Or)):
+    if isinstance(condition, BoolOp):
         return any(_is_last(part) for part in condition.operands)
     sides = condition.sides if isinstance(condition, Compare) and condition.op == "Eq" else ()
     return any(isinstance(side, BinOp) and side.op == "Sub" for side in sides)

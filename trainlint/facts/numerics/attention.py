@@ -9,7 +9,7 @@ from trainlint.facts.api.targets import targeted
 from trainlint.facts.call_graph import CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.def_use import Uses
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.numerics.attention_scores import Multiplied, Scores, multiplied, scores, weighs
 from trainlint.facts.numerics.expressions import number
 from trainlint.facts.numerics.last_operation import Heads
@@ -18,6 +18,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Global, Ref, Select, Subscript, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, If, Keep
 from trainlint.ir.terms import LARGEST, Terms, mentions, parts_of
 from trainlint.ir.walk import of_kind
@@ -258,12 +259,12 @@ def _code(program: Program, site: CallSite, found: Scores, weighted: Multiplied)
     """The call that does the same, where there is no mask, nothing is dropped, and all that it needs has a name here."""
     if found.masked or found.key is None or weighted.equation or found.product.equation or weighted.left is not site.call.term:
         return None
-    names = [spelled(term, site.function) for term in (found.product.left, found.key, weighted.right)]
+    names = [name_in(term, site.function) for term in (found.product.left, found.key, weighted.right)]
     if len(found.factors) > 1 or any(name is None for name in names):
         return None
     scale = "1.0"
     for operator, factor in found.factors:
-        known = spelled(factor, site.function) or (
+        known = name_in(factor, site.function) or (
             str(factor.value) if isinstance(factor, Const) and number(factor) is not None else None
         )
         if known is None:

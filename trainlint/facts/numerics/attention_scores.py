@@ -9,7 +9,7 @@ from trainlint.facts.numerics.expressions import number
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Select, Term
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Const, Select, Term
 from trainlint.ir.terms import parts_of
 
 _LAST_TWO = ({-2, -1}, {2, 3})
@@ -147,7 +147,7 @@ def _is_scale(program: Program, term: Term, frame: Frame) -> bool:
             names.append(value.name)
         elif isinstance(value, Other):
             parts = tuple(parts_of(value.term))
-            names += [part.name for part in parts if isinstance(part, (Param, Attr, Global, Ref))]
+            names += [part.name for part in parts if isinstance(part, NAMED)]
             powers = powers or any(isinstance(part, BinOp) and part.op == "Pow" for part in parts)
     return powers or any(word in name.lower() for name in names for word in words["scales"])
 

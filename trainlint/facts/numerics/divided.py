@@ -11,7 +11,7 @@ from trainlint.facts.numerics.expressions import applied, operations, reshaped
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Not, Or, Ref, Subscript, Term
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Not, Ref, Subscript, Term
 from trainlint.ir.sketch import Function, If, Keep
 from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind
@@ -93,7 +93,7 @@ def _asked(program: Program, function: Function, call: Call, quotients: list[Ter
 
 def _operands(term: Term) -> Iterator[Term]:
     """What a test compares or asks, and what an item that is changed is one of."""
-    if isinstance(term, (And, Or, Not, Compare, Subscript)):
+    if isinstance(term, (BoolOp, Not, Compare, Subscript)):
         for part in term.subterms():
             yield from _operands(part)
     else:

@@ -9,14 +9,13 @@ from trainlint.facts.numerics.last_operation import GIVEN, Heads, argument
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, Library
 from trainlint.ir.bindings import values_of
-from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Ref, Subscript, Term
+from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 
 #: What is added so that a number is not 0 is smaller than this.
 _SMALL = 1e-2
 #: Parts of the names by which such a number goes.
-_OPERATIONS = frozenset((BinOp, Compare))
 _SMALL_NAMES = ("eps", "tiny", "small", "stab", "floor")
 
 
@@ -31,7 +30,7 @@ def is_small(term: Term) -> bool:
     value = number(term)
     if value is not None:
         return 0 < value <= _SMALL
-    name = term.name if isinstance(term, (Param, Attr, Global, Ref)) else ""
+    name = term.name if isinstance(term, NAMED) else ""
     return isinstance(name, str) and any(word in name.lower() for word in _SMALL_NAMES)
 
 
@@ -94,7 +93,7 @@ def operations(_program: Program, function: Function) -> tuple[Term, ...]:
         if term not in seen:
             seen.add(term)
             pending += term.subterms()
-            if type(term) in _OPERATIONS:
+            if isinstance(term, BinaryOp):
                 found.append(term)
     return tuple(found)
 

@@ -17,6 +17,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Select, Subscript, Term
+from trainlint.ir.printer import lasting, name_in
 from trainlint.ir.sketch import Function
 from trainlint.sites.changes import Change, Rewrite
 
@@ -177,7 +178,7 @@ def handwritten(program: Program) -> Iterator[Handwritten]:
 
 def _is_logarithm(term: Term, function: Function) -> bool:
     """Whether a name says that something is the logarithm of probabilities: no power of e is above 1 then."""
-    name = (naming.spelled(term, function) or "").lower()
+    name = (name_in(term, function) or "").lower()
     return "log" in name and "logit" not in name
 
 
@@ -200,7 +201,7 @@ def _as_softmax(program: Program, site: CallSite, total: Call, left: Call, given
     keeps = any(key == _KEEP and isinstance(value, Const) and value.value is True for key, value in total.kwargs)
     if name is None or over is None or not keeps:
         return None
-    spelled = naming.lasting(given, site.function)
+    spelled = lasting(given, site.function)
     message = "Use `softmax`"
     if left.site.line == total.site.line and not total.site.holds(left.site):
         paths: tuple[Path, ...] = ((("left", 0), *_given(left)),)

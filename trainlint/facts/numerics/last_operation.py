@@ -17,20 +17,19 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
-    And,
     Asserted,
     Attr,
+    BoolOp,
     Call,
     Const,
     Dict,
     Element,
     Entered,
     Global,
-    List,
-    Or,
     Param,
     Ref,
     Select,
+    SequenceDisplay,
     Subscript,
     Term,
     Tuple,
@@ -121,7 +120,7 @@ class Heads:
     def _of(self, term: Term, frame: Frame, depth: int) -> Iterator[Head]:
         if isinstance(term, Call):
             yield from self._call(term, frame, depth)
-        elif isinstance(term, (Select, And, Or)):
+        elif isinstance(term, (Select, BoolOp)):
             for part in alternatives(term, frame):
                 if not isinstance(part, Const) or part.value is not None:  # None is "not yet"
                     yield from self.of(part, frame, depth)
@@ -152,7 +151,7 @@ class Heads:
             part = item_of(display, key)
             if part is not None:
                 yield from self.of(part, holder, depth)
-            elif isinstance(key, (Const, Tuple)) or isinstance(display, (Tuple, List, Dict)):
+            elif isinstance(key, (Const, Tuple)) or isinstance(display, (SequenceDisplay, Dict)):
                 yield Head(None, term, frame)
             else:
                 yield from self.of(display, holder, depth)
@@ -329,7 +328,7 @@ class Heads:
     def _unpacked_layers(self, term: Term, frame: Frame) -> list[Term] | None:
         """What stands last behind a star: of a list that is filled in this function, what is added at its end in any case."""
         display = frame.function.unpacked.get(term)
-        if display is None or not isinstance(display, (List, Tuple)) or (display.items and type(display.items) is not tuple):
+        if display is None or not isinstance(display, SequenceDisplay) or (display.items and type(display.items) is not tuple):
             return None
         last: Term | None = None
         changed = False
@@ -349,7 +348,7 @@ class Heads:
             return None
         if isinstance(pairs, Dict):
             return [(value, frame) for _, value in pairs.items]
-        if not isinstance(pairs, (List, Tuple)) or type(pairs.items) is not tuple:
+        if not isinstance(pairs, SequenceDisplay) or type(pairs.items) is not tuple:
             return None
         items = [item_of(pair, _SECOND) for pair in pairs.items]
         return None if None in items else [(item, frame) for item in items if item is not None]

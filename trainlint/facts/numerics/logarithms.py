@@ -16,6 +16,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Subscript, Term
+from trainlint.ir.printer import lasting
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import mentions
 from trainlint.sites.changes import Change, Replace, Rewrite
@@ -136,7 +137,7 @@ def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
 def _by_name(found: Logarithm, written: str | None, log: Call, message: str) -> Change | None:
     """Where the softmax has a name, and what it is of has one, too."""
     call, given = found.head.call, found.head.given
-    name = naming.lasting(given, found.site.function) if given is not None else None
+    name = lasting(given, found.site.function) if given is not None else None
     positional = call.args[1:] if call.args and call.args[0] is given else call.args
     if (
         written is None

@@ -9,6 +9,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Call
+from trainlint.ir.printer import lasting
 from trainlint.sites.changes import Change, Replace, Rewrite, SetKeyword
 
 Path = tuple[tuple[str, int | str], ...]
@@ -39,7 +40,7 @@ def given_to_loss(fed: Fed) -> str | None:
     head = fed.head
     if not fed.here or fed.within or fed.loss.given is not head.call or head.given is None:
         return None
-    return naming.lasting(head.given, fed.loss.site.function)
+    return lasting(head.given, fed.loss.site.function)
 
 
 def in_logarithms(program: Program, fed: Fed, message: str) -> Change | None:

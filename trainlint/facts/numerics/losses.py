@@ -14,13 +14,11 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.numerics.last_operation import GIVEN, Heads, argument
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Value
-from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Term
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Term
 from trainlint.ir.sketch import Function
 
 #: Activations looked at for one function.
 _MOST = 12
-#: Kinds of callee that go by a name which says only that a loss is computed.
-_HANDED = frozenset((Param, Attr, Global, LoopPhi))
 
 
 class Loss(NamedTuple):
@@ -66,7 +64,7 @@ class Losses:
         for name, sites in self.index.sites.items():
             if self._speaks(name):
                 for site in sites:
-                    if type(site.call.term.callee) in _HANDED and site.call.term.args and id(site.call) not in seen:
+                    if isinstance(site.call.term.callee, VARIABLES) and site.call.term.args and id(site.call) not in seen:
                         seen.add(id(site.call))
                         yield site
 

@@ -13,7 +13,7 @@ from trainlint.facts.literals import item_of
 from trainlint.facts.precision.surroundings import surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.ir.nodes import And, Attr, Call, Const, Dict, Kwargs, Or, Select, Subscript, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Dict, Kwargs, Select, Subscript, Term
 from trainlint.ir.sketch import Function
 
 __all__ = ["Autocast", "Autocasts", "origin"]
@@ -331,7 +331,7 @@ def _parts(term: Term) -> Iterator[Term]:
     if isinstance(term, Select):
         yield from _parts(term.then)
         yield from _parts(term.other)
-    elif isinstance(term, (And, Or)):
+    elif isinstance(term, BoolOp):
         for part in term.operands:
             yield from _parts(part)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.gradients.lifetime import has_few_rounds
 from trainlint.facts.gradients.sinks import Path, Sink, Sinks
-from trainlint.facts.loops import Loops, loops_around, loops_of, nested_loops
+from trainlint.facts.loops import Loops
 from trainlint.facts.naming import reference
 from trainlint.facts.precision.regimes import Regimes
 from trainlint.facts.program import Program, calls_of
@@ -20,23 +20,25 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, ClassValue, Frame, Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
+    NAMED,
+    Access,
     Attr,
     BinOp,
     Call,
     Const,
     Dict,
+    Display,
     Global,
-    List,
     LoopPhi,
     Param,
     Ref,
     Self,
-    Set,
     Subscript,
     Term,
     Tuple,
     Unknown,
 )
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Keep, Loop
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind
@@ -151,7 +153,7 @@ class _Narrow:
         return next((dtype for term in given if (dtype := self._dtype(term, frame)) is not None), None)
 
     def _dtype(self, term: Term, frame: Frame) -> str | None:
-        if not isinstance(term, (Ref, Attr, Global, Param)):
+        if not isinstance(term, NAMED):
             return None
         values = self.program.values(term, frame)
         names = {value.name if isinstance(value, Library) else "" for value in values}
@@ -184,7 +186,7 @@ def wide(program: Program, module: str) -> str | None:
 
 def _judged(program: Program, asked: _Narrow, sink: Sink) -> NarrowSum | None:
     frame = program.frame(sink.module, sink.function)
-    around = [(loop, frame) for loop, _ in nested_loops(sink.function.body) if loop.spot.holds(sink.spot)]
+    around = [(loop, frame) for loop in loops_around(sink.function, sink.spot)]
     rounds = around or _calling(program, sink)
     if not any(_is_long(program, loop) for loop, _ in rounds) or _is_careful(sink):
         return None
@@ -213,7 +215,7 @@ def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Frame) -> Ma
     if isinstance(holder, LoopPhi):
         carried = sink.function.carried.get(holder)
         return asked.of(carried[0], frame) if carried is not None else None
-    if isinstance(holder, Call) and any(loop.spot.holds(holder.site) for loop, _ in loops_of(sink.function)):
+    if isinstance(holder, Call) and loops_around(sink.function, holder):
         return None  # another one in each round
     if not isinstance(holder, Attr) or not isinstance(holder.base, Self):
         return asked.of(holder, frame)
@@ -234,7 +236,7 @@ def _begins_as_number(sink: Sink) -> bool:
 
 def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Frame]]:
     """The loops in which a method is called that adds to something of its object."""
-    if sink.function.kind != "method" or not isinstance(sink.holder, (Attr, Subscript)):
+    if sink.function.kind != "method" or not isinstance(sink.holder, Access):
         return []
     sites = program.ask(CallGraph).callers(sink.function)
     return [
@@ -244,7 +246,7 @@ def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Frame]]:
 
 def _is_long(program: Program, loop: Loop) -> bool:
     """Whether a loop goes over neither the parts of a model nor a few things that are written down."""
-    if has_few_rounds(loop) or isinstance(loop.subject, (List, Tuple, Set, Dict)):
+    if has_few_rounds(loop) or isinstance(loop.subject, Display):
         return False
     layers = program.knowledge.tables["narrow.layers"]["names"]
     words = {word.removesuffix("s") for name in _names(loop) for word in name.split("_")}

@@ -11,7 +11,8 @@ from trainlint.facts.components import imported
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.runs.entries import Entry, entries
-from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Term
+from trainlint.ir.names import text_of
+from trainlint.ir.nodes import Call, Term
 from trainlint.ir.sketch import CallStep, Keep, Module, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
@@ -110,6 +111,6 @@ def _texts(module: Module) -> Iterator[str]:
         if isinstance(part, Call):
             yield from (name for name, _ in part.kwargs if name)
             yield last_name(part.callee) or ""
-        said = part.value if isinstance(part, Const) else part.name if isinstance(part, (Param, Attr, Ref, Global)) else None
-        if isinstance(said, str):
+        said = text_of(part)
+        if said is not None:
             yield said

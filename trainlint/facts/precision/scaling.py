@@ -15,9 +15,9 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
 from trainlint.ir.bindings import bindings
 from trainlint.ir.nodes import (
-    And,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Compare,
     Const,
@@ -27,12 +27,12 @@ from trainlint.ir.nodes import (
     Nested,
     NestedClass,
     Not,
-    Or,
     Param,
     Ref,
     Select,
     Term,
 )
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Statement, Store, With
 from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind, statements_of
@@ -305,7 +305,7 @@ class Scaling:
             return parent.name in self.program.knowledge.tables["loss_scaling.of_data"]["names"]
         if isinstance(parent, Call) and parent.callee is term and isinstance(term, Ref):
             return self._scales_data(parent, module)  # its class
-        return None if isinstance(parent, (Compare, Not, And, Or)) else False
+        return None if isinstance(parent, (Compare, Not, BoolOp)) else False
 
     def _speaks(self, name: str) -> bool:
         known = self._words.get(name)
@@ -337,7 +337,7 @@ class Scaling:
             if isinstance(node.term.callee, Attr) and node.term.callee.name in self.knowledge.steps
         ]
         taken = {argument for node in steps for argument in node.term.args}
-        after = [node for node in steps if node in near and node.term.site > plain.site]
+        after = [node for node in steps if node in near and before(frame.function, plain, node)]
         first = after[0] if after else None
         if first is None or first.term.args or not isinstance(first.term.callee, Attr) or first.term.callee.base in taken:
             return None

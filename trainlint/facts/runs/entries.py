@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallSite, last_name
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.framework import imports_framework
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.runs.randomness import Randomness
 from trainlint.facts.software_tests import tests_software
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Dict, List, Term, Unknown
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.walk import of_kind
 
@@ -81,7 +82,7 @@ def _training(program: Program) -> dict[int, CallSite]:
 
 def _entry(asked: Randomness, path: str, top: Function, training: dict[int, CallSite]) -> Entry | None:
     own = training.get(id(top))
-    if own is not None and any(loop.spot.holds(own.call.term.site) for loop in of_kind(top, Loop)):
+    if own is not None and loops_around(top, own.call):
         return Entry(path, own, own) if any(map(asked.updates, (top, *_run_of(asked, path, top)))) else None
     for call in calls_of(top):
         for target in asked.called(call.term, path, top):

@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.framework import framework, imports_framework
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Library
 from trainlint.ir.bindings import bindings
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Ref
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 
@@ -81,10 +83,7 @@ class Randomness:
     def _is_own(self, call: Call) -> bool:
         """Whether a call seeds the thing that it is called on (a generator, an environment), or only asks for a seed."""
         name = last_name(call.callee) or ""
-        base = call.callee
-        while isinstance(base, Attr):
-            base = base.base
-        return not isinstance(base, Ref) and name in self.tables["draws.own"]["names"]
+        return not isinstance(root_of(call.callee), Ref) and name in self.tables["draws.own"]["names"]
 
     def _is_of_worker(self, site: CallSite) -> bool:
         """Whether a call seeds what a worker of a loader draws from: by what PyTorch has given it."""
@@ -211,7 +210,7 @@ def _code(program: Program, site: CallSite, family: str) -> str | None:
     if site.call.statement != call.site or len(call.args) + len(call.kwargs) != 1:
         return None
     seed = call.args[0] if call.args else call.kwargs[0][1]
-    text = repr(seed.value) if isinstance(seed, Const) and isinstance(seed.value, int) else spelled(seed, site.function)
+    text = repr(seed.value) if isinstance(seed, Const) and isinstance(seed.value, int) else name_in(seed, site.function)
     dotted = program.knowledge.tables["draws.seeds"].get(family)
     if text is None or dotted is None:
         return None

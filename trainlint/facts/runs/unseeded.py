@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import Program
-from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Term
+from trainlint.ir.names import text_of
+from trainlint.ir.nodes import Call, Term
 from trainlint.ir.sketch import CallStep, Module
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -47,9 +48,6 @@ def _speaks(module: Module) -> bool:
                 seen.add(part)
                 if isinstance(part, Call) and any(_SEED in (name or "").lower() for name, _ in part.kwargs):
                     return True
-                said = (
-                    part.value if isinstance(part, Const) else part.name if isinstance(part, (Param, Attr, Ref, Global)) else None
-                )
-                if isinstance(said, str) and _SEED in said.lower():
+                if _SEED in (text_of(part) or "").lower():
                     return True
     return any(_SEED in name.lower() for name in module.names)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.modes.identity import Keys
-from trainlint.facts.naming import lasting
 from trainlint.facts.order import At, sooner
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.sharding.models import Models, covers, related
@@ -19,6 +18,7 @@ from trainlint.facts.sharding.shardings import Sharding, Shardings, agree
 from trainlint.facts.steps.taken import Taken, Takers, regrouped
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Attr, LoopPhi, Param, Term
+from trainlint.ir.printer import lasting
 from trainlint.ir.sketch import Function
 
 _OPTIMIZER = "optimizer"

@@ -21,7 +21,7 @@ from trainlint.facts.steps.path_condition import Assumed, assume
 from trainlint.facts.values import Bound, Frame, Library, Made
 from trainlint.facts.wrapped import SHARDED
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Element, Global, Param, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Element, Global, Param, Ref, Self, Term
 from trainlint.ir.sketch import CallStep
 
 _MOST_FRAMES = 6
@@ -100,7 +100,7 @@ class Shardings:
             if isinstance(bound, Bound):
                 term, frame = bound.term, bound.frame
                 continue
-            if not isinstance(term, (Element, Subscript, Attr, Call)):
+            if not isinstance(term, (Element, Access, Call)):
                 return NOTHING
             if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name.startswith(_BUILTIN) and term.args:
                 term = term.args[0]  # enumerate(model.layers), reversed(…)

@@ -12,13 +12,14 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.loaders.options import Options
 from trainlint.facts.modes.identity import Part
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.sharding.clips import keeps_whole
 from trainlint.facts.sharding.models import Models, related
 from trainlint.facts.sharding.shardings import Sharding, Shardings
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
 from trainlint.ir.nodes import Attr, Call, Self
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -133,9 +134,9 @@ def _stacked(program: Program, store: Store, frame: Frame, depth: int) -> str | 
 def _layer_by_layer(program: Program, sharding: Sharding, attribute: str) -> str | None:
     """Code that shards the layers as the model is sharded."""
     call, function = sharding.site.call.term, sharding.site.function
-    name = spelled(sharding.base, function)
+    name = name_in(sharding.base, function)
     own = reference(sharding.name, program.modules[sharding.site.module])
-    options_of = [(keyword, spelled(value, function)) for keyword, value in call.kwargs]
+    options_of = [(keyword, name_in(value, function)) for keyword, value in call.kwargs]
     if name is None or own is None or len(call.args) > 1 or any(None in pair for pair in options_of):
         return None
     given = "".join(f", {keyword}={value}" for keyword, value in options_of)

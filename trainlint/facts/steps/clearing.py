@@ -13,7 +13,8 @@ from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.paths import Way
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame
-from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Ref, Select, Term
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Select, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -75,7 +76,7 @@ def _made_inside(found: Round, values: tuple[object, ...]) -> bool:
     for value in values:
         call, frame = getattr(value, "call", None), getattr(value, "frame", None)
         while call is not None and isinstance(frame, Frame):
-            if frame.function is found.frame.function and found.loop.spot.holds(call.site):
+            if frame.function is found.frame.function and within(frame.function, found.loop, call):
                 return True
             call, frame = frame.call, frame.caller
     return False
@@ -234,9 +235,7 @@ def _is_share(backward: Event) -> bool:
 
 
 def _speaks_of_window(test: Term) -> bool:
-    return any(
-        "accum" in (last_name(part) or "").lower() for part in parts_of(test) if isinstance(part, (Attr, Param, Global, Ref))
-    )
+    return any("accum" in (last_name(part) or "").lower() for part in parts_of(test) if isinstance(part, NAMED))
 
 
 def _tests(event: Event) -> set[tuple[Term, bool]]:

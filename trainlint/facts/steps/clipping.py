@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.naming import names_of, spelled
+from trainlint.facts.naming import names_of
 from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event, Place, seen_from
@@ -15,7 +15,8 @@ from trainlint.facts.steps.objects import Thing, Things, name_of
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Term
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Const, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import mentions, parts_of
 
@@ -208,7 +209,7 @@ def binds(program: Program, clip: Event, *, scaled: bool = False) -> bool:
             if number is None or (isinstance(number, (int, float)) and (number >= _LARGE or math.isnan(number))):
                 return False
     for part in parts_of(bound):
-        name = last_name(part) if isinstance(part, (Ref, Attr, Param, Global)) else None
+        name = last_name(part) if isinstance(part, NAMED) else None
         if name in ("inf", "Infinity", "PINF"):
             return False
         if scaled and (isinstance(part, (BinOp, Call)) or "scale" in (name or "").lower()):
@@ -257,7 +258,7 @@ def _tests(event: Event, frame: Frame) -> set[tuple[Term, bool]]:
 def called(program: Program, thing: Thing, frame: Frame) -> str | None:
     """What a thing is called in the function of a frame."""
     if thing.frame is frame:
-        name = spelled(thing.term, frame.function)
+        name = name_in(thing.term, frame.function)
         if name is not None:
             return name
     for made in thing.made or ():

@@ -11,7 +11,7 @@ from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.objects import Things, named
 from trainlint.facts.values import FunctionValue
-from trainlint.ir.nodes import Attr, Call, Dict, Element, Global, List, LoopPhi, Param, Ref, Self, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import NAMED, Access, Attr, Call, Display, Element, Global, LoopPhi, Param, Self, Subscript, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind, walk
 
@@ -21,7 +21,6 @@ COMMON = ("step", "update", "scale")
 _DEEPEST = 6
 #: Terms that stand for one thing, and those that are written out with others in them.
 _NAMED = (Param, Attr, Global, LoopPhi, Self, Call)
-_DISPLAYS = (List, Tuple, Dict, Set)
 
 
 class Reach:
@@ -118,7 +117,7 @@ class Reach:
         for _ in range(_DEEPEST):
             if isinstance(term, Attr) and term.name in self.knowledge.gradient_attributes:
                 return True
-            if not isinstance(term, (Attr, Call, Subscript)):
+            if not isinstance(term, (Access, Call)):
                 return False
             term = term.stem
         return False
@@ -216,16 +215,16 @@ def _taking_part(call: Call) -> Iterator[Term]:
 
 def _written_out(term: Term) -> Iterable[Term]:
     """A thing, or of several that are written out together, each."""
-    return term.subterms() if isinstance(term, _DISPLAYS) else (term,)
+    return term.subterms() if isinstance(term, Display) else (term,)
 
 
 def words_of(callee: Term) -> set[str]:
     """The words in what is called: ``self.callbacks.on_step_end`` has `callbacks`, `on`, `step` and `end`."""
     found: set[str] = set()
     for _ in range(_DEEPEST):
-        if isinstance(callee, (Attr, Param, Global, Ref)):
+        if isinstance(callee, NAMED):
             found.update(callee.name.lower().split("_"))
-        if not isinstance(callee, (Attr, Call, Subscript, Element)):
+        if not isinstance(callee, (Access, Call, Element)):
             break
         callee = callee.stem
     return found

@@ -12,7 +12,7 @@ from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.spoiled import EVERYTHING, Handed, Spoiled, concerns
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Entered, Ref, Select, Self, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Entered, Ref, Select, Self, Term
 from trainlint.ir.sketch import CallStep, Keep, Loop, Store
 
 _STEP = "step"
@@ -206,7 +206,7 @@ class Recognizer:
                 owner = value.name.rpartition(".")
                 if owner[2] == "scale" and self.knowledge.kinds.get(owner[0]) == "scaler":
                     callee = value.call.callee
-                    if isinstance(callee, (Attr, Call, Subscript)):
+                    if isinstance(callee, (Access, Call)):
                         found.add(("scaled", self.things.of(callee.stem, value.frame)))
                     else:
                         found.add(("unknown", None))
@@ -244,7 +244,7 @@ class Recognizer:
     # -- the rest --------------------------------------------------------------------------------------------------
 
     def _of_gradient(self, term: Term, depth: int = 0) -> bool:
-        while isinstance(term, (Attr, Call, Subscript)) and depth < _DEEPEST:
+        while isinstance(term, (Access, Call)) and depth < _DEEPEST:
             if isinstance(term, Attr) and term.name in self.knowledge.gradient_attributes:
                 return True
             term, depth = term.stem, depth + 1

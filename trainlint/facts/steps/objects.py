@@ -5,26 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from trainlint.facts.call_graph import last_name
+from trainlint.facts.call_graph import called, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, Made, Other, Value
-from trainlint.ir.nodes import (
-    Asserted,
-    Attr,
-    BinOp,
-    Call,
-    Const,
-    Element,
-    Entered,
-    LoopPhi,
-    Param,
-    Ref,
-    Select,
-    Self,
-    Subscript,
-    Term,
-)
+from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Ref, Select, Self, Subscript, Term
 from trainlint.knowledge import Knowledge
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -225,9 +210,7 @@ def name_of(term: Term) -> str:
     if isinstance(term, Select):
         names = {name_of(part) for part in term.arms if not isinstance(part, Const)}
         return names.pop() if len(names) == 1 else ""
-    if isinstance(term, LoopPhi):
-        return term.name
-    return last_name(term) or ""
+    return called(term)
 
 
 def whole_of(term: Term) -> Term:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.loops import loops_around
+from trainlint.facts.call_graph import called, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.events import Event, Place
 from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame, Made
-from trainlint.ir.nodes import Call, Const, LoopPhi, Subscript, Term
+from trainlint.ir.nodes import Call, Const, Subscript, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import is_call_of, parts_of
 
@@ -112,7 +112,7 @@ def _is_batches(name: str, count: Term) -> bool:
 def _is_loader(term: Term) -> bool:
     while isinstance(term, Subscript):
         term = term.base
-    name = term.name if isinstance(term, LoopPhi) else last_name(term) or ""
+    name = called(term)
     return _LOADER in name.lower()
 
 

@@ -16,6 +16,7 @@ from trainlint.facts.values import Bound, Frame, Instance
 from trainlint.ir.nodes import (
     And,
     BinOp,
+    BoolOp,
     Call,
     Compare,
     Const,
@@ -177,7 +178,7 @@ def answers(program: Program, tests: Iterable[Tested]) -> Assumed:
 def _asked(condition: Term, answer: bool) -> Iterator[tuple[Term, bool]]:
     while isinstance(condition, Not):
         condition, answer = condition.operand, not answer
-    if isinstance(condition, (And, Or)) and answer == isinstance(condition, And):
+    if isinstance(condition, BoolOp) and answer == isinstance(condition, And):
         for part in condition.operands:
             yield from _asked(part, answer)
     else:
@@ -194,7 +195,7 @@ def assume(program: Program, assumed: Assumed, condition: Term, answer: bool, fr
     """What is assumed when a test has this answer, too; None when that cannot be."""
     while isinstance(condition, Not):
         condition, answer = condition.operand, not answer
-    if isinstance(condition, (And, Or)):
+    if isinstance(condition, BoolOp):
         return _compound(program, assumed, condition, answer, frame)
     known = answer_of(program, assumed, condition, frame)
     if known is not None:
@@ -208,7 +209,7 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Frame)
     if isinstance(condition, Not):
         inner = answer_of(program, assumed, condition.operand, frame)
         return None if inner is None else not inner
-    if isinstance(condition, (And, Or)):
+    if isinstance(condition, BoolOp):
         settles: bool = isinstance(condition, Or)
         parts = [answer_of(program, assumed, part, frame) for part in condition.operands]
         if settles in parts:
@@ -226,7 +227,7 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Frame)
     return answer
 
 
-def _compound(program: Program, assumed: Assumed, condition: And | Or, answer: bool, frame: Frame) -> Assumed | None:
+def _compound(program: Program, assumed: Assumed, condition: BoolOp, answer: bool, frame: Frame) -> Assumed | None:
     every = answer == isinstance(condition, And)  # all parts have this answer
     if every:
         found: Assumed | None = assumed

@@ -8,6 +8,7 @@ from trainlint.facts.steps.taken import Taken
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
 from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import Attr, Call, Self, Term
+from trainlint.ir.order import before, same_round
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, With
 from trainlint.ir.terms import mentions, parts_through
 from trainlint.ir.walk import of_kind, statements_of
@@ -21,11 +22,11 @@ def rebuilt(program: Program, taken: Taken) -> Call | None:
     maker = program.ask(Identities).makers.get(next(iter(taken.keys)))
     if maker is None or maker.call is None or maker.frame is None or maker.frame.function is not function:
         return None
-    if _around(function, maker.call) != _around(function, taken.node.term) or _is_used(function, maker.call, taken):
+    if not same_round(function, maker.call, taken.node.term) or _is_used(function, maker.call, taken):
         return None
     for node in calls_of(function):
         call = node.term
-        if call.site[:2] <= taken.node.term.site[:2] or call is maker.call or not _is_like(program, maker, call, taken.frame):
+        if not before(function, taken.node, node) or call is maker.call or not _is_like(program, maker, call, taken.frame):
             continue
         if _takes_its_place(function, maker.call, call, taken.node.term):
             return call
@@ -94,11 +95,6 @@ def _is_own_method(term: Term, old: Term) -> bool:
             return False
         term = term.stem
     return term is old
-
-
-def _around(function: Function, call: Call) -> tuple[int, ...]:
-    """The loops around a call."""
-    return tuple(id(node) for node in of_kind(function, Loop) if node.spot.holds(call.site))
 
 
 def _spot(node: Statement) -> tuple[int, int]:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from trainlint.facts.bypassed import forwards
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.layers import model_of
-from trainlint.facts.naming import spelled, written
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
@@ -17,7 +16,8 @@ from trainlint.facts.steps.windows import counted_window, window_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import And, Attr, Call, Or, Select, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Select, Term
+from trainlint.ir.printer import code_in, name_in
 from trainlint.ir.sketch import CallStep, Store
 from trainlint.ir.walk import of_kind
 
@@ -89,14 +89,14 @@ def _names(term: Term, names: frozenset[str]) -> bool:
     """Whether one of these names is called, or chosen, in a term."""
     if isinstance(term, (Call, Attr)) and last_name(term) in names:
         return True
-    return isinstance(term, (Select, Or, And)) and any(_names(part, names) for part in term.subterms())
+    return isinstance(term, (Select, BoolOp)) and any(_names(part, names) for part in term.subterms())
 
 
 def _switch(program: Program, step: Event, forward: Call, place: CallStep | None, frame: Frame) -> str | None:
     """What would turn the averaging on for the last batch of the window only, as this function can write it."""
     test = next((test for test, arm, _ in step.tests if arm and counted_window(test) is not None), None)
-    model = spelled(model_of(program, forward), frame.function)
-    said = written(test, frame.function) if test is not None else None
+    model = name_in(model_of(program, forward), frame.function)
+    said = code_in(test, frame.function) if test is not None else None
     if place is None or model is None or said is None:
         return None
     return f"{model}.{program.knowledge.written['averages']} = {said}"

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import last_name
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.objects import Things
@@ -19,6 +18,8 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import ClassValue, Instance, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import BinOp, Call, Compare, Const, Element, Or, Ref, Subscript, Term
+from trainlint.ir.order import before, within
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Exit, If, Loop
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -187,7 +188,8 @@ def _is_one(program: Program, window: Term, step: Event) -> bool:
 def _is_flushed(program: Program, found: Round, step: Event) -> bool:
     """Whether something behind the loop may step the optimizer once more."""
     assert found.loop is not None
-    behind = tuple(node for node in calls_of(found.frame.function) if node.term.site[:2] > found.loop.spot[2:])
+    function, loop = found.frame.function, found.loop
+    behind = tuple(node for node in calls_of(function) if before(function, loop, node) and not within(function, loop, node))
     walking = Ways(program, program.ask(Rounds).recognizer)
     try:
         walking.through(behind, found.frame)
@@ -226,8 +228,8 @@ def _code(found: Round, index: _Index, window: Term) -> str | None:
     assert found.loop is not None
     if index.loader is None:
         return None
-    loader = spelled(index.loader, found.frame.function)
-    size = repr(window.value) if isinstance(window, Const) else spelled(window, found.frame.function)
+    loader = name_in(index.loader, found.frame.function)
+    size = name_in(window, found.frame.function, constants=True)
     if loader is None or size is None or not found.loop.names:
         return None
     name = found.loop.names[0]

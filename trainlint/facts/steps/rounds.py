@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.contexts import activations
-from trainlint.facts.loops import loops_around
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.effect_summary import COMMON, Reach
 from trainlint.facts.steps.events import Event, Recognizer
 from trainlint.facts.steps.objects import Thing
 from trainlint.facts.steps.paths import TooMany, Way, Ways
 from trainlint.facts.values import Frame
-from trainlint.ir.nodes import Attr, Call, Const, Element, List, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import Access, Call, Const, Element, ItemDisplay, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Block, Exit, Loop
 from trainlint.ir.terms import is_call_of, mentions
 from trainlint.ir.walk import walk
@@ -78,7 +78,7 @@ class Round(NamedTuple):
 def is_one_turn(loop: Loop) -> bool:
     """Whether a loop surely has no second turn: it goes over one thing, or leaves at the end of the first."""
     subject = loop.subject
-    if loop.kind == "for" and isinstance(subject, (List, Tuple, Set)):
+    if loop.kind == "for" and isinstance(subject, ItemDisplay):
         return len(subject.items) == 1
     if loop.kind == "for" and is_call_of(subject, "builtins.range") and len(subject.args) == 1:
         return bool(isinstance(subject.args[0], Const) and subject.args[0].value == 1)
@@ -90,7 +90,7 @@ def is_one_turn(loop: Loop) -> bool:
 
 def _is_of_many(callee: Term) -> bool:
     """Whether what is called is a method of one of many things, as callbacks are."""
-    while isinstance(callee, (Attr, Subscript, Call)):
+    while isinstance(callee, (Access, Call)):
         callee = callee.stem
     return isinstance(callee, Element)
 

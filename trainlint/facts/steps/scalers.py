@@ -12,11 +12,8 @@ from trainlint.facts.steps.events import Event, Place
 from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.path_condition import answers, exclude
 from trainlint.facts.steps.rounds import Round, Rounds
-from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Term
+from trainlint.ir.nodes import OBJECTS, Attr, Term
 from trainlint.ir.terms import parts_of
-
-#: What stands for a thing in a test.
-_NAMED = (Param, Attr, Global, Call, LoopPhi)
 
 
 class Bypassed(NamedTuple):
@@ -91,7 +88,7 @@ def _asks(program: Program, step: Event, scaler: Thing | None) -> bool:
     if scaler is None:
         return True
     asked = program.ask(Things)
-    parts = ((part, frame) for test, _, frame in step.tests for part in parts_of(test) if isinstance(part, _NAMED))
+    parts = ((part, frame) for test, _, frame in step.tests for part in parts_of(test) if isinstance(part, OBJECTS))
     return any(asked.same(asked.of(part, frame), scaler) for part, frame in parts)
 
 

@@ -12,6 +12,7 @@ from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Frame
 from trainlint.ir.nodes import And, Attr, Compare, Const, Element, Not, Select, Subscript, Term
+from trainlint.ir.order import before
 from trainlint.ir.terms import is_call_of, parts_of
 
 #: How a test says that a number is small yet, and (where it fails) that it is large.
@@ -124,7 +125,7 @@ def _stepped_before(asked: Things, found: Round, optimizer: Thing | None, step: 
     assert found.loop is not None
     for node in calls_of(found.frame.function):
         callee = node.term.callee
-        if node.term.site.line >= found.loop.spot.line or not isinstance(callee, Attr) or callee.name != "step":
+        if not before(found.frame.function, node, found.loop) or not isinstance(callee, Attr) or callee.name != "step":
             continue
         stepped = asked.of(callee.base, found.frame)
         if stepped.kind == "scaler" and node.term.args:

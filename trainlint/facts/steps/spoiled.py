@@ -17,32 +17,12 @@ from trainlint.facts.steps.effect_summary import words_of
 from trainlint.facts.steps.objects import Thing, Things, whole_of
 from trainlint.facts.steps.path_condition import key_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other
-from trainlint.ir.nodes import (
-    And,
-    Attr,
-    Call,
-    Dict,
-    Element,
-    Global,
-    List,
-    LoopPhi,
-    Or,
-    Param,
-    Ref,
-    Select,
-    Self,
-    Set,
-    Subscript,
-    Term,
-    Tuple,
-)
+from trainlint.ir.nodes import OBJECTS, Access, Attr, BoolOp, Call, Display, Element, Ref, Select, Self, Subscript, Term
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.walk import of_kind
 
 #: What takes part in a step: whoever gets one may do a part of it, whatever it is called.
 _PARTS = ("optimizer", "scaler", "engine")
-_OBJECTS = (Param, Attr, Global, LoopPhi, Call)
-_DISPLAYS = (List, Tuple, Dict, Set)
 _DEEPEST = 4
 
 
@@ -125,12 +105,12 @@ class Spoiled:
 
     def _parts(self, term: Term, frame: Frame, found: _Found) -> None:
         """The parts of a step that an argument is, or has in it as it is written."""
-        if isinstance(term, _DISPLAYS):
+        if isinstance(term, Display):
             for part in term.subterms():
                 self._parts(part, frame, found)
         elif isinstance(term, Self):
             found.whole = True
-        elif isinstance(term, (*_OBJECTS, Element, Subscript)):
+        elif isinstance(term, (*OBJECTS, Element, Subscript)):
             thing = self.things.of(term, frame)
             if thing.kind in _PARTS:
                 found.things.append(thing)
@@ -138,12 +118,12 @@ class Spoiled:
     def _opaque(self, term: Term, frame: Frame, found: _Found) -> None:
         """What else an argument may bring along: a model, a loss, an object that holds an optimizer."""
         term = whole_of(term)
-        if isinstance(term, _DISPLAYS):
+        if isinstance(term, Display):
             for part in term.subterms():
                 self._opaque(part, frame, found)
         elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.hands_parameters:
             found.whole = True
-        elif isinstance(term, _OBJECTS):
+        elif isinstance(term, OBJECTS):
             if term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module":
                 found.whole = True
             found.objects.append((term, frame))
@@ -162,12 +142,12 @@ class Spoiled:
         if found.whole or depth <= found.met.get((term, frame), 0):
             return  # more than all there is nothing
         found.met[term, frame] = depth
-        if isinstance(term, (Select, And, Or, *_DISPLAYS)):
+        if isinstance(term, (Select, BoolOp, Display)):
             for part in term.arms if isinstance(term, Select) else term.subterms():
                 self._held(part, frame, found, depth - 1)
             return
         self._parts(term, frame, found)
-        if not isinstance(term, _OBJECTS):
+        if not isinstance(term, OBJECTS):
             return
         self._opaque(term, frame, found)
         for value in self.program.values(term, frame):
@@ -283,7 +263,7 @@ def _around(program: Program, part: Thing) -> Iterator[Any]:
     key = part.key
     while isinstance(key, Term):
         yield key
-        key = key.base if isinstance(key, (Attr, Subscript)) else None
+        key = key.base if isinstance(key, Access) else None
     for made in part.made or ():
         if made.call is not None and made.frame is not None:
             given = (*made.call.args, *(value for _, value in made.call.kwargs))

@@ -22,7 +22,7 @@ from trainlint.facts.steps.taken import Taken, Takers, regrouped
 from trainlint.facts.unregistered import Unregistered
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Param, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Param, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind
@@ -45,7 +45,7 @@ class Replaced(NamedTuple):
     statement: Spot
     node: str
     base: Term
-    name: str | None
+    name: object
     how: str
     called: str = ""
     value: Term | None = None
@@ -107,11 +107,10 @@ class _Search:
 
     def _assigned(self, node: Store | Keep, frame: Frame) -> Replaced | None:
         target = node.target
-        assert isinstance(target, (Attr, Subscript))
-        name = target.name if isinstance(target, Attr) else target.key.value if isinstance(target.key, Const) else None
+        assert isinstance(target, Access)
         if not self._is_fresh(node.value, frame, target):
             return None
-        return Replaced(frame, node.spot, node.spot, node.kind, target.base, name, "part", "", node.value)
+        return Replaced(frame, node.spot, node.spot, node.kind, target.base, target.selector, "part", "", node.value)
 
     def _called(self, node: CallStep, frame: Frame) -> Replaced | None:
         call = node.term
@@ -155,7 +154,7 @@ class _Search:
 
     def _is_other_module(self, part: Term, frame: Frame) -> bool:
         """Whether an argument hands on a layer that is there already: an attribute of some model that is called a module."""
-        if not isinstance(part, (Attr, Subscript, Param)):
+        if not isinstance(part, (Access, Param)):
             return False
         return any(isinstance(value, Made) and value.name in self.knowledge.weights for value in self.program.values(part, frame))
 
@@ -186,7 +185,7 @@ class _Search:
     def _of_one(self, taken: Taken, keys: frozenset[Key]) -> bool:
         return not {root_of(key) for key in keys}.isdisjoint(root_of(key) for key in taken.keys)
 
-    def _is_in(self, key: Key, name: str | None, taken: frozenset[Key]) -> bool:
+    def _is_in(self, key: Key, name: object, taken: frozenset[Key]) -> bool:
         """Whether a model, or the part of it with this name, is among those whose parameters were taken."""
         here: Key = Part(key, name) if name is not None else key
         while True:
@@ -240,7 +239,7 @@ class _Search:
 
 def _may_be_part(node: Store | Keep, function: Function) -> bool:
     """Whether an assignment may replace a part of a model: of one that is there, not of the one that is being made."""
-    if not isinstance(node.value, Call) or not isinstance(node.target, (Attr, Subscript)):
+    if not isinstance(node.value, Call) or not isinstance(node.target, Access):
         return False
     return not (isinstance(node.target.base, Self) and function.name == "__init__")
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.modes.identity import Identities, Key
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.objects import Things
 from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -21,16 +21,15 @@ from trainlint.ir.nodes import (
     Dict,
     Element,
     Global,
+    ItemDisplay,
     List,
     NestedClass,
     Param,
     Ref,
     Select,
     Self,
-    Set,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
@@ -192,7 +191,7 @@ def _first(node: CallStep) -> Term:
 
 def _parts(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
     """What a list, a dict that is a group, a choice, a sum or a comprehension takes parameters from."""
-    if isinstance(term, (List, Tuple, Set)) and type(term.items) is tuple:
+    if isinstance(term, ItemDisplay) and type(term.items) is tuple:
         yield from term.items
     elif isinstance(term, Dict):
         yield from (value for key, value in term.items if key is not None and isinstance(key, Const) and key.value == _PARAMETERS)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.naming import spelled
+from trainlint.facts.call_graph import CallGraph, called, last_name
 from trainlint.facts.program import Program
 from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.objects import Things
@@ -14,6 +13,8 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made, Other
 from trainlint.ir.control_dependence import meet
 from trainlint.ir.nodes import (
+    NAMES,
+    Access,
     And,
     Attr,
     BinOp,
@@ -28,12 +29,11 @@ from trainlint.ir.nodes import (
     Not,
     Or,
     Param,
-    Ref,
     Select,
-    Subscript,
     Term,
     Unknown,
 )
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 
@@ -77,7 +77,7 @@ def undivided(program: Program) -> Iterator[Undivided]:
                 shares = _Shares(program, window)
                 if _size(program, window, backward.frame) and not shares.of(loss, backward.frame):
                     seen.add((backward.frame.module, backward.term))
-                    named, code = _named(window, backward), _divided(backward, loss, window)
+                    named, code = name_in(window, backward.frame.function, constants=True), _divided(backward, loss, window)
                     yield Undivided(backward, step, named, code, not shares.weighed)
 
 
@@ -155,13 +155,8 @@ def _of_micro_batches(loop: Loop) -> Term | None:
         return None
     window: Term = subject.args[0]
     names = [*loop.names]
-    names += [
-        part.name if isinstance(part, LoopPhi) else last_name(part) or "" for part in parts_of(window) if isinstance(part, _NAMED)
-    ]
+    names += [called(part) for part in parts_of(window) if isinstance(part, NAMES)]
     return window if any(word in name.lower() for name in names for word in _WINDOW) else None
-
-
-_NAMED = (Param, Attr, Global, LoopPhi, Ref)
 
 
 def _size(program: Program, window: Term, frame: Frame) -> bool:
@@ -202,7 +197,7 @@ class _Shares:
         if isinstance(loss, Param):
             bound = frame.given(loss)
             return not isinstance(bound, Bound) or self.of(bound.term, bound.frame, depth + 1, calls)
-        if isinstance(loss, (Attr, Subscript)):
+        if isinstance(loss, Access):
             return self.of(loss.base, frame, depth + 1, calls)
         return not isinstance(loss, Call) or self._call(loss, frame, depth, calls)
 
@@ -239,22 +234,16 @@ def _reduces_otherwise(call: Call) -> bool:
     return any(name == "reduction" and not (isinstance(value, Const) and value.value == "mean") for name, value in call.kwargs)
 
 
-def _named(window: Term, backward: Event) -> str | None:
-    """The window in the words of the backward pass's function."""
-    if isinstance(window, Const):
-        return repr(window.value)
-    return spelled(window, backward.frame.function)
-
-
 def _divided(backward: Event, loss: Term, window: Term) -> str | None:
     """The backward pass of a share of the loss."""
-    name, size, call = spelled(loss, backward.frame.function), _named(window, backward), backward.call
+    function, call = backward.frame.function, backward.call
+    name, size = name_in(loss, function), name_in(window, function, constants=True)
     if name is None or size is None or call.args or call.kwargs or not isinstance(call.callee, Attr):
         return None
     if backward.way == "scaled":
         scales = call.callee.base
         if not isinstance(scales, Call) or not isinstance(scales.callee, Attr):
             return None
-        scaler = spelled(scales.callee.base, backward.frame.function)
+        scaler = name_in(scales.callee.base, function)
         return f"{scaler}.{scales.callee.name}({name} / {size}).{call.callee.name}()" if scaler is not None else None
     return f"({name} / {size}).{call.callee.name}()"

@@ -8,6 +8,7 @@ from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made
 from trainlint.ir.nodes import Call, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Function, With
 from trainlint.ir.walk import of_kind
 
@@ -61,7 +62,7 @@ class Contexts:
         sites = [site for site in self.program.ask(CallGraph).callers(function) if site.function is not function]
         for site in sites:
             for block in self.beside(site.module, site.function):
-                if block.spot.holds(site.call.term.site) and not _is_item(block, site.call.term):
+                if within(site.function, block, site.call.term) and not _is_item(block, site.call.term):
                     return site, block
         found = (self.around(site.function, depth - 1) for site in sites)
         return next((each for each in found if each is not None), None)

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.dynamo.tensors import TracedTensors
-from trainlint.facts.naming import spelled
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests, tests_software
 from trainlint.facts.streams.contexts import Contexts, sites
 from trainlint.facts.values import Frame, Made
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Ref, Subscript, Term
+from trainlint.ir.order import is_step, within
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, InsertBefore
@@ -65,12 +66,12 @@ def _recorded(program: Program, asked: Contexts) -> Iterator[Unordered]:
             if not isinstance(stream, Call) or not _is_current(program, asked, stream, program.frame(site.module, function)):
                 continue
             made = call.callee.base
-            blocks = [each for each in asked.beside(site.module, function) if each.spot.holds(stream.site)]
+            blocks = [each for each in asked.beside(site.module, function) if within(function, each, stream)]
             if blocks:
-                if all(_is_made_in(made, each.spot, function) for each in blocks):
+                if all(isinstance(made, Call) and within(function, each, made) for each in blocks):
                     yield Unordered(site.module, site.call, "record", (site.module, blocks[-1].spot))
                 continue
-            around = asked.around(function) if _is_made_in(made, function.spot, function) else None
+            around = asked.around(function) if isinstance(made, Call) and is_step(function, made) else None
             if around is not None and not _is_told(program, function):
                 by, block = around
                 yield Unordered(site.module, site.call, "record", (by.module, block.spot), (by.module, by.call.term.site))
@@ -79,11 +80,6 @@ def _recorded(program: Program, asked: Contexts) -> Iterator[Unordered]:
 def _is_current(program: Program, asked: Contexts, stream: Term, frame: Frame) -> bool:
     values = program.values(stream, frame)
     return any(isinstance(value, Made) and asked.words.get(value.name) == "current" for value in values)
-
-
-def _is_made_in(tensor: Term, within: Spot, function: Function) -> bool:
-    """Whether a tensor is what a call within a block returned: it got its memory there."""
-    return isinstance(tensor, Call) and within.holds(tensor.site) and any(node.term is tensor for node in calls_of(function))
 
 
 def _is_told(program: Program, function: Function) -> bool:
@@ -105,13 +101,13 @@ def _used(program: Program, asked: Contexts, module: str, function: Function, bl
         stream = _stream_of(program, block, frame)
         if stream is None or not asked.made(stream, frame):
             continue
-        inside = [node for node in calls_of(function) if block.spot.holds(node.term.site)]
+        inside = [node for node in calls_of(function) if within(function, block, node)]
         made: set[Term] = {node.term for node in inside if node.term not in block.items}
         behind = [node for node in calls_of(function) if _follows(node.term.site, block.spot)]
         if any(last_name(node.term.callee) in waits or _says_so(node, waits) for node in (*inside, *behind)):
             continue
         for node in behind:
-            if any(other.spot.holds(node.term.site) for other in blocks) or not _computes(program, node.term, made, frame):
+            if any(within(function, other, node) for other in blocks) or not _computes(program, node.term, made, frame):
                 continue
             yield Unordered(module, node, "use", (module, block.spot), None, _waited(program, function, node, stream, block))
             break
@@ -155,7 +151,7 @@ def _comes_of(term: Term, made: set[Term]) -> bool:
 
 def _waited(program: Program, function: Function, node: CallStep, stream: Term, block: With) -> Change | None:
     """The current stream told to wait, before the statement that uses the tensor."""
-    said = spelled(stream, function)
+    said = name_in(stream, function)
     current = _named(program, block)
     if said is None or current is None:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.streams.captured import Capture, captures
 from trainlint.facts.streams.contexts import Contexts
@@ -14,6 +14,7 @@ from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability
 from trainlint.ir.bindings import bindings
 from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
@@ -42,8 +43,8 @@ def unwarmed(program: Program) -> Iterator[Unwarmed]:
             continue
         blocks = [each.block for each in every if each.module == capture.module]
         around = list(sketch.functions.values())
-        others = [node for function in around for node in calls_of(function)]
-        others = [node for node in others if not any(block.spot.holds(node.term.site) for block in blocks)]
+        inner = {node.term.site for block in blocks for node in walk(block.body) if isinstance(node, CallStep)}
+        others = [node for function in around for node in calls_of(function) if node.term.site not in inner]
         if any(last_name(node.term.callee) in captured and _may_compute(program, node.term, frame) for node in others):
             continue
         if any(asked.beside(capture.module, function) for function in around):
@@ -78,7 +79,7 @@ def _warmed(program: Program, capture: Capture, computes: list[CallStep]) -> Cha
     """Run before, three times, in a stream of its own: where the block does one thing that can be written once more."""
     call = computes[-1].term
     function, module = capture.function, program.modules[capture.module]
-    parts = [spelled(part, function) for part in (call.callee, *call.args)]
+    parts = [name_in(part, function) for part in (call.callee, *call.args)]
     name = program.knowledge.tables["cuda_streams.library"]["name"]
     library = reference(name, module)
     inside = [node for node in walk(capture.block.body) if not isinstance(node, CallStep)]

@@ -11,7 +11,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines
 from trainlint.facts.values import Frame, FunctionValue, Made
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, List, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Const, SequenceDisplay, Term
 from trainlint.ir.sketch import Loop
 from trainlint.ir.walk import of_kind
 
@@ -94,7 +94,7 @@ def _is_gone_over(program: Program, call: Call) -> bool:
     """Whether a loop goes over all that a strategy's dataset has, and not over a number of batches."""
     for path, function in program.functions():
         for loop in of_kind(function, Loop):
-            if loop.kind == "for" and loop.names and not isinstance(loop.subject, (Const, List, Tuple)):
+            if loop.kind == "for" and loop.names and not isinstance(loop.subject, (Const, SequenceDisplay)):
                 for frame in activations(program, path, function):
                     values = program.values(loop.subject, frame)
                     if any(isinstance(value, Made) and value.call is call for value in values):

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.loaders.options import led_to
-from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -17,12 +16,11 @@ from trainlint.facts.traced.reached import reached
 from trainlint.facts.values import ClassValue, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions
-from trainlint.ir.nodes import Attr, Const, Dict, List, Set, Tuple
+from trainlint.ir.nodes import LITERALS, Attr
+from trainlint.ir.order import loops_around
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
-from trainlint.ir.terms import show
 from trainlint.ir.walk import of_kind, statements_of
-
-_LITERAL = (Const, List, Tuple, Set, Dict)
 
 
 class Eager(NamedTuple):
@@ -159,7 +157,7 @@ class _Steps:
 
 def _loop_of(function: Function, call: CallStep) -> Loop | None:
     """The innermost loop around a call that goes over nothing that is written down."""
-    around = [loop for loop in loops_around(function, call) if loop.kind == "while" or not isinstance(loop.subject, _LITERAL)]
+    around = [loop for loop in loops_around(function, call) if loop.kind == "while" or not isinstance(loop.subject, LITERALS)]
     return around[-1] if around else None
 
 

@@ -14,6 +14,7 @@ from trainlint.facts.values import Bound, ClassValue, Frame, Instance, Library, 
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, List, Param, Ref, Self, Subscript, Term
+from trainlint.ir.order import made_in
 from trainlint.ir.sketch import CallStep, Keep, Statement
 from trainlint.ir.terms import parts_of
 from trainlint.sites.changes import Change, Rewrite
@@ -113,8 +114,7 @@ class _Effects:
         if any(isinstance(value, Other) and isinstance(value.term, List) for value in values):
             return True
         if isinstance(container, List) and len(container.parts) == len(List.fields):
-            place = Spot(container.line, container.column, container.line, container.column)
-            return not any(each.module == step.module and each.function.spot.holds(place) for each in _steps(step))
+            return not any(each.module == step.module and made_in(each.function, container) for each in _steps(step))
         return False
 
     def _counts(self, node: Keep, step: Reached) -> bool:

@@ -15,7 +15,7 @@ from trainlint.facts.tensorflow.leading import Leads
 from trainlint.facts.traced.frozen import Frozen, frozen
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import FunctionValue, Made
-from trainlint.finding import Spot
+from trainlint.ir.order import is_step, within
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.walk import of_kind, walk
 
@@ -23,28 +23,21 @@ from trainlint.ir.walk import of_kind, walk
 def frozen_between_calls(program: Program) -> Iterator[Frozen]:
     """The uses of such state in what ``tf.function`` traces, where a loop changes it and calls the function."""
     for found in frozen(program, WORDS):
-        changing = _function_at(program, *found.change)
-        traced = _function_at(program, found.module, found.spot)
-        if changing is not None and traced is not None and _alternate(program, found, changing, traced):
+        module, change = found.change
+        changing = next((each for each in program.modules[module].functions.values() if is_step(each, change)), None)
+        if changing is not None and _alternate(program, found, changing):
             yield found
 
 
-def _function_at(program: Program, module: str, spot: Spot) -> Function | None:
-    """The innermost function around a place."""
-    around = [each for each in program.modules[module].functions.values() if each.kind != "module" and each.spot.holds(spot)]
-    top = program.modules[module].functions.get("<module>")
-    return min(around, key=lambda each: each.spot.end_line - each.spot.line) if around else top
-
-
-def _alternate(program: Program, found: Frozen, changing: Function, traced: Function) -> bool:
+def _alternate(program: Program, found: Frozen, changing: Function) -> bool:
     """Whether some loop runs both a function that uses the state and one that changes it."""
-    uses = program.ask(Leads).to(found.module, traced)
+    uses = program.ask(Leads).to(found.module, found.function)
     changes = program.ask(Leads).to(found.change[0], changing)
     for module, function in {**uses, **changes}.values():
         for loop in of_kind(function, Loop):
             if loop.kind not in ("for", "while"):
                 continue
-            here = module == found.change[0] and loop.spot.holds(found.change[1])
+            here = module == found.change[0] and within(function, loop, found.change[1])
             run = set(_run(program, module, function, loop))
             if run & uses.keys() and (here or run & changes.keys()):
                 return True

@@ -15,6 +15,7 @@ from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Global, Nested
+from trainlint.ir.order import in_block
 from trainlint.ir.sketch import CallStep, Function, Try
 from trainlint.ir.walk import of_kind
 
@@ -122,8 +123,8 @@ class _Uses:
         return None
 
     def _is_caught(self) -> bool:
-        spot = self.site.call.term.site
-        return any(each.handlers and each.spot.holds(spot) for each in of_kind(self.site.function, Try))
+        function, call = self.site.function, self.site.call.term
+        return any(each.handlers and in_block(function, each.body, call) for each in of_kind(function, Try))
 
 
 def _before(place: At) -> Iterator[tuple[CallStep, Spot]]:

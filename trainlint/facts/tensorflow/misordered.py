@@ -16,8 +16,8 @@ from trainlint.finding import Applicability
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Function
-from trainlint.ir.terms import show
 from trainlint.sites.changes import Change, Move, Rewrite
 
 _DEEPEST = 3

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.tensorflow.moded import Moded
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.ir.nodes import Attr, Call, Dict, List, Select, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Dict, Select, SequenceDisplay, Term
 
 _DEEPEST = 6
 _OUTPUTS, _CALL, _ADD = "outputs", "call", "add"
@@ -78,7 +78,7 @@ class Outputs:
             return [self._last([each.args[0] for each in added], frame)]
         given = call.args[0] if call.args else None
         for value in self.program.values(given, frame) if given is not None else ():
-            if isinstance(value, Other) and isinstance(value.term, (List, Tuple)) and value.term.items:
+            if isinstance(value, Other) and isinstance(value.term, SequenceDisplay) and value.term.items:
                 return [self._last(value.term.items, value.frame)]
         return [None]
 
@@ -103,7 +103,7 @@ class Outputs:
     def _of(self, term: Term, frame: Frame, depth: int) -> Iterator[Head | None]:
         if depth > _DEEPEST:
             yield None
-        elif isinstance(term, (Tuple, List)):
+        elif isinstance(term, SequenceDisplay):
             for part in term.items:
                 yield from self._of(part, frame, depth + 1)
         elif isinstance(term, Dict):
@@ -118,7 +118,7 @@ class Outputs:
             for value in self.program.values(term, frame):
                 if isinstance(value, Made) and value.call is not None and value.frame is not None and value.call is not term:
                     yield from self._of_call(value.call, value.frame, depth + 1)
-                elif isinstance(value, Other) and value.term is not term and isinstance(value.term, (Call, Tuple, List)):
+                elif isinstance(value, Other) and value.term is not term and isinstance(value.term, (Call, SequenceDisplay)):
                     yield from self._of(value.term, value.frame, depth + 1)
                 else:
                     yield None

@@ -13,10 +13,10 @@ from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.constant_branch import alternatives
 from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import dotted_name
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other, Value
-from trainlint.ir.nodes import And, Attr, Call, Or, Ref, Select, Slice, Subscript, Term, Unknown
+from trainlint.ir.names import dotted_name
+from trainlint.ir.nodes import Attr, BoolOp, Call, Ref, Select, Slice, Subscript, Term, Unknown
 
 _MOST = 8
 _LONGEST = 40
@@ -113,7 +113,7 @@ class Pipelines:
         return any(dotted.partition(".")[0] == root for dotted in imported(self.program.modules[path]))
 
     def _follow(self, term: Term, frame: Frame, depth: int) -> Iterator[Pipeline]:
-        if isinstance(term, (Select, And, Or)):
+        if isinstance(term, (Select, BoolOp)):
             for part in alternatives(term, frame):
                 yield from self.of(part, frame, depth)
             return

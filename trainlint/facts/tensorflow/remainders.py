@@ -15,7 +15,7 @@ from trainlint.facts.tensorflow.strategies import on_tpus, trained_on_tpus
 from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, FunctionValue, Made, Other
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Element, Global, Param, Ref, Term
+from trainlint.ir.nodes import NAMED, Attr, Call, Const, Element, Term
 from trainlint.ir.sketch import CallStep, Exit, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
@@ -201,9 +201,7 @@ def _ends(repeat: Stage) -> bool:
     count = given[0]
     if isinstance(count, Const):
         return isinstance(count.value, int) and count.value > 0
-    return any(
-        _EPOCH in (last_name(part) or "").lower() for part in parts_of(count) if isinstance(part, (Attr, Global, Param, Ref))
-    )
+    return any(_EPOCH in (last_name(part) or "").lower() for part in parts_of(count) if isinstance(part, NAMED))
 
 
 def _keeps_rest(program: Program, stage: Stage) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
-from trainlint.facts.naming import reference, spelled
+from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.functions import WORDS, Traced, called, runs_in_trace
@@ -18,23 +18,24 @@ from trainlint.facts.traced.roots import Roots
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import (
+    LITERALS,
     BinOp,
     Call,
     Const,
     Dict,
     Element,
     Kwargs,
-    List,
     LoopPhi,
     Nested,
     Param,
     Ref,
     Self,
-    Set,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
 )
+from trainlint.ir.order import is_step, loops_around, made_within, within
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind, statements_of
@@ -69,7 +70,7 @@ def retraced(program: Program) -> Iterator[Retraced]:
             continue
         seen.add((module, node.term.site))
         loops = [each for each in of_kind(function, Loop) if each.kind in ("for", "while") and _is_long(each)]
-        around = [each for each in loops if each.spot.holds(node.term.site)]
+        around = [each for each in loops if within(function, each, node)]
         found = _made_anew(program, module, function, node, around)
         traced = called(program, node.term, program.frame(module, function)) if found is None else None
         if traced is not None and not traced.has(_SIGNATURE):
@@ -100,11 +101,11 @@ def _nested(program: Program) -> Iterator[Retraced]:
                 continue
             if tests_software(program, module, outer) or runs_in_trace(program, outer):
                 continue
-            if any(loop.spot.holds(node.term.site) for loop in of_kind(outer, Loop) for node in uses):
+            if any(loops_around(outer, node) for node in uses):
                 continue  # a trace for many calls
             for site in index.callers(outer):
                 loops = [loop for loop in of_kind(site.function, Loop) if loop.kind in ("for", "while") and _is_long(loop)]
-                loop = next((loop for loop in loops if loop.spot.holds(site.call.term.site)), None)
+                loop = next((loop for loop in loops if within(site.function, loop, site.call.term)), None)
                 if loop is not None and not tests_software(program, site.module, site.function):
                     yield Retraced(module, uses[0], "made", None, (site.module, loop.spot), None)
                     break
@@ -139,7 +140,7 @@ def _uses_parameters(program: Program, module: str, inner: Function, outer: Func
             for term in (part for part in node if isinstance(part, Term)):
                 for part in parts_of(term):
                     around = isinstance(part, (Param, Kwargs)) and part.function == outer.qualname
-                    made = isinstance(part, Call) and outer.spot.holds(part.site) and not inner.spot.holds(part.site)
+                    made = isinstance(part, Call) and is_step(outer, part)
                     if around or made or isinstance(part, Self):
                         return True
     return False
@@ -157,7 +158,7 @@ def _sites(program: Program) -> Iterator[CallSite]:
 def _is_long(loop: Loop) -> bool:
     """Whether a loop has more than a few rounds, for all that is written there."""
     subject = loop.subject
-    if isinstance(subject, (List, Tuple, Set, Dict, Const)) and loop.kind == "for":
+    if isinstance(subject, LITERALS) and loop.kind == "for":
         return False
     if isinstance(subject, Call) and isinstance(subject.callee, Ref) and subject.callee.name == "builtins.range":
         ends = [each for each in subject.args if isinstance(each, Const) and type(each.value) is int]
@@ -174,7 +175,7 @@ def _numbered(
     for index, name, given in arguments:
         loop = next((each for each in around if _changes(given, each, function, 0)), None)
         if loop is not None:
-            spelling = spelled(given, function)
+            spelling = name_in(given, function)
             change = _converted(program, module, node, spelling, index, name)
             return Retraced(module, node, "counter", spelling, (module, loop.spot), change)
         if isinstance(given, Param) and _bounds(program, given, function, node, index, name, traced):
@@ -215,7 +216,7 @@ def _bounds(
     default = function.defaults.get(given.name) if given.function == function.qualname else None
     if default is None or not isinstance(default, Const) or type(default.value) is not int or function.kind != "method":
         return False  # what a function is told once for a run is one number
-    if any(each.spot.holds(node.term.site) for each in of_kind(function, Loop)) or _few_values(program, function, given):
+    if loops_around(function, node) or _few_values(program, function, given):
         return False
     target = traced.target.function
     own = target.parameters[1:] if target.kind in ("method", "classmethod") else target.parameters
@@ -270,37 +271,39 @@ def _made_anew(program: Program, module: str, function: Function, node: CallStep
     table = program.knowledge.tables["tensorflow"]
     if not any(isinstance(value, Library) and value.name in table["traces"] for value in program.values(node.term.callee, frame)):
         return None
-    loop = min(around, key=lambda each: each.spot.end_line - each.spot.line)
-    uses = [each for each in calls_of(function) if each.term.callee is node.term and loop.spot.holds(each.term.site)]
-    inner = [each.spot for each in of_kind(function, Loop) if loop.spot.holds(each.spot) and not each.spot.holds(node.term.site)]
-    if any(each.holds(use.term.site) for each in inner for use in uses):
+    loop = around[-1]
+    uses = [each for each in calls_of(function) if each.term.callee is node.term and within(function, loop, each)]
+    if any(not within(function, each, node) for use in uses for each in loops_around(function, use)):
         return None  # a trace for many calls
     kept = [each.value for each in of_kind(function, Store)] + [each.value for each in of_kind(function, Keep)]
-    if not uses or any(_is_held(value, node.term) for value in kept) or _is_about(program, module, node.term.args[0], loop):
+    if (
+        not uses
+        or any(_is_held(value, node.term) for value in kept)
+        or _is_about(program, module, node.term.args[0], function, loop)
+    ):
         return None
     return Retraced(module, node, "made", None, (module, loop.spot), None)
 
 
 def _is_held(value: Term, made: Term) -> bool:
     """Whether a value is what a call made, by itself or in a display."""
-    return value is made or (isinstance(value, (Tuple, List, Dict)) and mentions(value, made))
+    return value is made or (isinstance(value, (SequenceDisplay, Dict)) and mentions(value, made))
 
 
-def _is_about(program: Program, module: str, given: Term, loop: Loop) -> bool:
+def _is_about(program: Program, module: str, given: Term, function: Function, loop: Loop) -> bool:
     """Whether what is traced is another function in each round, or uses something of the round."""
     terms = [given]
     inner = program.modules[module].functions.get(given.name) if isinstance(given, Nested) else None
     if inner is not None:
-        terms += [part for node in inner.flat or () for part in node if isinstance(part, Term)]
+        terms += [part for node in statements_of(inner) for part in node if isinstance(part, Term)]
         terms += [node.term for node in calls_of(inner)]
     for term in terms:
         for part in parts_of(term):
-            if isinstance(part, Element) and loop.spot.holds(Spot(part.line, part.column, part.line, part.column)):
+            if isinstance(part, Element) and made_within(function, loop, part):
                 return True
             if isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2]:
                 return True
-            here = inner is not None and isinstance(part, Call) and inner.spot.holds(part.site)
-            if isinstance(part, Call) and not here and part is not given and loop.spot.holds(part.site):
+            if isinstance(part, Call) and part is not given and within(function, loop, part):
                 return True
     return False
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.contexts import activations
-from trainlint.facts.naming import spelled
 from trainlint.facts.precision.scaling import Scaling
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -22,6 +21,8 @@ from trainlint.facts.values import Made
 from trainlint.finding import Applicability
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Term
+from trainlint.ir.order import is_step
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.walk import statements_of
 from trainlint.sites.changes import Change, InsertAfter, Rewrite, Together
@@ -97,7 +98,7 @@ def _names(function: Function) -> set[str]:
         pending = list(node.items) if isinstance(node, With) else [part for part in node if isinstance(part, Term)]
         while pending:
             part = pending.pop()
-            if part in seen or (isinstance(part, Call) and function.kind != "module" and not function.spot.holds(part.site)):
+            if part in seen or (isinstance(part, Call) and function.kind != "module" and not is_step(function, part)):
                 continue
             seen.add(part)
             pending += part.subterms()
@@ -152,8 +153,8 @@ def scaled(found: Unscaled) -> Change | None:
     if found.gradient is None or found.applied is None or found.gradient.watched is None:
         return None
     callee = found.applied.term.callee
-    optimizer = spelled(callee.base, found.function) if isinstance(callee, Attr) else None
-    loss = spelled(found.loss, found.function)
+    optimizer = name_in(callee.base, found.function) if isinstance(callee, Attr) else None
+    loss = name_in(found.loss, found.function)
     made = next((node for node in calls_of(found.function) if node.term is found.loss), None)
     top = [node.statement for node in found.gradient.watched.body if isinstance(node, CallStep)]
     if optimizer is None or loss is None or made is None or made.statement not in top:

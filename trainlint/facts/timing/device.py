@@ -21,25 +21,25 @@ from trainlint.facts.steps.objects import Things, name_of
 from trainlint.facts.timing.placed import Placed
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Other
 from trainlint.facts.variables.written import writes
+from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
+    Access,
     And,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Compare,
     Const,
     Global,
-    List,
     LoopPhi,
     Nested,
     NestedClass,
     Not,
-    Or,
     Param,
     Ref,
-    Subscript,
+    SequenceDisplay,
     Term,
-    Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
@@ -153,9 +153,7 @@ class Device:
         return any(self._is_elsewhere(call.term) for call in calls_of(function))
 
     def _is_elsewhere(self, call: Call) -> bool:
-        callee = call.callee
-        while isinstance(callee, Attr):
-            callee = callee.base
+        callee = root_of(call.callee)
         if isinstance(callee, Ref) and self.knowledge.canonical(callee.name).partition(".")[0] in self._others:
             return True
         return any(
@@ -167,7 +165,7 @@ class Device:
         """Whether a test that came out so says that another kind of device is computed on: ``device_type == "cpu"``."""
         if isinstance(test, Not):
             return self.excludes(test.operand, not arm)
-        if isinstance(test, (And, Or)):
+        if isinstance(test, BoolOp):
             one = any if (isinstance(test, And)) == arm else all
             return one(self.excludes(part, arm) for part in test.operands)
         if isinstance(test, (Attr, Param, Global, Call, Ref)):
@@ -252,7 +250,7 @@ class Device:
     def computes(self, call: Call, frame: Frame) -> bool:
         """Whether a call is the forward pass of a model, by its class or by its name."""
         callee = self._model_of(call)
-        if not isinstance(callee, (Attr, Param, Global, LoopPhi, Call, Subscript)):
+        if not isinstance(callee, (Access, Param, Global, LoopPhi, Call)):
             return False
         thing = self.program.ask(Things).of(callee, frame)
         if thing.kind not in ("module", "unknown") or any(isinstance(value, ClassValue) for value in thing.values):
@@ -347,7 +345,7 @@ class Device:
             return name in self.knowledge.clocks or name in ("builtins.len", "builtins.str", "builtins.int", "builtins.range")
         if isinstance(term, (Const, Ref, Nested, NestedClass)):
             return True
-        if isinstance(term, (BinOp, Tuple, List)):
+        if isinstance(term, (BinOp, SequenceDisplay)):
             parts = term.sides if isinstance(term, BinOp) else term.items
             return all(self._is_plain(part) for part in parts)
         return False
@@ -396,7 +394,7 @@ def on_the_same_data(program: Program, loop: Loop, frame: Frame) -> bool:
     """Whether each round of a loop passes the same data through models: such a round is no step of many, but an epoch of one."""
     asked = program.ask(Device)
     passes = [node for node in walk(loop.body) if isinstance(node, CallStep) and asked.computes(node.term, frame)]
-    return bool(passes) and not any(varies(program, node, loop) for node in passes)
+    return bool(passes) and not any(varies(program, node, frame.function, loop) for node in passes)
 
 
 def is_counted(loop: Loop) -> bool:

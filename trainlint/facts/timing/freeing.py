@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.steps.objects import Things
@@ -14,12 +14,11 @@ from trainlint.facts.timing.device import on_the_same_data
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, positive, raising_arms, walk_tested
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Const, Element, Global, LoopPhi, Or, Param, Ref, Term
+from trainlint.ir.nodes import NAMED, And, Attr, BinOp, BoolOp, Call, Const, Element, Global, LoopPhi, Param, Ref, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Block, CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-
-_NAMED = (Param, Attr, Global, Ref)
 
 
 class Freed(NamedTuple):
@@ -136,7 +135,7 @@ def _step(program: Program, site: CallSite, around: tuple[Loop, ...]) -> CallSte
         if loops_around(site.function, call) != around or not program.ask(Loops).call_says(call.term, frame, training):
             continue
         callee = call.term.callee
-        named = isinstance(callee, (Attr, Ref, Global, Param)) and callee.name in training
+        named = isinstance(callee, NAMED) and callee.name in training
         if named or is_one_step(program, call, frame):
             return call
     return None
@@ -168,13 +167,13 @@ def _always(program: Program, site: CallSite, led: Led) -> bool:
 
 
 def _asks(program: Program, site: CallSite, test: Term) -> bool:
-    if isinstance(test, (And, Or)):
+    if isinstance(test, BoolOp):
         return all(_asks(program, site, part) for part in test.operands)
     parts = list(parts_of(test))
     if any(isinstance(part, (BinOp, Element, LoopPhi)) for part in parts):
         return False  # how far the loop is, or what it is at
     there = program.knowledge.tables["switches.there"]["names"]
-    names = [part.name.rpartition(".")[2].lower() for part in parts if isinstance(part, _NAMED)]
+    names = [part.name.rpartition(".")[2].lower() for part in parts if isinstance(part, NAMED)]
     if any(isinstance(part, Const) and part.value in program.knowledge.accelerators for part in parts):
         return True
     return any(name in there or name in program.knowledge.conventions for name in names) or _is_of_rank(program, site, parts)

@@ -11,7 +11,6 @@ from typing import Literal, NamedTuple
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.loaders.options import led_to
-from trainlint.facts.loops import loops_around
 from trainlint.facts.naming import reference
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
@@ -22,7 +21,8 @@ from trainlint.facts.timing.stopwatches import Stopwatches
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Global, LoopPhi, Not, Param, Ref, Select, Term
+from trainlint.ir.nodes import NAMED, BinOp, Call, Compare, LoopPhi, Not, Ref, Select, Term
+from trainlint.ir.order import before, loops_around, same_round
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects
@@ -138,14 +138,13 @@ def _is_quiet(asked: Works, call: Call, frame: Frame) -> bool:
 def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:
     asked = program.ask(Clocks)
     reads = {call.term: call for call in calls_of(function) if asked.is_reading(call.term, module, function)}
-    order = {call.term: number for number, call in enumerate(calls_of(function))}
     seen: set[tuple[Call, Call]] = set()
     for end, start, over in _differences(program, module, function):
         if (end, start) in seen or end not in reads or start not in reads:
             continue
         seen.add((end, start))
         first, last = reads[start], reads[end]
-        if loops_around(function, first) != loops_around(function, last) or over != (order[start] > order[end]):
+        if not same_round(function, first, last) or over != before(function, last, first):
             continue
         yield Interval(module, function, first, last, over)
 
@@ -261,7 +260,7 @@ def _trains(asked: Works, effects: list[tuple[CallStep, Effect]]) -> bool:
 
 def _is_called(call: Call, names: Container[str]) -> bool:
     """Whether the name of what is called is, as it stands, one of these."""
-    return isinstance(call.callee, (Attr, Ref, Global, Param)) and call.callee.name in names
+    return isinstance(call.callee, NAMED) and call.callee.name in names
 
 
 def _effects(asked: Works, placed: list[Placed], led: Led, frame: Frame) -> Iterator[tuple[CallStep, Effect]]:

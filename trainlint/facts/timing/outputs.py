@@ -8,7 +8,6 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.gradients.grad_mode import OFF, GradMode
-from trainlint.facts.loops import loops_around
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
@@ -16,6 +15,7 @@ from trainlint.facts.timing.device import Device, is_counted
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, List, Ref, Subscript, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 

@@ -8,16 +8,17 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.def_use import Uses
 from trainlint.facts.loaders.options import Options
-from trainlint.facts.loops import Loops, Pass, loops_around
+from trainlint.facts.loops import Loops, Pass
 from trainlint.facts.opt_in import asked_for
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Slice, Term
+from trainlint.ir.order import in_block, loops_around
 from trainlint.ir.sketch import Block, CallStep, Exit, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import behind, effects, of_kind, walk
+from trainlint.ir.walk import behind, of_kind, walk
 
 _PROFILER = "profiler"
 _EPOCHS = ("max_epochs", 1)
@@ -81,8 +82,7 @@ def _loop(program: Program, site: CallSite) -> Pass | None:
     for block in _recorded(program, site):
         inside = _functions(program, site, block)
         for found in passes:
-            holds = any(spot.holds(found.spot) for spot in _spots(block))
-            if id(found.function) in inside or (found.function is site.function and holds):
+            if id(found.function) in inside or (found.function is site.function and in_block(site.function, block, found.spot)):
                 return found
         if program.ask(Loops).says(site.module, site.function, block, program.knowledge.training):
             around = loops_around(site.function, site.call)
@@ -90,11 +90,6 @@ def _loop(program: Program, site: CallSite) -> Pass | None:
                 if found.function is site.function and any(loop.spot == found.spot for loop in around):
                     return found
     return None
-
-
-def _spots(block: Block) -> Iterator[Spot]:
-    for node in effects(block):
-        yield Spot(*node.term.site) if isinstance(node, CallStep) else node.spot
 
 
 def _recorded(program: Program, site: CallSite) -> Iterator[Block]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.dynamo.breaks import cut_at
 from trainlint.facts.gradients.backward import Backward
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing.device import Device, on_the_same_data
@@ -17,6 +17,7 @@ from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
+from trainlint.ir.order import loops_around, same_round
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 
@@ -84,7 +85,7 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
         reads = [
             call
             for call in calls_of(function)
-            if loops_around(function, call) == around
+            if same_round(function, call, passes)
             and _only_with(led[id(call)], led[id(passes)])
             and _fetches(asked, call.term, frame, root.term)
             and not cut_at(program, module, call.term.site)

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.loops import loops_around
 from trainlint.facts.numerics.expressions import terms_of
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.timing.clocks import Clocks
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.ir.nodes import Attr, BinOp, Call, Self, Term
+from trainlint.ir.order import between, loops_around
 from trainlint.ir.sketch import CallStep, Function, Store, With, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -102,9 +102,9 @@ class Stopwatches:
         yields = of_kind(function, Yield)
         if len(yields) != 1:
             return False
-        line, read = yields[0].spot.line, self._clocks.is_reading
+        read = self._clocks.is_reading
         differences = self._differences(path, function)
-        return any(read(begun, path, function) and begun.site.line < line < ended.site.line for ended, begun in differences)
+        return any(read(begun, path, function) and between(function, begun, yields[0], ended) for ended, begun in differences)
 
     # -- where they are used ---------------------------------------------------------------------------------------
 

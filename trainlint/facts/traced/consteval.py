@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Other, Value
-from trainlint.ir.nodes import And, Call, Compare, Const, Dict, List, Nested, Not, Or, Select, Set, Term, Tuple
+from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Select, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Store, Try, With
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import effects
@@ -21,7 +21,7 @@ def truth(program: Program, term: Term, frame: Frame, depth: int = 0) -> bool | 
     if isinstance(term, Not):
         inner = truth(program, term.operand, frame, depth + 1)
         return None if inner is None else not inner
-    if isinstance(term, (And, Or)):
+    if isinstance(term, BoolOp):
         settles: bool = isinstance(term, Or)
         parts = [truth(program, part, frame, depth + 1) for part in term.operands]
         if settles in parts:
@@ -53,7 +53,7 @@ def _same(one: Value, other: Value) -> bool | None:
         return bool(first.value == second.value)
     for known, against in ((first, other), (second, one)):
         if known is not None and known.value is None:
-            return None if isinstance(against, Other) and not isinstance(against.term, (Tuple, List, Dict, Set)) else False
+            return None if isinstance(against, Other) and not isinstance(against.term, Display) else False
     return None
 
 

@@ -15,7 +15,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import ClassValue, Instance, Library
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import Attr, BinOp, Compare, Const, Global, Param, Self, Term
+from trainlint.ir.nodes import Attr, BinaryOp, Const, Global, Param, Self, Term
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of, tests_of
@@ -32,6 +32,7 @@ class Frozen(NamedTuple):
     """
 
     module: str
+    function: Function
     word: str
     name: str
     spot: Spot
@@ -88,7 +89,7 @@ class _States:
                     said = f"self.{name}" if isinstance(term, Attr) else name
                     begins = (step.root.frame.module, step.root.spot)
                     mended = self._mended(step, change)
-                    yield Frozen(step.module, step.root.word, said, place, node, statement, change, begins, mended)
+                    yield Frozen(step.module, function, step.root.word, said, place, node, statement, change, begins, mended)
 
     def _mended(self, step: Reached, change: tuple[str, Spot]) -> Change | None:
         """What is compiled forgotten where the state changes, if it is decorated and stands in the same file."""
@@ -207,7 +208,7 @@ def _used(node: Statement) -> list[Term]:
 def _operands(term: Term) -> Iterator[Attr | Global]:
     """The attributes and globals that are operands of a calculation in a term."""
     for part in parts_of(term):
-        if isinstance(part, (BinOp, Compare)):
+        if isinstance(part, BinaryOp):
             yield from (each for each in part.subterms() if isinstance(each, (Attr, Global)))
 
 

@@ -12,7 +12,7 @@ from trainlint.facts.layers import is_no_module
 from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
-from trainlint.ir.nodes import Attr, Call, Element, Global, LoopPhi, Param, Ref, Select, Self, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Element, Global, LoopPhi, Param, Ref, Select, Self, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 
@@ -28,7 +28,7 @@ def model_runs(program: Program, call: Call, frame: Frame) -> list[FunctionValue
 
 def wrapped(program: Program, term: Term, frame: Frame) -> Iterator[FunctionValue]:
     """What runs when a model is called that was moved to a device, or is in a wrapper: ``DDP(Net().to(device))``."""
-    if not isinstance(term, (Call, Attr, Param, Global, Subscript, Select, LoopPhi)):
+    if not isinstance(term, (Call, Access, Param, Global, Select, LoopPhi)):
         return
     models = program.ask(Identities)
     for key in sorted(models.of(term, frame), key=str):
@@ -41,7 +41,7 @@ def wrapped(program: Program, term: Term, frame: Frame) -> Iterator[FunctionValu
 
 def held_layers(program: Program, call: Call, frame: Frame) -> list[FunctionValue]:
     """What runs in a call of an item of something that a module keeps."""
-    if not isinstance(call.callee, (Element, Subscript, LoopPhi, Attr)):
+    if not isinstance(call.callee, (Element, Access, LoopPhi)):
         return []
     name = _kept_under(call.callee)
     owner = frame.owner()
@@ -58,7 +58,7 @@ def held_layers(program: Program, call: Call, frame: Frame) -> list[FunctionValu
 def _kept_under(callee: Term) -> str | None:
     """The attribute of the object under which the container is kept that the callee was taken out of, at any depth."""
     term, depth = callee, 0
-    while isinstance(term, (Element, Subscript, Attr, Call)):
+    while isinstance(term, (Element, Access, Call)):
         if isinstance(term, Attr) and isinstance(term.base, Self):
             return term.name if depth else None
         if isinstance(term, Call):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.program import Program
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.walk import of_kind
@@ -67,12 +68,7 @@ def _is_environment(program: Program, term: Term) -> bool:
 def _dotted(program: Program, callee: Term) -> str | None:
     """The dotted name of a callee that may set a variable."""
     words = program.knowledge.tables["variables"]
-    if isinstance(callee, Attr) and isinstance(callee.base, Ref):
-        name = f"{callee.base.name}.{callee.name}"
-    elif isinstance(callee, Ref):
-        name = callee.name
-    else:
-        return None
+    name = dotted_name(callee)
     return name if name in words["sets"] or name in words["updates"] else None
 
 

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
-from trainlint.facts.loops import Loops, loops_around
+from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import ClassValue
 from trainlint.facts.xla.running import Xla
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Self, Term
+from trainlint.ir.names import chain_of, root_of
+from trainlint.ir.nodes import Self, Term
+from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import CallStep, Class, Function, Loop
 from trainlint.ir.walk import of_kind, walk
 
@@ -65,8 +67,9 @@ def _others(program: Program, site: CallSite, marked: Loop) -> Iterator[tuple[Fu
             continue
         found: list[Loop] = []
         for loop in of_kind(function, Loop):
-            apart = not (loop.spot.holds(marked.spot) or marked.spot.holds(loop.spot)) or function is not site.function
-            if loop.kind == "for" and loop.names and apart and not any(each.spot.holds(loop.spot) for each in found):
+            nested = function is site.function and (within(function, loop, marked) or within(function, marked, loop))
+            apart = loop is not marked and not nested
+            if loop.kind == "for" and loop.names and apart and not any(within(function, each, loop) for each in found):
                 found.append(loop)
                 yield function, loop
 
@@ -93,11 +96,7 @@ def _class_of(program: Program, module: str, function: Function) -> Class | None
 
 
 def _part(callee: Term) -> str | None:
-    parts: list[str] = []
-    while isinstance(callee, Attr):
-        parts.append(callee.name)
-        callee = callee.base
-    return ".".join(reversed(parts)) if isinstance(callee, Self) and parts else None
+    return ".".join(chain_of(callee)) or None if isinstance(root_of(callee), Self) else None
 
 
 __all__ = ["Beside", "unmarked_beside"]

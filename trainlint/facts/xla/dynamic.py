@@ -14,7 +14,7 @@ from trainlint.facts.xla.registered import Supposed, registered_modules
 from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Call, Element, Nested, Not, Or, Param, Subscript, Term, Tuple
+from trainlint.ir.nodes import BoolOp, Call, Element, Nested, Not, Param, Subscript, Term, Tuple
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep
 from trainlint.ir.walk import statements_of
 
@@ -151,7 +151,7 @@ class _Walk:
 
 def _holds(condition: Term, call: Call) -> bool:
     """Whether a condition is a call, or says something about it with ``not``, ``and``, ``or``."""
-    return condition is call or (isinstance(condition, (Not, And, Or)) and any(_holds(p, call) for p in condition.subterms()))
+    return condition is call or (isinstance(condition, (Not, BoolOp)) and any(_holds(p, call) for p in condition.subterms()))
 
 
 def dynamic_shapes(program: Program) -> Iterator[Dynamic]:

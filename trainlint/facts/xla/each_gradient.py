@@ -17,9 +17,9 @@ from trainlint.facts.xla.hosts import to_host
 from trainlint.facts.xla.running import Xla
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import Attr, Call, Element, Global, Param, Select, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
 
 _GRADIENT = "grad"
 _HIGHEST = 4
@@ -61,7 +61,7 @@ def fetched_one_by_one(program: Program) -> Iterator[Gradients]:
 
 def _is_of_each(function: Function, site: CallSite) -> bool:
     """Whether a call is made on something of a gradient, in a loop over gradients or over what has them."""
-    around = [loop for loop in of_kind(function, Loop) if loop.spot.holds(site.call.term.site) and loop.kind != "while"]
+    around = [loop for loop in loops_around(function, site.call) if loop.kind != "while"]
     callee = site.call.term.callee
     return isinstance(callee, Attr) and any(_mentions(callee.base, loop, function) for loop in around)
 

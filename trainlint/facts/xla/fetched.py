@@ -20,7 +20,7 @@ from trainlint.facts.xla.registered import Supposed, registered_losses
 from trainlint.facts.xla.running import Xla, XlaLoop
 from trainlint.facts.xla.tensors import Tensors
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, Not, Param, Self, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Element, Global, Not, Param, Self, Term, Tuple, Unknown
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.walk import of_kind, walk
 
@@ -60,7 +60,7 @@ class _Computed(Tensors):
         """``model(x)``, ``self.criterion(x, y)``: something that is held, of which nothing else is known."""
         if isinstance(callee, Attr) and not isinstance(callee.base, Self):
             return False
-        if not isinstance(callee, (Param, Attr, Global, Unknown, Subscript, Call)):
+        if not isinstance(callee, (Param, Access, Global, Unknown, Call)):
             return False
         known = (FunctionValue, ClassValue, Library, Instance)
         return not any(isinstance(value, known) for value in self.program.values(callee, frame))
@@ -75,7 +75,7 @@ class _Computed(Tensors):
                 if not isinstance(bound, Bound):
                     return False
                 term, frame = bound.term, bound.frame
-            elif isinstance(term, (Subscript, Attr)):
+            elif isinstance(term, Access):
                 term = term.base
             else:
                 return bool(not isinstance(term, (Element, Unknown)))

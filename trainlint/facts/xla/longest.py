@@ -10,14 +10,13 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
-from trainlint.ir.nodes import Attr, BinOp, Call, List, Param, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, List, Param, SequenceDisplay, Subscript, Term, Unknown
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
 
 _SIGNED = ("Add", "Sub")
 _ROUNDING = ("Mod", "FloorDiv", "Div")
-_SHOWN = (List, Tuple)
 
 
 def pads_to(program: Program, call: Call, frame: Frame) -> bool:
@@ -72,7 +71,7 @@ def _is_as_long(program: Program, term: Term, longest: Term, frame: Frame) -> bo
         return any(isinstance(one, List) and _grows_with(other, longest) for one, other in (term.sides, term.sides[::-1]))
     if not isinstance(term, Call):
         return False
-    sizes = [part for given in term.args for part in (given.items if isinstance(given, _SHOWN) else (given,))]
+    sizes = [part for given in term.args for part in (given.items if isinstance(given, SequenceDisplay) else (given,))]
     if not any(_grows_with(size, longest) for size in sizes):
         return False
     names = (value.name for value in program.values(term.callee, frame) if isinstance(value, Library))

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from trainlint.facts.call_graph import CallGraph, CallSite
 from trainlint.facts.loaders.options import led_to
-from trainlint.facts.naming import written
 from trainlint.facts.program import Program
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.xla.running import Xla
 from trainlint.facts.xla.stepped import Stepping
 from trainlint.ir.control_dependence import conditions
-from trainlint.ir.nodes import And, Attr, Compare, Const, Global, Param, Ref, Term
-from trainlint.ir.terms import parts_of, show
+from trainlint.ir.nodes import NAMED, And, Attr, Compare, Const, Global, Ref, Term
+from trainlint.ir.printer import code_in, show
+from trainlint.ir.terms import parts_of
 
 
 class Narrower(NamedTuple):
@@ -44,7 +44,7 @@ def narrower(program: Program) -> Iterator[Narrower]:
             continue
         for site, rest in zip(loaders, rests, strict=True):
             if rest is not None and not tests_software(program, site.module, site.function):
-                yield Narrower(site, written(rest, site.function) or show(rest), steps[0])
+                yield Narrower(site, code_in(rest, site.function) or show(rest), steps[0])
 
 
 def _called(program: Program, asked: Xla, role: str) -> Iterator[CallSite]:
@@ -88,7 +88,7 @@ def _counts_cores(program: Program, test: Term) -> bool:
     if not isinstance(test, Compare) or not any(isinstance(side, Const) for side in test.sides):
         return False
     words = frozenset(program.knowledge.tables["xla.counts"]["names"])
-    named = (part for part in parts_of(test) if isinstance(part, (Attr, Param, Global, Ref)))
+    named = (part for part in parts_of(test) if isinstance(part, NAMED))
     names = (part.name.rpartition(".")[2] for part in named)
     return any(not words.isdisjoint(name.lower().split("_")) for name in names)
 

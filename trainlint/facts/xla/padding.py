@@ -12,7 +12,7 @@ from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made
 from trainlint.facts.xla.batches import Batches
 from trainlint.facts.xla.longest import pads_to
 from trainlint.facts.xla.running import Xla
-from trainlint.ir.nodes import Call, Const, List, Term, Tuple
+from trainlint.ir.nodes import Call, Const, SequenceDisplay, Term
 from trainlint.ir.sketch import Block, CallStep, Function, If
 
 _DEEPEST = 3
@@ -154,7 +154,7 @@ class Padding:
 
 def _is_literal(term: Term) -> bool:
     """A constant, or a list of them."""
-    return isinstance(term, Const) or (isinstance(term, (List, Tuple)) and all(map(_is_literal, term.items)))
+    return isinstance(term, Const) or (isinstance(term, SequenceDisplay) and all(map(_is_literal, term.items)))
 
 
 def _is_false(value: Value) -> bool:

@@ -16,7 +16,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, L
 from trainlint.facts.xla.cores import on_cores
 from trainlint.facts.xla.phases import trains
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Element, Global, Not, Or, Param, Ref, Term
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Element, Global, Not, Param, Ref, Term
 from trainlint.ir.sketch import Block, CallStep, If, Loop, With
 from trainlint.ir.walk import statements_of, walk
 
@@ -160,7 +160,7 @@ class Xla:
             return bool(condition.op == "Mod")
         if isinstance(condition, Attr) and condition.name in self.program.knowledge.phases:
             return True
-        return isinstance(condition, (Compare, Not, And, Or)) and any(self._seldom(part) for part in condition.subterms())
+        return isinstance(condition, (Compare, Not, BoolOp)) and any(self._seldom(part) for part in condition.subterms())
 
     def meant_for(self, frame: Frame) -> Evidence | None:
         """A test for XLA as a platform in the function, in what it is nested in, or in its callers."""
@@ -186,7 +186,7 @@ class Xla:
         return None
 
     def _compares(self, term: Term, frame: Frame) -> bool:
-        if isinstance(term, (Not, And, Or)):
+        if isinstance(term, (Not, BoolOp)):
             return any(self._compares(part, frame) for part in term.subterms())
         if not isinstance(term, Compare):
             return False

@@ -19,10 +19,10 @@ from trainlint.ir.nodes import (
     Element,
     Global,
     Invert,
-    List,
     Param,
     Ref,
     Select,
+    SequenceDisplay,
     Subscript,
     Term,
     Tuple,
@@ -90,7 +90,7 @@ class Tensors:
             for value in self.program.values(container.of, frame):
                 if isinstance(value, Made) and self.program.knowledge.iterates.get(value.name) == "indexed":
                     return False
-        if isinstance(container, (Tuple, List)):
+        if isinstance(container, SequenceDisplay):
             item = item_of(container, key)
             return item is not None and self.on_device(item, frame, depth)
         if self.on_device(container, frame, depth):

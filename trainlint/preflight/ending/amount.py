@@ -11,7 +11,8 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions, raising_arms, walk_tested
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, LoopPhi, Or, Param, Select, Subscript, Term
+from trainlint.ir.nodes import Access, And, BinOp, Call, Compare, Const, LoopPhi, Or, Param, Select, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Exit, Function, If, Keep, Loop
 from trainlint.ir.terms import is_true, parts_of
 from trainlint.ir.walk import of_kind
@@ -43,13 +44,11 @@ def amount(job: Job, training: list[tuple[str, Function]]) -> Amount | None:
             continue
         loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
         for loop in loops:
-            if any(each is not loop and each.spot.holds(loop.spot) for each in loops) or not takes_steps(loop, names):
+            if any(within(function, each, loop) for each in loops) or not takes_steps(loop, names):
                 continue
-            inner = [each for each in loops if each is not loop and loop.spot.holds(each.spot)]
-            tests = [
-                (node.condition, node.spot) for node in of_kind(function, If) if loop.spot.holds(node.spot) and _leaves(node)
-            ]
-            tests = [(test, spot) for test, spot in tests if not any(each.spot.holds(spot) for each in inner)]
+            inner = [each for each in loops if within(function, loop, each)]
+            asked = [node for node in of_kind(function, If) if within(function, loop, node) and _leaves(node)]
+            tests = [(node.condition, node.spot) for node in asked if not any(within(function, each, node) for each in inner)]
             steady = _steady(function, loop)
             for test, spot in tests:
                 name = _bounds(job, path, (function, steady), test, ("GtE", "Gt"))
@@ -130,10 +129,9 @@ def _options(job: Job, path: str, term: Term, depth: int = 0) -> set[str] | None
     elif isinstance(term, Param) and (origins := job.options.origins.passed(term, path)):
         found = [None if each.value is None else _options(job, each.module, each.value, depth + 1) for each in origins]
         return {name for each in found for name in each or ()} if all(found) else None
-    elif isinstance(term, (Attr, Subscript, Param)):
+    elif isinstance(term, (Access, Param)):
         name = job.options.name(term, path)
-        key = term.key if isinstance(term, Subscript) else None
-        written = term.name if not isinstance(term, Subscript) else key.value if isinstance(key, Const) else None
+        written = term.selector if isinstance(term, Access) else term.name
         return {name} if name is not None and name == written and name in job.options.declared else None
     else:
         return None

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import FunctionValue, Made
-from trainlint.ir.nodes import Attr, Call, Const, Param, Ref, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Param, Ref, Subscript, Term
+from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -84,7 +85,7 @@ def _ends_before(job: Job, word: str) -> bool:
             for node in of_kind(function, If) if way is not None else ():
                 if not any((_named(part, function) or "").lower() == word for part in parts_of(node.condition)):
                     continue
-                if (way is not None and way.looped) or any(each.spot.holds(node.spot) for each in of_kind(function, Loop)):
+                if (way is not None and way.looped) or loops_around(function, node):
                     return False
                 inside = walk((*node.body, *node.orelse))
                 skips = skips or any(
@@ -103,11 +104,11 @@ def _of_epochs(job: Job) -> Bound | None:
         frame = job.program.frame(path, function)
         rounds = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
         for loop in rounds:
-            inner = [each for each in rounds if each is not loop and loop.spot.holds(each.spot)]
+            inner = [each for each in rounds if within(function, loop, each)]
             found = [
                 node
                 for node in of_kind(function, CallStep)
-                if loop.spot.holds(node.term.site)
+                if within(function, loop, node)
                 and (
                     last_name(node.term.callee) in _BACKWARD
                     or any(
@@ -115,7 +116,7 @@ def _of_epochs(job: Job) -> Bound | None:
                     )
                 )
             ]
-            if not found or any(each.spot.holds(node.term.site) for each in inner for node in found):
+            if not found or any(within(function, each, node) for each in inner for node in found):
                 continue
             for part in parts_of(*_counted(loop)):
                 name = job.options.name(part, path)
@@ -142,7 +143,7 @@ def _is_looped(function: Function) -> bool:
     """Whether the backward passes of a function stand in a loop of its own."""
     loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
     passes = [node for node in of_kind(function, CallStep) if last_name(node.term.callee) in _BACKWARD]
-    return not passes or any(loop.spot.holds(node.term.site) for loop in loops for node in passes)
+    return not passes or any(within(function, loop, node) for loop in loops for node in passes)
 
 
 def told_by_configuration(job: Job) -> tuple[Place, str | None] | None:
@@ -235,7 +236,7 @@ def _asked(job: Job) -> dict[str, Evidence]:
 
 def _named(term: Term, function: Function) -> str | None:
     """What somebody else says: an attribute, a key, a parameter that has no default; nothing of an evaluation."""
-    if isinstance(term, (Attr, Subscript)) and isinstance(term.base, Attr) and not _OTHERS.isdisjoint(split(term.base.name)):
+    if isinstance(term, Access) and isinstance(term.base, Attr) and not _OTHERS.isdisjoint(split(term.base.name)):
         return None
     if isinstance(term, Attr) or (isinstance(term, Param) and term.name not in function.defaults):
         return term.name

@@ -9,7 +9,8 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Global, Nested, Not, Or, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Access, And, Attr, BinOp, Call, Compare, Const, Global, Nested, Not, Or, Ref, Self, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -67,8 +68,8 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
                 if names_of:
                     return Against(names_of[0], path, loop.spot, others=names_of[1:])
         for node in of_kind(function, If):
-            around = [loop for loop in loops if loop.spot.holds(node.spot)]
-            if not around or min(around, key=lambda each: each.spot.end_line - each.spot.line) not in trains:
+            around = [loop for loop in loops if within(function, loop, node)]
+            if not around or around[-1] not in trains:
                 continue
             if any(isinstance(each, Exit) and each.kind in LEAVES and each.error is None for each in walk(node.body)):
                 found = _option(job, path, node.condition, loops, _COMPARED)
@@ -185,8 +186,8 @@ def said_by_configuration(trail: Trail, term: Term, path: str) -> Iterator[str]:
         if not isinstance(each, Attr) or not isinstance(each.base, Self):
             continue
         for value in _set_to(trail, each, path):
-            if isinstance(value, (Attr, Subscript)) and is_of_configuration(value):
-                yield str(value.name if isinstance(value, Attr) else value.key.parts[1])
+            if isinstance(value, Access) and is_of_configuration(value):
+                yield str(value.selector)
             elif value not in done and len(done) < _MOST:
                 done.add(value)
                 waiting.append(value)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Param, Ref, Slice, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Global, Param, Ref, Slice, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -90,7 +90,7 @@ def _few(job: Job, path: str, value: Term) -> tuple[str, int] | None:
         if said is None or not isinstance(said[0], int) or isinstance(said[0], bool) or said[0] < 1:
             return None
         each, value = said[0], value.left
-    if not isinstance(value, (Attr, Global, Param, Ref, Subscript, Call)):
+    if not isinstance(value, (Access, Global, Param, Ref, Call)):
         return None
     name = option_of(job, value, path)
     return (name, _STEPS * each) if name is not None and name in job.options.declared else None
@@ -108,7 +108,7 @@ def _of_data(job: Job) -> tuple[str, Evidence, str] | None:
                 continue
             for stop, spot in _stops(function):
                 for part in parts_of(stop):
-                    name = option_of(job, part, path) if isinstance(part, (Attr, Param, Ref, Subscript)) else None
+                    name = option_of(job, part, path) if isinstance(part, (Access, Param, Ref)) else None
                     if name in wanted and name is not None:
                         option = f"{job.options.written(name)} together with {job.options.written(epochs)}"
                         said = f"{job.options.saying(name, _STEPS)} {job.options.saying(epochs, 1)}"
@@ -172,5 +172,5 @@ def _is_looped(job: Job, name: str) -> bool:
         for loop in of_kind(function, Loop)
         if not is_comprehension(loop)
         for part in parts_of(loop.subject)
-        if isinstance(part, (Attr, Param, Ref, Subscript))
+        if isinstance(part, (Access, Param, Ref))
     )

@@ -13,7 +13,8 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.finding import Spot
 from trainlint.ir.nodes import And, BinOp, Call, Compare, Const, Not, Term
-from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop
+from trainlint.ir.order import loops_around, within
+from trainlint.ir.sketch import CallStep, Exit, Function, If
 from trainlint.ir.walk import of_kind, walk
 from trainlint.preflight.ending.counted import option_of
 from trainlint.preflight.jobs import Job
@@ -43,7 +44,7 @@ def switch(job: Job, training: list[tuple[str, Function]]) -> tuple[str, Evidenc
             name == other and (function is not around or spot != inner) and _is_round(around, spot, names)
             for other, _, around, _, spot in left
         )
-        rounds = [each for each in of_kind(function, Loop) if not is_comprehension(each) and each.spot.holds(inner)]
+        rounds = [each for each in loops_around(function, node) if not is_comprehension(each)]
         whole = node.kind == "exit" or (node.kind == "return" and len(rounds) > 1)
         if outside or whole or _says_so(job, name):
             return name, Evidence(path, node.spot, f"{job.options.written(name)} ends the training here")
@@ -52,17 +53,14 @@ def switch(job: Job, training: list[tuple[str, Function]]) -> tuple[str, Evidenc
 
 def _exits(job: Job, path: str, function: Function) -> Iterator[tuple[str, Exit, Spot]]:
     """The exits out of loops behind a switch that is off unless it is said, and behind nothing else than a count."""
-    loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
-    if not loops:
-        return
     for node in of_kind(function, Exit):
         if node.kind not in _LEAVES or node.error is not None:
             continue
-        around = [loop for loop in loops if loop.spot.holds(node.spot)]
+        around = [loop for loop in loops_around(function, node) if not is_comprehension(loop)]
         if not around:
             continue
-        inner = min(around, key=lambda each: (each.spot.end_line - each.spot.line, -each.spot.line))
-        tests = [each for each in walk(inner.body) if isinstance(each, If) and each.spot.holds(node.spot)]
+        inner = around[-1]
+        tests = [each for each in walk(inner.body) if isinstance(each, If) and within(function, each, node)]
         name = _switch(job, path, [(each.condition, any(one is node for one in walk(each.body))) for each in tests])
         if name is not None:
             yield name, node, inner.spot
@@ -99,16 +97,17 @@ def _is_whole(term: Term) -> bool:
 
 def _steps(function: Function, spot: Spot) -> bool:
     """Whether a loop takes steps itself: a backward pass stands in it, and in no loop within it."""
-    loops = [
-        each for each in of_kind(function, Loop) if not is_comprehension(each) and spot.holds(each.spot) and each.spot != spot
-    ]
-    passes = [node.term.site for node in of_kind(function, CallStep) if last_name(node.term.callee) in _BACKWARD]
-    return any(spot.holds(each) and not any(loop.spot.holds(each) for loop in loops) for each in passes)
+    for node in of_kind(function, CallStep):
+        if last_name(node.term.callee) in _BACKWARD:
+            around = [loop for loop in loops_around(function, node) if not is_comprehension(loop)]
+            if around and around[-1].spot == spot:
+                return True
+    return False
 
 
 def _is_round(function: Function, spot: Spot, names: set[str]) -> bool:
     """Whether a loop calls what trains, or holds a loop that does."""
-    return any(spot.holds(node.term.site) and last_name(node.term.callee) in names for node in of_kind(function, CallStep))
+    return any(within(function, spot, node) and last_name(node.term.callee) in names for node in of_kind(function, CallStep))
 
 
 def _says_so(job: Job, name: str) -> bool:

@@ -8,6 +8,7 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import calls_of
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Dict
+from trainlint.ir.order import is_step
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.known import known
 from trainlint.preflight.line import HERE, Evidence, Line, Verdict
@@ -147,7 +148,7 @@ def _is_of_another_script(job: Job, path: str, spot: Spot) -> bool:
     if path == job.path:
         return False
     functions = job.program.modules[path].functions
-    inner = max((each for each in functions.values() if each.spot.holds(spot)), key=lambda each: each.spot[:2], default=None)
+    inner = next((each for each in functions.values() if is_step(each, spot)), None)
     top = functions.get("<module>")
     behind = [each for each in calls_of(top) if each.statement.column > 0] if top is not None else []
     if inner is None or inner is top:

@@ -7,7 +7,7 @@ import os
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.ir.nodes import Attr, Call, Const, Subscript
+from trainlint.ir.nodes import Access, Attr, Call, Const
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import table
@@ -30,7 +30,7 @@ _BESIDE = frozenset(("parameters", "params", "model", "norm_type"))
 def is_of_schedule(place: Place) -> bool:
     """Whether a call makes a schedule, or stands in one."""
     term = place.term
-    called = split((last_name(term.stem) if isinstance(term, (Attr, Call, Subscript)) else None) or "")
+    called = split((last_name(term.stem) if isinstance(term, (Access, Call)) else None) or "")
     return not _SCHEDULES.isdisjoint(called) or _is_schedule(place.module, place.function)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Subscript
+from trainlint.ir.nodes import Access, Attr, Call, Const, Dict
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
 from trainlint.preflight.made.targets import TARGET
@@ -56,7 +56,7 @@ def spread(job: Job, places: Iterable[Place], keyword: str) -> Evidence | None:
     """
     for place in places:
         for name, value in place.term.kwargs if place.way is not None and isinstance(place.term, Call) else ():
-            if name is not None or not isinstance(value, (Attr, Subscript)):
+            if name is not None or not isinstance(value, Access):
                 continue
             asked = Attr.new(value, keyword)
             said = job.options.default(asked, place.module)

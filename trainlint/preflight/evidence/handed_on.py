@@ -13,7 +13,7 @@ from trainlint.facts.loaders.made import Loader
 from trainlint.facts.numerics.expressions import operations
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Kwargs, Or, Param, Select, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Dict, Kwargs, Param, Select, Subscript, Term, Unknown
 from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.jobs import Job
@@ -94,7 +94,7 @@ def handed_to_makers(job: Job, loader: Loader, keyword: str) -> Handed | None:
 
 def _alternatives(term: Term, frame: Frame) -> Iterator[Bound]:
     """The dicts of which one is unpacked: ``options or {}``; of parameters, what is seen to be passed."""
-    if isinstance(term, (Or, And)):
+    if isinstance(term, BoolOp):
         for each in term.operands:
             yield from _alternatives(each, frame)
     elif isinstance(term, Select):

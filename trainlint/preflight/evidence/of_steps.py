@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trainlint.facts.values import FunctionValue, Library
-from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Subscript, Term
+from trainlint.ir.nodes import Access, Call, Global, Nested, Param, Ref, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import without_option
 from trainlint.preflight.jobs import Job
@@ -18,7 +18,7 @@ from trainlint.preflight.ways import Place
 #: Words of what trains for a step, and of what judges or starts a model.
 _STEPS = frozenset(("train", "step", "update", "learn", "optimize", "fit"))
 #: Terms that may be a function.
-_NAMES = (Global, Nested, Ref, Attr, Param, Subscript)
+_NAMES = (Global, Nested, Ref, Access, Param)
 _OTHERS = frozenset(("eval", "evaluate", "validate", "valid", "val", "test", "predict", "init", "sample"))
 
 

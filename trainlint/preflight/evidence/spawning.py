@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.nodes import Call
-from trainlint.ir.sketch import Loop
-from trainlint.ir.walk import of_kind
+from trainlint.ir.order import loops_around
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.ways import Place
@@ -23,7 +22,7 @@ def spawned(job: Job) -> list[Place]:
 
 def _is_repeated(place: Place) -> bool:
     """Whether a call stands in a loop or a comprehension of its function."""
-    return any(loop.spot.holds(place.spot) for loop in of_kind(place.function, Loop))
+    return bool(loops_around(place.function, place.spot))
 
 
 def _leads_to(job: Job, place: Place, wanted: set[int]) -> bool:

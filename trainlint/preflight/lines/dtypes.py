@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Made
 from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.names import chain_of, root_of
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Select, Term
 from trainlint.ir.sketch import Exit, Store
 from trainlint.ir.terms import parts_of
@@ -15,7 +16,7 @@ from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.settings.sources import is_called_so
 from trainlint.preflight.values.origins import Origin
-from trainlint.preflight.values.unsaid import chain_of, is_of_caller, is_of_configuration
+from trainlint.preflight.values.unsaid import is_of_caller, is_of_configuration
 from trainlint.preflight.values.words import handed, words_of
 from trainlint.preflight.ways import Place
 
@@ -59,7 +60,7 @@ def as_known(job: Job, place: Place) -> Place:
         place.way is None
         or not isinstance(callee, Attr)
         or callee.name != "autocast"
-        or isinstance(_begin(callee), (Ref, Global))
+        or isinstance(root_of(callee), (Ref, Global))
     ):
         return place
     if "of a library" in job.trail.keys(place) or job.trail.libraries(*table(job, "autocast-of")):
@@ -173,15 +174,8 @@ def _is_told(value: Term) -> bool:
     )
 
 
-def _begin(value: Term) -> Term:
-    """What a chain of attributes begins at."""
-    while isinstance(value, Attr):
-        value = value.base
-    return value
-
-
 def _root(value: Term) -> tuple[str, ...]:
-    value = _begin(value)
+    value = root_of(value)
     return (value.name,) if isinstance(value, Param) else ()
 
 

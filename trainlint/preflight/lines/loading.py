@@ -6,7 +6,7 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.loaders.made import Loader, Loaders
 from trainlint.facts.values import Bound, Frame, Library
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Global, Param, Select, Term
+from trainlint.ir.nodes import Attr, BinaryOp, Call, Compare, Const, Global, Param, Select, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, option_of, table, without_option
@@ -116,7 +116,7 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
         return True
     if job.options.is_worked_out(given.term):
         return True
-    if given.known and isinstance(given.term, (BinOp, Call, Compare, Select, Global)):
+    if given.known and isinstance(given.term, (BinaryOp, Call, Select, Global)):
         return True  # it is worked out, from the number of processors mostly
     return True if job.trail.holds(keyword, OFF) is not None else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trainlint.ir.nodes import Attr, Call
+from trainlint.ir.order import is_step
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, not_needed, runs, table, without_option
 from trainlint.preflight.evidence.composed import made
@@ -104,7 +105,7 @@ def _only_begins(job: Job, place: Place) -> bool:
     """Whether something is said once before a trainer begins: where it is started, above that, and in no loop."""
     if job.does_itself or place.way is None or place.way.looped or place.module != job.path:
         return False
-    starts_here = place.function.name == "<module>" or place.function.spot.holds(job.place)
+    starts_here = place.function.name == "<module>" or is_step(place.function, job.place)
     return starts_here and place.spot.line < job.place.line
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trainlint.facts.call_graph import last_name
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, List, Select, Set, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, ItemDisplay, List, Select, SequenceDisplay, Subscript, Term, Unknown
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
@@ -55,7 +55,7 @@ def _filled(job: Job, path: str, given: Term) -> Iterable[Term]:
             waiting += texts[part]
         elif isinstance(part, BinOp):
             waiting += part.sides
-        elif isinstance(part, (Tuple, List)):
+        elif isinstance(part, SequenceDisplay):
             waiting += part.subterms()
         elif isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
             waiting += (part.callee.base, *handed(part))
@@ -122,7 +122,7 @@ def is_names(job: Job, place: Place, term: Term) -> bool:
     while waiting:
         part = waiting.pop()
         drawn = place.function.drawn.get(part)
-        if isinstance(part, (List, Tuple, Set)) and type(part.items) is tuple:
+        if isinstance(part, ItemDisplay) and type(part.items) is tuple:
             waiting += part.items
             lists += 1
         elif isinstance(part, (BinOp, Select)):

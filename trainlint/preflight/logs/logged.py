@@ -23,9 +23,9 @@ from trainlint.ir.nodes import (
     Param,
     Ref,
     Select,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
 from trainlint.ir.sketch import Exit, Function, Keep
@@ -118,7 +118,7 @@ class Items:
             yield from self._of_item(origin, term)
         elif isinstance(term, Element):
             yield origin._replace(term=term.of, item=None)
-        elif isinstance(term, (Tuple, List)):
+        elif isinstance(term, SequenceDisplay):
             items = term.items if origin.item is None else term.items[origin.item : origin.item + 1]
             yield from (origin._replace(term=each, item=None) for each in items)
         elif isinstance(term, (Select, BinOp)):

@@ -9,21 +9,21 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.nodes import (
+    NAMED,
+    NAMES,
     Attr,
     BinOp,
     Call,
     Const,
     Dict,
-    Global,
-    List,
     LoopPhi,
     Nested,
     Param,
     Ref,
     Self,
+    SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
 from trainlint.ir.sketch import Keep
@@ -129,7 +129,7 @@ def anything(job: Job, words: str) -> list[Place]:
         if not isinstance(each.term, Call) or _is_silent(each.term):
             continue
         given = list(handed(each.term))
-        spoken = {last_name(part) for part in parts_of(*given) if isinstance(part, (Attr, Global, Ref, Param))}
+        spoken = {last_name(part) for part in parts_of(*given) if isinstance(part, NAMED)}
         if _is_open(given[0] if given else None) and _OTHERS.isdisjoint(job.trail.words(each)) and containers.isdisjoint(spoken):
             found.append(each)
     return found
@@ -225,7 +225,7 @@ def _is_text(job: Job, path: str, term: Term) -> bool:
         part = waiting.pop()
         if isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
             waiting += [part.callee.base, *handed(part)]
-        elif isinstance(part, (Tuple, List, BinOp)):
+        elif isinstance(part, (SequenceDisplay, BinOp)):
             waiting += part.subterms()
         elif isinstance(part, Unknown) and part in texts:
             waiting += texts[part]
@@ -249,13 +249,7 @@ def _spoken(job: Job, place: Place, call: Call, wanted: frozenset[str], but: re.
             seen.add(part)
             if isinstance(part, Unknown):
                 waiting += texts.get(part, ())
-            text = (
-                part.value
-                if isinstance(part, Const)
-                else part.name
-                if isinstance(part, (Attr, Param, Global, Ref, LoopPhi))
-                else None
-            )
+            text = part.value if isinstance(part, Const) else part.name if isinstance(part, NAMES) else None
             if isinstance(text, str) and not wanted.isdisjoint(split(text if but is None else but.sub(" ", text))):
                 yield "" if isinstance(part, Const) else text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainlint.facts.call_graph import last_name
-from trainlint.ir.nodes import And, Call, Const, List, Not, Or, Select, Set, Term, Tuple
+from trainlint.ir.nodes import BoolOp, Call, Const, ItemDisplay, Not, Or, Select, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import evidence, judged, runs, table, without_option
 from trainlint.preflight.jobs import Job
@@ -55,7 +55,7 @@ def _deciding(job: Job, term: Term, module: str) -> str | None:
         return _deciding(job, term.test, module) or job.options.name(term, module)
     if isinstance(term, Not):
         return _deciding(job, term.operand, module)
-    if isinstance(term, (And, Or)):
+    if isinstance(term, BoolOp):
         said = ((each, job.options.default(each, module)) for each in term.operands)
         decides = (each for each, value in said if value is not None and bool(value[0]) is isinstance(term, Or))
         return next((name for each in decides if (name := _deciding(job, each, module)) is not None), None)
@@ -87,7 +87,7 @@ def _told(job: Job, name: str, place: Place, given: Term, starts: list[Place]) -
 
 def _names(job: Job, given: Term, module: str) -> frozenset[str] | None:
     """The trackers that are named, in small letters; None where they are not seen."""
-    items = given.items if isinstance(given, (List, Tuple, Set)) else (given,)
+    items = given.items if isinstance(given, ItemDisplay) else (given,)
     found = set[str]()
     for item in items:
         if (last_name(item) or "").isupper():  # a member of an enumeration

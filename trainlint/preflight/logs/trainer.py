@@ -8,7 +8,8 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.contexts import activations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
-from trainlint.ir.nodes import Call, Const, List, Term, Tuple
+from trainlint.ir.nodes import Call, Const, SequenceDisplay, Term
+from trainlint.ir.order import before
 from trainlint.ir.sketch import Function
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
@@ -76,10 +77,10 @@ def started_before(job: Job) -> list[Place]:
 def _is_before(job: Job, one: Place, other: Place) -> bool:
     """Whether one call is seen to run before another one: in the same function, or in what this calls before or behind."""
     if one.function is other.function:
-        return one.spot < other.spot
-    if any(each.spot < other.spot and _leads(job, each, one.function) for each in job.trail.inside(other)):
+        return before(one.function, one.spot, other.spot)
+    if any(before(other.function, each.spot, other.spot) and _leads(job, each, one.function) for each in job.trail.inside(other)):
         return True
-    return any(one.spot < each.spot and _leads(job, each, other.function) for each in job.trail.inside(one))
+    return any(before(one.function, one.spot, each.spot) and _leads(job, each, other.function) for each in job.trail.inside(one))
 
 
 def _leads(job: Job, place: Place, function: Function) -> bool:
@@ -103,7 +104,7 @@ def reports_to(job: Job) -> tuple[list[Place], frozenset[str]] | None:
     """Whom the trainer reports to, by constants of the code; None where these do not say it."""
     places, names = [], set[str]()
     for place, value in given(job, "report_to"):
-        items = value.items if isinstance(value, (List, Tuple)) else (value,)
+        items = value.items if isinstance(value, SequenceDisplay) else (value,)
         said = [each.value for each in items if isinstance(each, Const)]
         if place.way is None or place.way.option is not None or len(said) != len(items):
             return None

@@ -13,7 +13,7 @@ from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Other
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Ref, Select, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Ref, Select, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, If, Keep, Loop, Store, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -212,7 +212,7 @@ def _written(term: Call) -> Iterator[str]:
     waiting = list(handed(term))
     while waiting:
         each = waiting.pop()
-        if isinstance(each, (Attr, Subscript)):
+        if isinstance(each, Access):
             waiting.append(each.base)
             yield each.name if isinstance(each, Attr) else ""
         elif isinstance(each, (Global, Ref, LoopPhi, Param)):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, List, NestedClass, Ref, Select, Set, Term, Tuple
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Global, ItemDisplay, NestedClass, Ref, Select, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.known import known
@@ -48,7 +48,7 @@ def handed_classes(program: Program, call: CallStep, frame: Frame) -> Iterator[C
 
 def _items(term: Term) -> Iterator[Term]:
     """What stands in lists, one of them or two that are added; anything else itself."""
-    if isinstance(term, (List, Tuple, Set)):
+    if isinstance(term, ItemDisplay):
         for each in term.items:
             yield from _items(each)
     elif isinstance(term, (BinOp, Select)):

@@ -18,12 +18,12 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.use_index import roots
 from trainlint.facts.values import ClassValue
 from trainlint.ir.bindings import held_at_end, held_in_rounds
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.walk import statements_of
 from trainlint.preflight.known import known
 from trainlint.preflight.values.methods import BY_SYNTAX, calls_nothing, hooks_of, is_one_of
-from trainlint.preflight.values.unsaid import written
 from trainlint.preflight.values.words import handed
 
 #: Decorators that only say how a method is called.
@@ -170,13 +170,13 @@ class Living:
             if (path, term) in self._seen:
                 continue
             self._seen.add((path, term))
-            if isinstance(term, Attr) and written(term) is None:
+            if isinstance(term, Attr) and dotted_name(term) is None:
                 self._name_attribute(term.name)
                 if last_name(term.base) in _IMPORTS:
                     self._of_any_file(term.name)
                 waiting.append(term.base)
             elif isinstance(term, (Attr, Ref)):
-                self._import(path, written(term) or "")
+                self._import(path, dotted_name(term) or "")
             elif isinstance(term, Global):
                 self._global(path, term.name)
             elif isinstance(term, (Nested, NestedClass)):

@@ -16,7 +16,7 @@ from trainlint.facts.components import split_import
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program, calls_of
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Kwargs, List, Param, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, Kwargs, Param, SequenceDisplay, Term, Unknown
 from trainlint.ir.sketch import Exit, Function, Keep, Module, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -192,7 +192,7 @@ class Names:
 
     def _listed(self, path: str, between: Term, items: Term, depth: int) -> Pieces:
         """``".".join(["models", name])``."""
-        if not isinstance(between, Const) or not isinstance(between.value, str) or not isinstance(items, (List, Tuple)):
+        if not isinstance(between, Const) or not isinstance(between.value, str) or not isinstance(items, SequenceDisplay):
             return (None,)
         found: list[str | None] = []
         for item in items.items:

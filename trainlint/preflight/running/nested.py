@@ -9,6 +9,7 @@ from trainlint.ir import nodes
 from trainlint.ir.bindings import values_of
 from trainlint.ir.control_dependence import Tests
 from trainlint.ir.nodes import Call, Term
+from trainlint.ir.order import made_within
 from trainlint.ir.sketch import CallStep, Function, If, Module
 from trainlint.ir.walk import of_kind, statements_of, walk
 
@@ -66,7 +67,7 @@ def _arms(outer: Function, inner: Function, module: Module) -> Iterator[tuple[Te
         if isinstance(test, str):
             continue
         for node in of_kind(outer, If):
-            if node.condition is test and node.spot.holds(inner.spot):
+            if node.condition is test and made_within(outer, node, inner.spot):
                 other = [(each.term.site if isinstance(each, CallStep) else each.spot)[0] for each in walk(node.orelse)]
                 behind = bool(other) and inner.spot[0] >= min(other)
                 second = any(test in each.tests and each.spot[0] < inner.spot[0] for each in again if each is not inner)

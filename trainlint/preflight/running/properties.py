@@ -11,7 +11,7 @@ from trainlint.facts.use_index import roots
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import And, Attr, Or, Select, Term
+from trainlint.ir.nodes import And, Attr, BoolOp, Select, Term
 from trainlint.ir.sketch import CallStep, Function, Statement
 
 _PROPERTY = "property"
@@ -64,7 +64,7 @@ def _parts(node: Statement, led: Led) -> Iterator[tuple[Term, Led]]:
         if isinstance(term, Select):
             test = term.test
             more = [(test, behind), (term.then, (*behind, (test, True))), (term.other, (*behind, (test, False)))]
-        elif isinstance(term, (And, Or)):
+        elif isinstance(term, BoolOp):
             more = [
                 (each, (*behind, *((one, isinstance(term, And)) for one in term.operands[:n])))
                 for n, each in enumerate(term.operands)

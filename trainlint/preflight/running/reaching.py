@@ -17,6 +17,7 @@ from trainlint.finding import Spot
 from trainlint.ir import nodes
 from trainlint.ir.control_dependence import conditions, raising_arms, walk_tested
 from trainlint.ir.nodes import Attr, Call, Global, Ref, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.preflight.known import known
 from trainlint.preflight.made.aims import Aim, Making
@@ -200,8 +201,8 @@ class Reach:
         """The properties that a function reads: their bodies run, as if they were called."""
         loops, passed = list(rounds_of(function)), raising_arms(function.body)
         for each in self._properties.of(path, function):
-            rounds = [loop for loop in loops if loop.spot != each.spot]  # what a loop goes over is worked out before it
-            way = self._way(path, each.spot, [led for led in conditions(each.led) if led not in passed], rounds)
+            rounds = [loop for loop in loops if within(function, loop.spot, each.spot)]
+            way = self._way(path, [led for led in conditions(each.led) if led not in passed], rounds)
             if way is not None:
                 yield way, each.target
                 yield from ((way, other) for other in (self._overriding or {}).get(id(each.target.function), ()))
@@ -258,17 +259,14 @@ class Reach:
             if not isinstance(node, CallStep) or (id(function) in self._imported and not stands_free(node)):
                 continue
             tests = [each for each in conditions(led) if each not in passed]
-            way = self._way(path, node.term.site, tests, rounds, node.term)
+            way = self._way(path, tests, [each for each in rounds if within(function, each.spot, node)], node.term)
             if way is None:
                 yield node, None
                 continue
             yield from ((each, way) for each in (node, *self._making.of(path, function, node)))
 
-    def _way(
-        self, path: str, spot: Spot, tests: list[tuple[Term, bool]], rounds: list[Round], term: Call | None = None
-    ) -> Way | None:
+    def _way(self, path: str, tests: list[tuple[Term, bool]], around: list[Round], term: Call | None = None) -> Way | None:
         """What it takes to come to a place behind some tests, in some loops of its function; None: nothing leads there."""
-        around = [each for each in rounds if each.spot.holds(spot)]
         tests = [*tests, *(each.test for each in around if each.test is not None)]
         if any(self.options.is_never(test, arm, path) for test, arm in tests):
             return None

@@ -9,7 +9,7 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.facts.program import calls_of
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Dict, List, Ref, Select, Set, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Display, Ref, Select, Term
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.running.hooks import is_over_hooks
@@ -61,8 +61,8 @@ def _filled(subject: Term, added: set[Term]) -> tuple[Term, bool] | None:
 
 
 def _is_empty(term: Term) -> bool:
-    if isinstance(term, (List, Tuple, Set, Dict)):
-        return not term.items or type(term.items) is not tuple
+    if isinstance(term, Display):
+        return not term.values
     return bool(
         isinstance(term, Call)
         and isinstance(term.callee, Ref)

@@ -8,7 +8,7 @@ from trainlint.facts.call_graph import CallGraph, CallSite, last_name
 from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library, Other
-from trainlint.ir.nodes import Dict, List, Tuple
+from trainlint.ir.nodes import Dict, SequenceDisplay
 from trainlint.preflight.known import known
 
 Commands = dict[str, list[FunctionValue]]
@@ -53,10 +53,9 @@ def _handed(program: Program, site: CallSite) -> Iterator[tuple[str, FunctionVal
         if isinstance(given, ClassValue | Instance):
             cls = given if isinstance(given, ClassValue) else ClassValue(given.module, given.cls)
             yield from ((site.module, each) for each in _methods(program, cls))
-        if not isinstance(given, Other) or not isinstance(given.term, (Dict, List, Tuple)):
+        if not isinstance(given, Other) or not isinstance(given.term, (Dict, SequenceDisplay)):
             continue
-        parts = [value for _, value in given.term.items] if isinstance(given.term, Dict) else given.term.items
-        for part in parts:
+        for part in given.term.values:
             for value in program.values(part, given.frame) if part is not None else ():
                 if isinstance(value, FunctionValue):
                     yield value.module, FunctionValue(value.module, value.function, None)

@@ -6,7 +6,7 @@ What a text like ``"training.networks.Net"`` means, a project's own ``get_object
 from __future__ import annotations
 
 from trainlint.facts.program import Program
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, List, Param, Ref, Slice, Subscript, Term, Tuple, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, Param, Ref, SequenceDisplay, Slice, Subscript, Term, Unknown
 from trainlint.ir.sketch import Function
 from trainlint.preflight.values.words import handed
 
@@ -55,7 +55,7 @@ def _inner(function: Function, part: Term, text: tuple[Term, ...] | None) -> lis
         return [drawn.item, drawn.subject] if drawn is not None else list(text) if text is not None else None
     if isinstance(part, Call):
         return _of_call(part)
-    if isinstance(part, (Element, Subscript, Slice, Tuple, List, BinOp)):
+    if isinstance(part, (Element, Subscript, Slice, SequenceDisplay, BinOp)):
         return part.subterms()
     return None
 

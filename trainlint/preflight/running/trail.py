@@ -13,6 +13,7 @@ from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, L
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Not, Subscript, Term, Unknown
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
@@ -22,7 +23,7 @@ from trainlint.preflight.line import Evidence
 from trainlint.preflight.made.targets import target_of
 from trainlint.preflight.running.nearness import BESIDE, ELSEWHERE, around, judges, nearness
 from trainlint.preflight.running.placed import Placed
-from trainlint.preflight.values.unsaid import asked_for, asks_for_keywords, is_left_open, is_of_configuration, written
+from trainlint.preflight.values.unsaid import asked_for, asks_for_keywords, is_left_open, is_of_configuration
 from trainlint.preflight.values.words import OFF, WIDE, handed, split, words_of
 from trainlint.preflight.ways import Place
 
@@ -59,7 +60,7 @@ class Trail(Placed):
             elif isinstance(value, FunctionValue):
                 libraries.update(self._names_in_source(value))
         libraries.update(self._inherited(callee, frame))
-        dotted = None if values else written(callee)
+        dotted = None if values else dotted_name(callee)
         if dotted is not None and dotted.partition(".")[0] in self.frameworks:  # its source is in the tree, and was not read
             libraries.add(self.program.knowledge.canonical(dotted))
         if libraries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.values import ClassValue, FunctionValue
-from trainlint.ir.nodes import Call, Dict, List, Term, Tuple
+from trainlint.ir.nodes import Call, Dict, SequenceDisplay, Term
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.values.words import handed
@@ -42,7 +42,7 @@ def _holds_states(term: Term, gives: frozenset[str]) -> bool:
             waiting += handed(part) if name in _GATHERS else ()
         elif isinstance(part, Dict):
             waiting += [value for _, value in part.items if value is not None]
-        elif isinstance(part, (List, Tuple)):
+        elif isinstance(part, SequenceDisplay):
             waiting += part.items
     return False
 

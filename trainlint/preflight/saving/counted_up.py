@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.def_use import is_comprehension
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, LoopPhi, Term, Tuple, Unknown
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Function, Keep, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -88,4 +89,4 @@ def _is_outermost(function: Function, counter: LoopPhi) -> bool:
     line, column = counter.line, counter.column
     loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
     own = next((each for each in loops if (each.spot.line, each.spot.column) == (line, column)), None)
-    return own is not None and not any(each is not own and each.spot.holds(own.spot) for each in loops)
+    return own is not None and not any(within(function, each, own) for each in loops)

@@ -15,9 +15,9 @@ from trainlint.facts.values import Bound, Frame
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Param, Select, Term
+from trainlint.ir.order import before, loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence
@@ -265,7 +265,7 @@ def _is_looped(job: Job, save: Save) -> bool:
 
 
 def _loops(function: Function, spot: Spot) -> list[Loop]:
-    return [loop for loop in of_kind(function, Loop) if loop.spot.holds(spot) and not is_comprehension(loop)]
+    return [loop for loop in loops_around(function, spot) if not is_comprehension(loop)]
 
 
 def _ends_behind(function: Function, call: Call) -> bool:
@@ -275,4 +275,4 @@ def _ends_behind(function: Function, call: Call) -> bool:
     ]
     tests = _tests_of(function, call) if ends else ()
     around = _loops(function, call.site) if ends else []
-    return any(spot > call.site and led == tests and _loops(function, spot) == around for spot, led in ends)
+    return any(before(function, call, spot) and led == tests and _loops(function, spot) == around for spot, led in ends)

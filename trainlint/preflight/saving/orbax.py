@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import last_name
+from trainlint.facts.call_graph import called, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Select, Term
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Ref, Select, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
@@ -124,8 +124,8 @@ def _states(item: Term) -> Iterator[str]:
         elif isinstance(part, Call):
             if _PARTS.isdisjoint(split(last_name(part.callee) or "")):
                 waiting += handed(part)
-        elif isinstance(part, (Param, Global, Attr, LoopPhi)):
-            name = part.name if isinstance(part, LoopPhi) else last_name(part) or ""
+        elif isinstance(part, VARIABLES):
+            name = called(part)
             words = frozenset(split(name))
             if not words.isdisjoint(_STATES) and words.isdisjoint(_PARTS):
                 yield name

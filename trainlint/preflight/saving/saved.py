@@ -10,6 +10,7 @@ from trainlint.facts.contexts import activations
 from trainlint.facts.files.operations import argument
 from trainlint.facts.values import FunctionValue
 from trainlint.ir.nodes import Attr, Call, Select, Term
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Exit, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -232,7 +233,7 @@ def makes_way(job: Job, place: Place) -> bool:
     if gone is None:
         return False
     return _is_written_anew(job, place, gone) or any(
-        each.spot > place.spot
+        before(place.function, place.spot, each.spot)
         and isinstance(each.term, Call)
         and (
             each.term.callee == gone
@@ -252,12 +253,12 @@ def _is_written_anew(job: Job, place: Place, gone: Term) -> bool:
     others = [each for each in job.trail.inside(place) if isinstance(each.term, Call)]
     reads = any(
         isinstance(each.term, Call)
-        and each.spot < place.spot
+        and before(place.function, each.spot, place.spot)
         and last_name(each.term.callee) in _READS
         and not files.isdisjoint(handed(each.term))
         for each in others
     )
-    return reads and any(each.spot > place.spot and is_save(each) for each in others)
+    return reads and any(before(place.function, place.spot, each.spot) and is_save(each) for each in others)
 
 
 def is_put_away(job: Job, place: Place) -> bool:
@@ -269,7 +270,9 @@ def is_put_away(job: Job, place: Place) -> bool:
 
 def keeps_the_last(job: Job, place: Place) -> bool:
     """Whether a function puts the last file away before it writes the next one: ``rename(path, old)``, ``save(path)``."""
-    return is_put_away(job, place) and any(each.spot > place.spot and is_save(each) for each in job.trail.inside(place))
+    return is_put_away(job, place) and any(
+        before(place.function, place.spot, each.spot) and is_save(each) for each in job.trail.inside(place)
+    )
 
 
 def is_save(place: Place) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Global, NestedClass, Not, Or, Param, Select, Self, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Dict, Global, NestedClass, Not, Param, Select, Self, Term
 from trainlint.ir.sketch import Function, If, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -84,7 +84,7 @@ def of_one_rank(job: Job) -> list[Place]:
 
 def _asks_a_rank(job: Job, place: Place, value: Term) -> bool:
     """Whether a value is a test of the rank: not the rank itself, and nothing that is only called after it."""
-    if not isinstance(value, (Compare, Not, And, Or, Call)):
+    if not isinstance(value, (Compare, Not, BoolOp, Call)):
         return False
     return not frozenset(table(job, "rank-words")).isdisjoint(words_of(job.program, place.module, value)) and (
         not isinstance(value, Call)

@@ -10,7 +10,8 @@ from trainlint.facts.components import imported
 from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, List, Select, Term, Tuple
+from trainlint.ir.names import chain_of, root_of
+from trainlint.ir.nodes import BinOp, Call, Const, Select, SequenceDisplay, Term
 from trainlint.ir.sketch import Function, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -220,12 +221,8 @@ def _by_nodes(program: Program) -> Iterator[Declared]:
             continue
         parts: dict[Term, tuple[str, ...]] = {}  # the nodes that stand in another one
         for node in of_kind(top, Store):
-            way: tuple[str, ...] = ()
-            base = node.target
-            while isinstance(base, Attr):
-                way = (base.name, *way)
-                base = base.base
-            way = (*parts.get(base, ()), *way)
+            base = root_of(node.target)
+            way = (*parts.get(base, ()), *chain_of(node.target))
             if not way or last_name(base) not in _NODES:
                 continue
             if isinstance(node.value, Call):
@@ -268,7 +265,7 @@ def _handed(program: Program) -> Iterator[tuple[ClassValue | FunctionValue, str]
             if style is None:
                 continue
             for given in (*site.call.term.args[:1], *(value for _, value in site.call.term.kwargs)):
-                for each in given.items if isinstance(given, (Tuple, List)) and type(given.items) is tuple else (given,):
+                for each in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else (given,):
                     made = each.callee if isinstance(each, Call) else each
                     for value in program.values(made, frame):
                         if isinstance(value, (ClassValue, FunctionValue)):

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
-from trainlint.ir.nodes import Attr, Call, Compare, Const, Dict, Ref, Subscript, Term
+from trainlint.ir.names import dotted_name
+from trainlint.ir.nodes import Call, Compare, Const, Dict, Ref, Subscript, Term
 from trainlint.ir.sketch import Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.known import known
@@ -32,17 +33,11 @@ def asked(term: Term) -> Asked | None:
     """What a term asks of the environment: ``os.getenv("AMP", "0")``, ``"AMP" in os.environ``."""
     if isinstance(term, Compare) and term.op in ("In", "NotIn") and isinstance(term.right, Ref) and term.right.name == _ALL:
         return Asked(term.left, whether=True)
-    if not isinstance(term, Call) or not term.args or _dotted(term.callee) not in _GETS:
+    if not isinstance(term, Call) or not term.args or dotted_name(term.callee) not in _GETS:
         return None
     keywords = dict(term.kwargs)
     instead = term.args[1] if len(term.args) > 1 else keywords.get("default")
     return Asked(term.args[0], instead)
-
-
-def _dotted(callee: Term) -> str | None:
-    if isinstance(callee, Attr) and isinstance(callee.base, Ref):
-        return f"{callee.base.name}.{callee.name}"
-    return callee.name if isinstance(callee, Ref) else None
 
 
 class Environment:
@@ -87,7 +82,7 @@ class Environment:
         own = frozenset(self.files())
         for name in _PUTS:
             for site in self.program.ask(CallGraph).sites.get(name, ()):
-                if site.module in own and _dotted(site.call.term.callee) in (f"{_ALL}.{name}", f"os.{name}"):
+                if site.module in own and dotted_name(site.call.term.callee) in (f"{_ALL}.{name}", f"os.{name}"):
                     yield name, site.call.term
 
 

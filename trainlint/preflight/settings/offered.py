@@ -9,13 +9,13 @@ from itertools import chain
 from trainlint.facts.call_graph import CallGraph
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
-from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Subscript, Term
+from trainlint.ir.names import chain_of
+from trainlint.ir.nodes import Access, Attr, Call, Const, Global, Param, Ref, Term
 from trainlint.preflight.settings.declared import Declared, declared
 from trainlint.preflight.settings.held import Configurations, agreed
 from trainlint.preflight.settings.lent import lent
 from trainlint.preflight.settings.said import is_open, said_by, trains
 from trainlint.preflight.values.origins import got
-from trainlint.preflight.values.unsaid import chain_of
 from trainlint.preflight.values.words import split
 
 #: How many configurations launch lines name at most that are looked at one by one.
@@ -169,7 +169,7 @@ class Offered:
         dotted = self._dotted(term)
         if dotted is not None:
             return dotted
-        held = self.configurations.of(term) if isinstance(term, (Attr, Subscript, Call)) else None
+        held = self.configurations.of(term) if isinstance(term, (Access, Call)) else None
         if isinstance(term, Call):
             asked = got(term)
             return held if asked is None else self.declared.get(asked)

@@ -9,15 +9,17 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.launching.launches import Launch
 from trainlint.facts.program import Program
 from trainlint.ir.nodes import (
+    Access,
     And,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Compare,
     Const,
     Element,
     Global,
-    List,
+    ItemDisplay,
     LoopPhi,
     Not,
     Or,
@@ -25,10 +27,8 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
-    Set,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.ir.sketch import Block, Exit, Function, If
 from trainlint.ir.terms import parts_of
@@ -134,7 +134,7 @@ class Options(Offered):
             inner = term.args[:1] if whole is None else (whole,)
         elif isinstance(term, Select):
             inner = (term.test, term.then, term.other)
-        elif isinstance(term, (And, Or)):
+        elif isinstance(term, BoolOp):
             inner = term.operands
         return next((name for each in inner if (name := self.name(each, module)) is not None), None)
 
@@ -246,19 +246,19 @@ class Options(Offered):
     def _value(self, term: Term, module: str, said: Said) -> tuple[object] | None:
         if isinstance(term, Const):
             return (term.value,)
-        option = self._option(term, module) if isinstance(term, (Attr, Param, Call, Subscript, Ref)) else None
+        option = self._option(term, module) if isinstance(term, (Access, Param, Call, Ref)) else None
         if option is not None:
             return said[option.name] if option.name in said else self._set.get(option.name, option.default)
         # made by a name mostly: not seen to run
         if isinstance(term, Attr) and self.origins.is_of_configuration(term.base, term.name):
             values = [self._value(each.value, module, said) for each in self._origins(term, module) if each.value is not None]
             return values[0] if values and all(each == values[0] for each in values) else None
-        if isinstance(term, (Param, Attr, Element, Subscript)):
+        if isinstance(term, (Param, Access, Element)):
             return self._one_of(term, module, said)
         if isinstance(term, Not):
             inner = self._value(term.operand, module, said)
             return None if inner is None else (not inner[0],)
-        if isinstance(term, (And, Or)):
+        if isinstance(term, BoolOp):
             return self._joined(term, module, said)
         if isinstance(term, Select):
             condition = self._value(term.test, module, said)
@@ -322,7 +322,7 @@ class Options(Offered):
         left = self._value(term.left, module, said)
         if left is None or (left == (None,) and self.configurations.is_left_out(term.left)):
             return None  # what has to be there is chosen among several, and something ends the job where it is not
-        if term.op in ("In", "NotIn") and isinstance(term.right, (Tuple, List, Set)) and type(term.right.items) is tuple:
+        if term.op in ("In", "NotIn") and isinstance(term.right, ItemDisplay) and type(term.right.items) is tuple:
             items = [self._value(each, module, said) for each in term.right.items]
             return None if None in items else ((left in items) is (term.op == "In"),)
         right = self._value(term.right, module, said)
@@ -354,7 +354,7 @@ class Options(Offered):
         self._following.discard(term)
         return found
 
-    def _joined(self, term: And | Or, module: str, said: Said) -> tuple[object] | None:
+    def _joined(self, term: BoolOp, module: str, said: Said) -> tuple[object] | None:
         found = [self._value(each, module, said) for each in term.operands]
         deciding = isinstance(term, Or)
         if any(each is not None and bool(each[0]) is deciding for each in found):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from trainlint.facts.call_graph import last_name
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, List, Nested, Param, Select, Set, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Const, Display, Global, Nested, Param, Select, Subscript, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.values.origins import Origin, Origins, are_called_so
 from trainlint.preflight.values.words import handed
 
 #: How many callers and functions, one behind the other, are gone through.
 _DEEPEST = 5
-_OBJECTS = (Dict, List, Tuple, Set, Nested)
+_OBJECTS = (Display, Nested)
 
 
 class Filled:

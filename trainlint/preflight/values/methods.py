@@ -7,10 +7,10 @@ from fnmatch import fnmatchcase
 
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import Program, calls_of
-from trainlint.facts.resolve import is_abstract
 from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
 from trainlint.ir.nodes import Self
 from trainlint.ir.sketch import Function
+from trainlint.ir.walk import is_abstract
 from trainlint.preflight.known import known
 
 #: Methods that are run without being called by their names.

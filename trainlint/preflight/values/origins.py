@@ -17,10 +17,10 @@ from trainlint.ir.nodes import (
     Element,
     Global,
     Kwargs,
-    List,
     Param,
     Ref,
     Self,
+    SequenceDisplay,
     Subscript,
     Term,
     Tuple,
@@ -178,7 +178,7 @@ class Origins:
         found: list[Origin] = []
         for each in lists:
             value = each.value
-            if value is None or not isinstance(value, (List, Tuple)) or type(value.items) is not tuple or not value.items:
+            if value is None or not isinstance(value, SequenceDisplay) or type(value.items) is not tuple or not value.items:
                 return ()
             found += [each._replace(value=item) for item in value.items]
         return tuple(found)

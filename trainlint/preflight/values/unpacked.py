@@ -14,7 +14,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import ClassValue, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions, raising_arms, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Or, Param, Ref, Select, Self, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Or, Param, Ref, Select, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.known import known
@@ -192,9 +192,9 @@ class Unpacked:
         place = (asked.module, asked.function)
         if isinstance(node, (Store, Keep)):
             target = node.target
-            if not isinstance(target, (Attr, Subscript)) or target.base is not asked.container:
+            if not isinstance(target, Access) or target.base is not asked.container:
                 return None
-            name = target.name if isinstance(target, Attr) else target.key.value if isinstance(target.key, Const) else None
+            name = target.selector
             if name is not None and name != asked.key:
                 return None
             is_set = name is not None and node.kind != "AugAssign"
@@ -256,25 +256,14 @@ class Unpacked:
                 targets = [node.target for node in of_kind(function, Store)]
                 for target in (*targets, *(node.target for node in of_kind(function, Keep))):
                     if (
-                        isinstance(target, (Attr, Subscript))
-                        and isinstance(target.base, (Attr, Subscript))
+                        isinstance(target, Access)
+                        and isinstance(target.base, Access)
                         and not isinstance(target.base.base, (Self, Ref))
                     ):
-                        name = (
-                            target.name
-                            if isinstance(target, Attr)
-                            else target.key.value
-                            if isinstance(target.key, Const)
-                            else None
-                        )
-                        found.update((name,) if isinstance(name, str) else ())
+                        found.update((target.selector,) if isinstance(target.selector, str) else ())
                 for call in of_kind(function, CallStep):
                     callee = call.term.callee
-                    if (
-                        isinstance(callee, Attr)
-                        and callee.name in (_UPDATE, *_NAMES_AN_ITEM)
-                        and isinstance(callee.base, (Attr, Subscript))
-                    ):
+                    if isinstance(callee, Attr) and callee.name in (_UPDATE, *_NAMES_AN_ITEM) and isinstance(callee.base, Access):
                         found.update(name for name, _ in call.term.kwargs if name)
                         found.update(
                             each.value for each in call.term.args[:1] if isinstance(each, Const) and isinstance(each.value, str)
@@ -288,7 +277,7 @@ def _parameters(function: Function) -> Iterator[Param]:
     for node, _ in walk_tested(function.body):
         roots: tuple[object, ...] = ()
         if isinstance(node, (Store, Keep)):
-            roots = (node.target.base,) if isinstance(node.target, (Attr, Subscript)) else ()
+            roots = (node.target.base,) if isinstance(node.target, Access) else ()
         elif isinstance(node, CallStep):
             roots = (*node.term.args, *(value for _, value in node.term.kwargs), *node.term.callee.parts[:1])
         for each in roots:

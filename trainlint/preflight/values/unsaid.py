@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from trainlint.facts.program import Program
 from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.names import chain_of
 from trainlint.ir.nodes import (
-    And,
     Attr,
+    BoolOp,
     Call,
     Compare,
     Const,
@@ -16,7 +17,6 @@ from trainlint.ir.nodes import (
     Kwargs,
     NestedClass,
     Not,
-    Or,
     Param,
     Ref,
     Self,
@@ -37,19 +37,10 @@ def leaves_of(test: Term) -> Iterator[Term]:
             waiting.append(each.operand)
         elif isinstance(each, Compare):
             waiting += each.sides
-        elif isinstance(each, (And, Or)):
+        elif isinstance(each, BoolOp):
             waiting += each.operands
         else:
             yield each
-
-
-def chain_of(term: Term) -> tuple[str, ...]:
-    """The names of attributes, from the outermost object on: ``config.DATA.SIZE`` is DATA, SIZE."""
-    names: list[str] = []
-    while isinstance(term, Attr):
-        names.append(term.name)
-        term = term.base
-    return tuple(reversed(names))
 
 
 #: What is asked of a device, and not of a configuration.
@@ -76,15 +67,6 @@ def is_of_caller(value: Term) -> bool:
 def is_left_open(value: Term) -> bool:
     """Whether any of both is so."""
     return is_of_caller(value) or is_of_configuration(value)
-
-
-def written(callee: Term) -> str | None:
-    """The dotted name of what is imported, as it is written."""
-    chain = chain_of(callee)
-    root = callee
-    while isinstance(root, Attr):
-        root = root.base
-    return ".".join((root.name, *chain)) if isinstance(root, Ref) else None
 
 
 def constants_of(program: Program, files: Iterable[str]) -> dict[tuple[str, ...], list[object]]:

@@ -64,7 +64,7 @@ def _code(missing: mismatched.Missing) -> str | None:
     from trainlint.facts import naming
 
     read = missing.read
-    whole = naming.spelled(read.base, read.function)
+    whole = naming.name_in(read.base, read.function)
     if whole is None or missing.like is None or not missing.is_only_argument:
         return None
     return f'{{0}}({whole}["{missing.like}"])'

@@ -38,20 +38,21 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each test of a traced value."""
-    from trainlint.facts.jax import traces
+    from trainlint.facts.jax.activations import reasons
+    from trainlint.facts.jax.asked import asked, chosen, is_flag, named
 
-    for found in traces.asked(program):
-        if traces.is_flag(found):
+    for found in asked(program):
+        if is_flag(found):
             continue  # a static argument is missing: TL522
-        named = traces.named(found)
+        name = named(found)
         yield Suspect(
             path=found.activation.module,
             spot=found.spot,
             node=found.node,
             statement=found.statement,
-            message=_SAYS[found.kind].format(value=f"`{named}`" if named is not None else "a traced array"),
-            because=tuple(Reason(module, spot, said) for module, spot, said in traces.reasons(found.activation)),
-            data={"change": traces.chosen(program, found)},
+            message=_SAYS[found.kind].format(value=f"`{name}`" if name is not None else "a traced array"),
+            because=tuple(Reason(module, spot, said) for module, spot, said in reasons(found.activation)),
+            data={"change": chosen(program, found)},
         )
 
 

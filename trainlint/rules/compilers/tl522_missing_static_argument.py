@@ -41,19 +41,21 @@ _CHANGES = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that needs a static argument, and each static argument that changes."""
-    from trainlint.facts.jax import traces
+    from trainlint.facts.jax.activations import reasons
+    from trainlint.facts.jax.changing import changing
+    from trainlint.facts.jax.missing import declared, missing
 
-    for activation, root, name, what, spot, node, statement in traces.missing(program):
+    for activation, root, name, what, spot, node, statement in missing(program):
         yield Suspect(
             path=activation.module,
             spot=spot,
             node=node,
             statement=statement,
             message=_SAYS[what].format(name=name) + f'\nSay that it is static: `static_argnames="{name}"`.',
-            because=tuple(Reason(module, place, said) for module, place, said in traces.reasons(activation)),
-            data={"change": traces.declared(program, activation, root, name)},
+            because=tuple(Reason(module, place, said) for module, place, said in reasons(activation)),
+            data={"change": declared(program, activation, root, name)},
         )
-    for found in traces.changing(program):
+    for found in changing(program):
         because = []
         if found.loop is not None:
             because.append(Reason(found.module, found.loop, "this loop counts it"))

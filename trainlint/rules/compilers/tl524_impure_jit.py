@@ -36,9 +36,9 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that is run while tracing only."""
-    from trainlint.facts.jax import traces
+    from trainlint.facts.jax.impure import impure, printed
 
-    for found in traces.impure(program):
+    for found in impure(program):
         yield Suspect(
             path=found.module,
             spot=found.spot,
@@ -46,7 +46,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.statement,
             message=_SAYS[found.kind],
             because=tuple(Reason(module, spot, said) for module, spot, said in found.places),
-            data={"change": traces.printed(program, found)},
+            data={"change": printed(program, found)},
         )
 
 

@@ -25,9 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each such call."""
-    from trainlint.facts.jax import traces
+    from trainlint.facts.jax.activations import reasons
+    from trainlint.facts.jax.on_host import on_host
 
-    for found in traces.on_host(program):
+    for found in on_host(program):
         if found.kind != "computes":
             continue
         yield Suspect(
@@ -37,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.node.statement,
             message=f"`{found.name}` computes on the host, and this array has no values while JAX traces: an error\n"
             "JAX has the same function in `jax.numpy`.",
-            because=tuple(Reason(module, spot, said) for module, spot, said in traces.reasons(found.activation)),
+            because=tuple(Reason(module, spot, said) for module, spot, said in reasons(found.activation)),
             data={"change": found.change},
         )
 

@@ -25,9 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each such call."""
-    from trainlint.facts.jax import traces
+    from trainlint.facts.jax.activations import reasons
+    from trainlint.facts.jax.on_host import on_host
 
-    for found in traces.on_host(program):
+    for found in on_host(program):
         if found.kind != "reads":
             continue
         yield Suspect(
@@ -37,6 +38,6 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.node.statement,
             message=f"`{found.name}` needs the values of an array, which are not there while JAX traces: an error\n"
             "Return the array, and read it outside; `astype` changes its type, and `jax.debug.print` prints it.",
-            because=tuple(Reason(module, spot, said) for module, spot, said in traces.reasons(found.activation)),
+            because=tuple(Reason(module, spot, said) for module, spot, said in reasons(found.activation)),
             data={},
         )

@@ -44,14 +44,16 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place whose shape depends on values."""
-    from trainlint.facts.jax import traces
+    from trainlint.facts.jax.activations import reasons
+    from trainlint.facts.jax.counted import counted
+    from trainlint.facts.jax.sized import replaced, sized
 
-    for found in traces.sized(program):
+    for found in sized(program):
         if found.own is not None:
             continue  # a static argument is missing: TL522
         because = []
         if found.activation is not None:
-            because = [Reason(module, spot, said) for module, spot, said in traces.reasons(found.activation)]
+            because = [Reason(module, spot, said) for module, spot, said in reasons(found.activation)]
         if found.loop is not None:
             because.append(Reason(found.module, found.loop, "in each round of this loop"))
         yield Suspect(
@@ -61,9 +63,9 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.statement,
             message=_SAYS[found.kind],
             because=tuple(because),
-            data={"change": traces.replaced(program, found)},
+            data={"change": replaced(program, found)},
         )
-    for needed in traces.counted(program):
+    for needed in counted(program):
         if needed.own is None:
             yield Suspect(
                 path=needed.activation.module,
@@ -71,7 +73,7 @@ def find(program: Program) -> Iterator[Suspect]:
                 node=needed.node,
                 statement=needed.statement,
                 message=_SAYS["range" if needed.what == "rounds" else needed.what],
-                because=tuple(Reason(module, spot, said) for module, spot, said in traces.reasons(needed.activation)),
+                because=tuple(Reason(module, spot, said) for module, spot, said in reasons(needed.activation)),
                 data={"change": None},
             )
 

@@ -34,9 +34,9 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that traces again."""
-    from trainlint.facts.tensorflow import asked as tensorflow
+    from trainlint.facts.tensorflow.retraced import retraced
 
-    for found in tensorflow.retraced(program):
+    for found in retraced(program):
         name = f"`{found.name}`" if found.name is not None else "what counts the rounds"
         yield Suspect(
             path=found.module,

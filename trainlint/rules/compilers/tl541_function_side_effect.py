@@ -34,9 +34,9 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that runs while tracing only."""
-    from trainlint.facts.tensorflow import asked as tensorflow
+    from trainlint.facts.tensorflow.effects import effects
 
-    for found in tensorflow.effects(program):
+    for found in effects(program):
         root = found.step.root
         because = [Reason(root.frame.module, root.spot, "this traces it")]
         because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.step.way()]

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a model under the tape that trains it, without the flag."""
-    from trainlint.facts.tensorflow import asked as tensorflow
+    from trainlint.facts.tensorflow.unmoded import unmoded
 
-    for found in tensorflow.unmoded(program):
+    for found in unmoded(program):
         gradient = found.gradient
         yield Suspect(
             path=found.module,

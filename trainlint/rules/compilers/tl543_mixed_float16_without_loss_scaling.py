@@ -33,9 +33,9 @@ _WRAP = "Only `compile` wraps the optimizer in a `LossScaleOptimizer` by itself:
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that computes such gradients."""
-    from trainlint.facts.tensorflow import asked as tensorflow
+    from trainlint.facts.tensorflow.unscaled import scaled, unscaled
 
-    for found in tensorflow.unscaled(program):
+    for found in unscaled(program):
         because = [Reason(found.half.module, found.half.node.term.site, "float16 is asked for here")]
         advice = _TAPE + _WRAP if found.gradient is not None else _WRAP
         if found.scaler is not None:
@@ -48,7 +48,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.node.statement,
             message=_LOST + advice,
             because=tuple(because),
-            data={"change": tensorflow.scaled(found)},
+            data={"change": scaled(found)},
         )
 
 

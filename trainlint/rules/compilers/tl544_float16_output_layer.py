@@ -34,9 +34,9 @@ _KEPT = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each layer that computes an output in float16."""
-    from trainlint.facts.tensorflow import asked as tensorflow
+    from trainlint.facts.tensorflow.narrow import narrow
 
-    for found in tensorflow.narrow(program):
+    for found in narrow(program):
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,

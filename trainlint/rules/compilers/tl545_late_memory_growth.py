@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each setting of a device that comes when the devices are in use."""
-    from trainlint.facts.tensorflow import datasets
+    from trainlint.facts.tensorflow.growth import late
 
-    for found in datasets.set_late(program):
+    for found in late(program):
         fails = "is refused, and the handler hides that" if found.caught else "is refused"
         yield Suspect(
             path=found.module,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each stage that makes batches and keeps what is left over, where TPUs or JAX train on them."""
-    from trainlint.facts.tensorflow import datasets
+    from trainlint.facts.tensorflow.remainders import ragged
 
-    for found in datasets.ragged(program):
+    for found in ragged(program):
         stage, compiled = found.stage, found.compiled
         reasons = [Reason(*found.used, "the batches are used here" if compiled else "the dataset is one for JAX")]
         if compiled is not None:

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the end of the first such pipeline that a file trains on."""
-    from trainlint.facts.tensorflow import datasets
+    from trainlint.facts.tensorflow.unprefetched import unprefetched
 
-    for found in datasets.unprefetched(program):
+    for found in unprefetched(program):
         stage = found.stage
         reasons = (
             Reason(found.work.frame.module, found.work.call.site, "this is computed for every element"),

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the update of each step that runs eagerly in a loop."""
-    from trainlint.facts.tensorflow import datasets
+    from trainlint.facts.tensorflow.eager import eager_steps
 
-    for found in datasets.eager_steps(program):
+    for found in eager_steps(program):
         reasons = [Reason(*found.loop, "this loop repeats it")]
         cure = "Put the step into a function of its own, with `@tf.function`, and call that in the loop."
         if found.called is not None:

@@ -31,9 +31,9 @@ _TWICE = "this loss applies {0}, and so has the model already\nThe loss can hard
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loss that does not fit the output it is given."""
-    from trainlint.facts.tensorflow import asked as tensorflow
+    from trainlint.facts.tensorflow.logits import mismatches
 
-    for found in tensorflow.mismatches(program):
+    for found in mismatches(program):
         because = [Reason(found.head.frame.module, found.head.call.site, "this computes the output")]
         if found.use != (found.module, found.node.term.site):
             because.append(Reason(*found.use, "the loss gets it here"))

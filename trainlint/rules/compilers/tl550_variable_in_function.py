@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that makes a variable in a trace."""
-    from trainlint.facts.tensorflow import asked as tensorflow
+    from trainlint.facts.tensorflow.variables import variables
 
-    for found in tensorflow.variables(program):
+    for found in variables(program):
         root = found.step.root
         because = [Reason(root.frame.module, root.spot, "this traces it")]
         because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.step.way()]

@@ -32,10 +32,10 @@ _HOW = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of such state in a compiled function."""
-    from trainlint.facts.jax import traces
-    from trainlint.facts.tensorflow import asked as tensorflow
+    from trainlint.facts.tensorflow.frozen import frozen_between_calls
+    from trainlint.facts.traced.frozen import frozen
 
-    for found in (*traces.frozen(program, frozenset(_HOW) - {"function"}), *tensorflow.frozen_between_calls(program)):
+    for found in (*frozen(program, frozenset(_HOW) - {"function"}), *frozen_between_calls(program)):
         what = f"`{found.name}` is looked at once, while this is traced: what is compiled keeps its first value"
         yield Suspect(
             path=found.module,

@@ -33,9 +33,9 @@ _REASONS = {"shuffled": "the batches are made here", "kept": "random numbers are
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each stage that makes the epochs alike."""
-    from trainlint.facts.tensorflow import datasets
+    from trainlint.facts.tensorflow.misordered import misordered
 
-    for found in datasets.misordered(program):
+    for found in misordered(program):
         earlier = found.earlier
         yield Suspect(
             path=found.module,

@@ -43,9 +43,9 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place in a compiled function at which its graph breaks whenever it is called."""
-    from trainlint.facts.dynamo import compiling
+    from trainlint.facts.dynamo.breaks import breaks
 
-    for found in compiling.breaks(program):
+    for found in breaks(program):
         because = [Reason(found.root.frame.module, found.root.spot, "this compiles it")]
         because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.way]
         yield Suspect(

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that hides errors of the compiler for good."""
-    from trainlint.facts.dynamo import compiling
+    from trainlint.facts.dynamo.settings import hidden
 
-    for found in compiling.hidden(program):
+    for found in hidden(program):
         yield Suspect(
             path=found.module,
             spot=found.store.spot,

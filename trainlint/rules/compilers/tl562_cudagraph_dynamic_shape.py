@@ -35,9 +35,9 @@ _EACH = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that gives a model which is recorded as CUDA graphs batches of many sizes."""
-    from trainlint.facts.dynamo import compiling
+    from trainlint.facts.dynamo.recorded import recorded
 
-    for found in compiling.recorded(program):
+    for found in recorded(program):
         yield Suspect(
             path=found.module,
             spot=found.call.site,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each state that is taken of a compiled model and saved, where nobody knows of its prefix."""
-    from trainlint.facts.dynamo import compiling
+    from trainlint.facts.dynamo.prefixed import prefixed
 
-    for found in compiling.prefixed(program):
+    for found in prefixed(program):
         assert found.compiled.call is not None
         assert found.compiled.frame is not None
         because = [

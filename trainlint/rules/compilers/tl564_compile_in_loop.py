@@ -34,9 +34,9 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call in a training loop that makes each round compile."""
-    from trainlint.facts.dynamo import compiling
+    from trainlint.facts.dynamo.again import compiled_again
 
-    for found in compiling.compiled_again(program):
+    for found in compiled_again(program):
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,

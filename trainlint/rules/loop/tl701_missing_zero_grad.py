@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
         assert step.thing is not None
         place = step.place
         receiver = step.thing.term if place.call is step.term else naming.receiver(place.call)
-        name = naming.spelled(receiver, place.frame.function) if receiver is not None else None
+        name = naming.name_in(receiver, place.frame.function) if receiver is not None else None
         reasons = [
             Reason(backward.frame.module, backward.spot, "each backward pass adds its gradients to those that are there"),
             Reason(found.round.frame.module, loop.spot, "nothing empties them in this loop"),

@@ -49,11 +49,12 @@ _AS_MADE = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first pass of a model in each evaluation that runs in the mode in which the loop around trains the model."""
-    from trainlint.facts.modes import modes
+    from trainlint.facts.modes.restoring import model_run
+    from trainlint.facts.modes.trained_mode import evaluated_in_training
 
-    for found in modes.evaluated_in_training(program):
+    for found in evaluated_in_training(program):
         call, frame = found.passes.call, found.passes.frame
-        name = modes.model_run(program, call, frame.function)
+        name = model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
         reasons = [Reason(found.trains.frame.module, found.trains.call.term.site, "the same mode in which it is trained here")]
         reasons += [
@@ -77,13 +78,14 @@ def find(program: Program) -> Iterator[Suspect]:
 def _as_made(program: Program) -> Iterator[Suspect]:
     """The first pass without gradients of each model that got its weights from a file and never any mode."""
     from trainlint.facts import naming
-    from trainlint.facts.modes import modes
+    from trainlint.facts.modes.loaded import evaluated_as_made
+    from trainlint.facts.modes.restoring import model_run
 
-    for found in modes.evaluated_as_made(program):
+    for found in evaluated_as_made(program):
         call, frame, loads = found.call, found.frame, found.loads
         loaded = naming.receiver(loads.call.term)
         assert loaded is not None
-        name = modes.model_run(program, call, frame.function)
+        name = model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
         yield Suspect(
             path=frame.module,
@@ -95,7 +97,7 @@ def _as_made(program: Program) -> Iterator[Suspect]:
             because=(Reason(loads.module, loads.call.term.site, "its weights are loaded here; its mode stays what it is"),),
             data={
                 "over": None,
-                "model": modes.written(loaded, loads.function),
+                "model": naming.model_in(loaded, loads.function),
                 "loads": loads.call.statement if loads.module == frame.module else None,
             },
         )

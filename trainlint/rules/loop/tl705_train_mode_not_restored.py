@@ -26,14 +26,15 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of ``eval()`` in a loop whose next round trains the model in evaluation mode."""
     from trainlint.facts import naming
-    from trainlint.facts.modes import modes
+    from trainlint.facts.modes.left import left_in_evaluation
+    from trainlint.facts.modes.restoring import place_of
 
-    for left in modes.left_in_evaluation(program):
+    for left in left_in_evaluation(program):
         call, frame = left.setting.call, left.setting.frame
         assert call is not None
         assert frame is not None
         receiver = naming.receiver(call.term)
-        name = modes.written(receiver, frame.function) if receiver is not None else None
+        name = naming.model_in(receiver, frame.function) if receiver is not None else None
         model = f"`{name}`" if name is not None else "the model"
         again = Reason(left.trains.frame.module, left.trains.call.term.site, "the next round trains it here, in evaluation mode")
         yield Suspect(
@@ -44,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"nothing puts {model} back into training mode before the next round of the loop trains it\n"
             "Dropout does nothing from then on and batch norm no longer follows the data: no error, but a worse model.",
             because=(again, Reason(left.frame.module, left.loop.spot, "the loop")),
-            data={"place": modes.place_of(left)},
+            data={"place": place_of(left)},
         )
 
 

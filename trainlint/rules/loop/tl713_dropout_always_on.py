@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a dropout function in a module without the argument that says whether it trains."""
-    from trainlint.facts.modes import modes
+    from trainlint.facts.modes.always import always_dropping
 
-    for found in modes.always_dropping(program):
+    for found in always_dropping(program):
         call = found.site.call
         yield Suspect(
             path=found.site.module,

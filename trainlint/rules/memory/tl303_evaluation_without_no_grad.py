@@ -32,11 +32,12 @@ _DOUBT = {
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first pass of a model in evaluation mode with gradients on, in each function."""
     from trainlint.facts import naming
-    from trainlint.facts.modes import modes
+    from trainlint.facts.modes.recorded import recorded
+    from trainlint.facts.modes.restoring import model_run
 
-    for found in modes.recorded(program):
+    for found in recorded(program):
         call, frame, setting = found.passes.call, found.passes.frame, found.setting
-        name = modes.model_run(program, call, frame.function)
+        name = model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
         reasons = []
         if setting.call is not None and setting.frame is not None:

@@ -29,7 +29,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.facts.gradients import chained
 
     for found in program.ask(chained.Chains).found():
-        name = naming.spelled(found.store.target, found.function) or "the attribute"
+        name = naming.name_in(found.store.target, found.function) or "the attribute"
         end = (
             "`backward()` fails in the second one, or, with `retain_graph=True`, goes through all of them again, with more "
             "memory and time each."

@@ -69,9 +69,9 @@ def _reasons(found: backwards.Unscaled) -> list[Reason]:
     from trainlint.facts import naming
 
     site, step = found.backward.site, found.step
-    loss = naming.spelled(found.backward.loss, site.function) or "loss"
+    loss = naming.name_in(found.backward.loss, site.function) or "loss"
     receiver = naming.receiver(step.call.term) if step.applies else None
-    optimizer = (naming.spelled(receiver, step.function) if receiver is not None else None) or "optimizer"
+    optimizer = (naming.name_in(receiver, step.function) if receiver is not None else None) or "optimizer"
     scaled = f"`scaler.step({optimizer})`, then `scaler.update()`"
     return [
         Reason(found.forward.frame.module, found.forward.call.site, "the forward pass runs in float16 from here"),
@@ -93,8 +93,8 @@ def _scaled(found: backwards.Unscaled) -> str | None:
     from trainlint.facts.call_graph import last_name
 
     call, function = found.backward.site.call.term, found.backward.site.function
-    scales = naming.spelled(found.scales, function) if found.scales is not None else None
-    loss = naming.spelled(found.backward.loss, function)
+    scales = naming.name_in(found.scales, function) if found.scales is not None else None
+    loss = naming.name_in(found.backward.loss, function)
     if scales is None or loss is None or naming.receiver(call) is None or call.kwargs:
         return None
     return f"{scales}({loss}).{last_name(call.callee)}()"

@@ -11,13 +11,14 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Bound, Frame, FunctionValue, Instance
 from trainlint.finding import Spot
 from trainlint.ir.nodes import BinOp, Param, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.shards.amounts import ENDLESS
 from trainlint.spmd.shards.examples import TURNS, Example
 from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.shards.meetings import Meeting, Meetings
-from trainlint.spmd.shards.questions import ENDLESS
 
 _DEEPEST_CALL, _MOST_LOOPS = 3, 12
 
@@ -82,13 +83,15 @@ def _alike(one: Meeting, other: Meeting) -> bool:
 def _loops(asked: Meetings, frame: Frame, around: Spot | None, depth: int) -> Iterator[_Run]:
     """The loops of an activation and of what it calls, but those around or within ``around``."""
     for loop, _ in loops_of(frame.function):
-        if around is None or not (loop.spot.holds(around) or around.holds(loop.spot)):
+        if around is None or not (
+            loop.spot == around or within(frame.function, loop, around) or within(frame.function, around, loop)
+        ):
             yield _Run(loop, frame)
     if depth == _DEEPEST_CALL:
         return
     for node in calls_of(frame.function):
         call = node.term
-        if around is not None and around.holds(call.site):
+        if around is not None and (call.site == around or within(frame.function, around, call)):
             continue
         for target in asked.index.targets(call, frame):
             if (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from trainlint.facts.naming import spelled
 from trainlint.facts.numbers import is_range
 from trainlint.facts.parallel import Parallel
 from trainlint.facts.program import Program
 from trainlint.facts.values import Library
 from trainlint.ir.nodes import Call, Term
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import walk
 from trainlint.spmd.shards.uneven import Uneven
@@ -17,7 +17,7 @@ def joining(program: Program, found: Uneven) -> str | None:
     """The ``with`` in which the ranks that are done shadow the others: of a DDP model that the loop calls by name."""
     for node in walk(found.loop.body):
         if isinstance(node, CallStep) and program.ask(Parallel).kinds(node.term.callee, found.frame) == {"ddp"}:
-            name = spelled(node.term.callee, found.function)
+            name = name_in(node.term.callee, found.function)
             if name is not None:
                 return f"with {name}.join():"
     return None
@@ -42,6 +42,6 @@ def _text(term: Term, program: Program, found: Uneven) -> str | None:
         measures = program.knowledge.measures
         for value in program.values(term.callee, found.frame):
             if isinstance(value, Library) and value.name in measures and term.args:
-                inner = spelled(term.args[0], found.function)
+                inner = name_in(term.args[0], found.function)
                 return f"len({inner})" if inner is not None else None
-    return spelled(term, found.function)
+    return name_in(term, found.function)

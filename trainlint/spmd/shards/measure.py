@@ -2,56 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+import math
+from collections.abc import Hashable
+from typing import Any
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.numbers import is_range
 from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.ir.nodes import (
     And,
+    Asserted,
     Attr,
     BinOp,
     Call,
+    Compare,
     Const,
     Dict,
     Element,
+    Global,
     List,
     LoopPhi,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
     Self,
+    Set,
     Slice,
     Subscript,
     Term,
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Block, CallStep, Drawn, Exit, If, Loop, Statement, Try, With, Yield
-from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import effects, walk
+from trainlint.ir.pragmas import UNIFORM
+from trainlint.ir.sketch import CallStep, Drawn, Function, Loop, Statement, Yield
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import of_kind, walk
 from trainlint.spmd.counting import deciding
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.shards.amounts import Amounts
+from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, operated, rounded
 from trainlint.spmd.shards.examples import Example
-from trainlint.spmd.shards.lengths import Lengths
-from trainlint.spmd.shards.questions import ENDLESS, Amount
-from trainlint.spmd.symbols import WORLD
+from trainlint.spmd.shards.made import ItemsMade, has
+from trainlint.spmd.shards.sizes import SIZES, left_out, loaded, prepared
+from trainlint.spmd.symbols import WORLD, Choice, PerRank, Something, Sym, World
 
 #: Rounds that are gone through.
 _MOST_ROUNDS = 4_000
-#: How many items a statement makes when it runs; None when it makes nothing.
-_Made = Callable[[Statement], "Amount | str | None"]
+_DIVIDED = ("FloorDiv", "Mod")
+#: Numbers that a library's attribute is taken to be (one worker loads a rank's data).
+_KNOWN = {"zero": 0, "one": 1}
+_DEEPEST = 30
+#: How deep in an argument the number of ranks is looked for.
+_DEEPEST_TERM = 3
 
 
-class _Count(NamedTuple):
-    """Items made in one round: always, and in those rounds only that a test on the rank picks out."""
+class Measure:
+    """Counts for one rank.
 
-    always: float = 0
-    picked: float = 0
-
-
-class Measure(Amounts, Lengths):
-    """Counts for one rank."""
+    ``ranked`` is set when an answer depended on which rank it is, ``dropping`` when incomplete batches are left out;
+    ``origins`` are the slices and calls that give ranks a part of their own; ``frames`` are the activations that something
+    was read in; ``held`` are the numbers that names hold in the round of a ``while`` loop that is gone through.
+    """
 
     def __init__(self, program: Program, peer: Evaluator, example: Example) -> None:
         self.program = program
@@ -64,9 +77,359 @@ class Measure(Amounts, Lengths):
         self.frames: set[Frame] = set()
         self.held: dict[Term, Amount] = {}
 
+    # -- numbers ---------------------------------------------------------------------------------------------------
+
+    def number(self, term: Term, frame: Frame) -> Amount:
+        """A number on this rank; an unknown one that is the same everywhere is a small example, others are None.
+
+        So is one that is not finite: what never ends (``len`` of an endless sampler) has a length only where that is asked for.
+        """
+        found = self._number(term, frame)
+        return found if found is None or math.isfinite(found) else None
+
+    def _number(self, term: Term, frame: Frame) -> Amount:
+        self.frames.add(frame)
+        if term in self.held:
+            return self.held[term]
+        if self.agreed(term, frame):
+            return None
+        value, asked = self.peer.evaluate(term, frame)
+        plain = self._plain(value)
+        if plain is not None:
+            self.ranked = self.ranked or asked
+            return plain
+        if isinstance(value, PerRank) and isinstance(term, (Param, Attr, Global)):
+            self.ranked = True
+            return self.peer.rank
+        self.depth += 1
+        try:
+            if asked and isinstance(term, Call) and type(value) is Sym and _is_elsewhere(value.key, term):
+                self.ranked = True  # what a function returns on this rank
+                return self.number(*value.key) if self.depth < _DEEPEST else None
+            return self._computed(term, frame) if self.depth < _DEEPEST else None
+        finally:
+            self.depth -= 1
+
+    def _plain(self, value: Any) -> Amount:
+        """A value that is a number; of two, by an unknown condition, the one that is known."""
+        if isinstance(value, Choice):
+            then, other = self._plain(value.then), self._plain(value.other)
+            if then is None or other is None:
+                return then if other is None else other
+            return other if self.example.pick(value.condition.key, 2) else then
+        if isinstance(value, (int, float)):
+            return int(value) if isinstance(value, int) else value
+        return int(value) if isinstance(value, str) and value.isdigit() else None
+
+    def _computed(self, term: Term, frame: Frame) -> Amount:
+        if isinstance(term, BinOp):
+            left, right = self.number(term.left, frame), self.number(term.right, frame)
+            return operated(term.op, left, right)
+        if isinstance(term, (Compare, Not)):
+            return self.truth(term, frame)
+        if isinstance(term, Select):
+            truth = self.truth(term.test, frame)
+            return None if truth is None else self.number(term.then if truth else term.other, frame)
+        if (
+            isinstance(term, Subscript)
+            and isinstance(term.key, Const)
+            and term.key.value == 0
+            and isinstance(term.base, Attr)
+            and self._measures(term.base.name)
+        ):
+            return self.length(term.base.base, frame)
+        if isinstance(term, Subscript) and isinstance(term.base, Call) and isinstance(term.key, Const):
+            divided = self._divided(term.base, term.key.value, frame)
+            if divided is not None:
+                return divided
+        if isinstance(term, Call):
+            return self._called(term, frame)
+        if isinstance(term, Attr) and self._inherited(term, frame):
+            return None
+        found = self.program.values(term, frame)
+        if not found:
+            return None
+        return self._followed(found[self.example.pick((term, frame), len(found))], term, frame)
+
+    def _divided(self, call: Call, item: object, frame: Frame) -> Amount:
+        """An item of ``divmod(a, b)``."""
+        rounding = self.program.knowledge.rounding
+        named = (v.name for v in self.program.values(call.callee, frame) if isinstance(v, Library))
+        if len(call.args) < len(_DIVIDED) or not any(rounding.get(name) == "divmod" for name in named):
+            return None
+        operation = _DIVIDED[item == 1]
+        return operated(operation, self.number(call.args[0], frame), self.number(call.args[1], frame))
+
+    def _inherited(self, term: Attr, frame: Frame) -> bool:
+        """Whether an attribute may be one of a library's sampler, which keeps the numbers of its even parts in attributes."""
+        sizes = self.program.knowledge.sizes
+        for base in self.program.values(term.base, frame):
+            if isinstance(base, Instance):
+                lineage = self.program.lineage(ClassValue(base.module, base.cls))
+                if any(isinstance(above, Library) and sizes.get(above.name) == "even" for above in lineage):
+                    return True
+        return False
+
+    def _measures(self, name: str) -> bool:
+        return name in self.program.knowledge.measures
+
+    def _followed(self, value: Value, term: Term, frame: Frame) -> Amount:
+        """The number behind one of the values of a term."""
+        if isinstance(value, Made) and value.call is not None and value.frame is not None and value.call is not term:
+            return self.number(value.call, value.frame)
+        if isinstance(value, Other) and (value.term is not term or value.frame is not frame):
+            return self.number(value.term, value.frame)
+        if isinstance(value, Library):
+            return _KNOWN.get(self.program.knowledge.sizes.get(value.name, ""))
+        return self._open(term, frame) if isinstance(value, Other) else None
+
+    def _called(self, term: Call, frame: Frame) -> Amount:
+        knowledge = self.program.knowledge
+        for target in self.program.values(term.callee, frame):
+            name = target.name if isinstance(target, Library) else ""
+            arguments = term.args
+            if name in knowledge.measures and arguments:
+                return self.length(arguments[0], frame)
+            word = knowledge.rounding.get(name)
+            if word in ROUND and arguments:
+                return rounded(word, [self.number(argument, frame) for argument in arguments])
+        if isinstance(term.callee, Attr) and self._measures(term.callee.name) and not term.kwargs:
+            return self.length(term.callee.base, frame)
+        for value in self.program.values(term, frame):
+            if isinstance(value, Other) and value.term is not term:
+                return self.number(value.term, value.frame)
+            if isinstance(value, Made) and value.call is not term and value.call is not None and value.frame is not None:
+                return self.number(value.call, value.frame)
+        return None
+
+    def _open(self, term: Term, frame: Frame) -> Amount:
+        """What nobody sets here: an argument, an option. What the object keeps, or a call returns, may be anything."""
+        root = term
+        while isinstance(root, (Attr, Subscript)):
+            root = root.base
+        if not isinstance(term, (Param, Attr, Global, Subscript)) or not isinstance(root, (Param, Global, Attr, Ref, Call)):
+            return None
+        if isinstance(term, Subscript) and isinstance(term.key, Slice):
+            return None  # a part of a list is no number
+        if isinstance(term, Attr):
+            for base in self.program.values(term.base, frame):
+                if isinstance(base, Instance) and self._hidden(base):
+                    return None
+        return self.example.number(self.key(term, frame))
+
+    def _hidden(self, instance: Instance) -> bool:
+        """Whether a class has parts that are out of sight, which may set its attributes."""
+        lineage = list(self.program.lineage(ClassValue(instance.module, instance.cls)))
+        return any(isinstance(cls, Library) for cls in lineage) or any(
+            last_name(base) is None for cls in lineage if isinstance(cls, ClassValue) for base in cls.cls.bases
+        )
+
+    def key(self, term: Term, frame: Frame) -> Hashable:
+        """What makes two unknowns the same: the symbol that the evaluation of ranks has for them."""
+        value = self.peer.value(term, frame)
+        key: Hashable = value.key if isinstance(value, (Sym, Something)) else (term, frame)
+        return key
+
+    # -- tests -----------------------------------------------------------------------------------------------------
+
+    def truth(self, term: Term, frame: Frame) -> bool | None:
+        """Whether a condition holds on this rank; an unknown one that is the same everywhere holds in some examples."""
+        value, asked = self.peer.evaluate(term, frame)
+        if isinstance(value, Something) or value is None or isinstance(value, (bool, int, str)):
+            self.ranked = self.ranked or asked
+            return isinstance(value, Something) or bool(value)
+        if isinstance(term, Not):
+            inner = self.truth(term.operand, frame)
+            return None if inner is None else not inner
+        if isinstance(term, (And, Or)):
+            parts = [self.truth(part, frame) for part in term.operands]
+            settling = isinstance(term, Or)
+            if settling in parts:
+                return settling
+            return None if None in parts else not settling
+        if (
+            isinstance(term, Compare)
+            and term.op in ("Is", "IsNot")
+            and isinstance(term.right, Const)
+            and term.right.value is None
+        ):
+            found = self.program.values(term.left, frame)
+            if found and all(_is_object(each) for each in found):
+                return bool(term.op == "IsNot")
+        if isinstance(term, Compare) and term.op in COMPARE and self._numeric(term.left) and self._numeric(term.right):
+            left, right = self.number(term.left, frame), self.number(term.right, frame)
+            if left is not None and right is not None:
+                return COMPARE[term.op](left, right)
+        if isinstance(term, BinOp) and term.op in OPERATE:
+            number = self.number(term, frame)
+            return None if number is None else number != 0
+        if isinstance(value, PerRank):
+            return None
+        return bool(self.example.pick(("holds", value.key if isinstance(value, Sym) else (term, frame)), 2))
+
+    def _numeric(self, term: Term) -> bool:
+        return not isinstance(term, Const) or isinstance(term.value, (int, float))
+
+    def agreed(self, term: Term, frame: Frame) -> bool:
+        """Whether the ranks exchange what a term holds, or an item of it: it is then no longer this rank's."""
+        if not isinstance(term, (Subscript, Call, List, BinOp, Select, Param, Unknown)):
+            return False
+        known = self.program.ask_of(_exchanged, frame.function)
+        return term in known or (isinstance(term, Subscript) and term.base in known)
+
+    def differs(self, term: Term, frame: Frame) -> bool:
+        """Whether a term has different values on the ranks."""
+        _, asked = self.peer.evaluate(term, frame)
+        return asked and self.peer.differs(term, frame)
+
+    # -- lengths ---------------------------------------------------------------------------------------------------
+
+    def length(self, term: Term, frame: Frame) -> Amount:
+        """How many items this rank gets; ENDLESS when it never ends, None when that cannot be said."""
+        if self.depth > _DEEPEST or self._changed(term, frame) or self.agreed(term, frame):
+            return None
+        self.frames.add(frame)
+        self.depth += 1
+        try:
+            return self._length(term, frame)
+        finally:
+            self.depth -= 1
+
+    def _length(self, term: Term, frame: Frame) -> Amount:
+        if isinstance(term, Select):
+            truth = self.truth(term.test, frame)
+            return None if truth is None else self.length(term.then if truth else term.other, frame)
+        if isinstance(term, Asserted):  # by a comment: there are equally many on all ranks
+            return self.example.size((term, frame)) if term.word == UNIFORM else self.length(term.value, frame)
+        if isinstance(term, Subscript):
+            return self.part(term, frame)
+        if isinstance(term, BinOp):
+            return self._joined(term, frame)
+        if isinstance(term, (List, Tuple, Set)):
+            if not term.items:
+                return self.filled(term, frame)
+            return None if any(isinstance(item, Unknown) for item in term.items) else len(term.items)
+        if isinstance(term, Const):
+            return None
+        if isinstance(term, Attr):
+            for base in self.program.values(term.base, frame):
+                if isinstance(base, Instance) and self.program.stores(ClassValue(base.module, base.cls), term.name):
+                    return self._of_attribute(base, term, frame)
+        found = self.program.values(term, frame)
+        if not found:
+            return None
+        return self.of(found[self.example.pick((term, frame), len(found))], term, frame)
+
+    def _joined(self, term: BinOp, frame: Frame) -> Amount:
+        """``a + b``, ``a * n``."""
+        if term.op == "Add":
+            total = _padded_to(term.left, term.right)
+            if total is not None:
+                number = self.number(total, frame)
+                return number if number is not None and number % WORLD == 0 else None
+            left, right = self.length(term.left, frame), self.length(term.right, frame)
+            return None if left is None or right is None else left + right
+        if term.op == "Mult":
+            for items, times in ((term.left, term.right), (term.right, term.left)):
+                if isinstance(items, (List, Tuple, Call, Subscript, BinOp, Attr, Param)):
+                    length, number = self.length(items, frame), self.number(times, frame)
+                    if length is not None and number is not None:
+                        return length * number
+        return None
+
+    def of(self, value: Value, term: Term, frame: Frame) -> Amount:
+        """How many items one of the values of a term has."""
+        if isinstance(value, Other):
+            if value.term is not term or value.frame is not frame:
+                return self.length(value.term, value.frame)
+            return self._bare(term, frame)
+        if isinstance(value, Made):
+            return self._made(value)
+        if isinstance(value, Instance):
+            return self.of_object(value)
+        return self.example.size(self.key(term, frame))
+
+    def _bare(self, term: Term, frame: Frame) -> Amount:
+        """What cannot be followed further: a comprehension, a generator, a method of an unknown, or just data."""
+        if isinstance(term, LoopPhi):
+            return None
+        if isinstance(term, Unknown):
+            known = self.drawn(term, frame)
+            return known if known is not None else None if self._draws(term, frame) else self.example.size((term, frame))
+        if isinstance(term, Call):
+            if any(isinstance(t, FunctionValue) and t.function.generator for t in self.program.values(term.callee, frame)):
+                return self.generated(term, frame)
+            word = self.program.knowledge.sizes.get(term.callee.name) if isinstance(term.callee, Attr) else None
+            return self.split(word, term, frame) if word is not None else self._of_call(term, frame)
+        return None if self.differs(term, frame) else self.example.size(self.key(term, frame))
+
+    def _draws(self, term: Term, frame: Frame) -> bool:
+        return any(term in each.drawn for each in (frame.function, *_around(frame)))
+
+    def _of_call(self, term: Call, frame: Frame) -> Amount:
+        """What an unknown call returns is some data, unless it was told something of the ranks: then it may be an even part."""
+        arguments = (*term.args, *(value for _, value in term.kwargs))
+        if any(self.peer.evaluate(argument, frame)[1] or self._of_world(argument, frame, 0) for argument in arguments):
+            return None
+        return self.example.size(self.key(term, frame))
+
+    def _of_world(self, term: Term, frame: Frame, depth: int) -> bool:
+        """Whether a term mentions the number of ranks."""
+        if isinstance(self.peer.value(term, frame), World):
+            return True
+        return depth < _DEEPEST_TERM and any(self._of_world(part, frame, depth + 1) for part in term.subterms())
+
+    def _made(self, value: Made) -> Amount:
+        """What a library call returned."""
+        knowledge = self.program.knowledge
+        call, frame = value.call, value.frame
+        kind = knowledge.kinds.get(value.name)
+        if kind == "loader" or knowledge.sizes.get(value.name) == "loader":
+            return loaded(self, value)
+        if value.name in knowledge.lengths:
+            return knowledge.lengths[value.name]
+        if call is None or frame is None:
+            return self.example.size(value.name)
+        if kind == "prepared":
+            return prepared(self, call, frame)
+        word = knowledge.sizes.get(value.name)
+        if word is None and isinstance(call.callee, Attr):
+            word = knowledge.sizes.get(call.callee.name)
+        if word is None and isinstance(call.callee, Ref):
+            word = knowledge.sizes.get(value.name.rpartition(".")[2]) if "." in value.name and self._method(value.name) else None
+        return self.split(word, call, frame) if word is not None else self._of_call(call, frame)
+
+    def _method(self, name: str) -> bool:
+        """Whether a dotted name is a method: of a class, or of what another call returned."""
+        return any(part[:1].isupper() for part in name.split(".")[:-1])
+
+    def _changed(self, term: Term, frame: Frame) -> bool:
+        """Whether items are put into, or taken out of, what a local name holds."""
+        if not isinstance(term, (Call, BinOp, Subscript, Unknown, Param, Global, Attr)):
+            return False
+        return term in self.program.ask_of(_changed_in, frame.function)
+
+    def _of_attribute(self, owner: Instance, term: Attr, frame: Frame) -> Amount:
+        """What an object keeps under a name: one of the things stored there, when nothing changes it afterwards."""
+        cls, name = ClassValue(owner.module, owner.cls), term.name
+        stores = [store for store in self.program.stores(cls, name) if not isinstance(store[2], Const)]
+        for qualname in owner.cls.methods.values():
+            changed = self.program.ask_of(_changed_in, self.program.modules[owner.module].functions[qualname])
+            if any(isinstance(each, Attr) and isinstance(each.base, Self) and each.name == name for each in changed):
+                return None
+        if any(_mentions(value, term) for _, _, value in stores):
+            return None
+        standing = [a for i, a in enumerate(stores) if not any(b[1] is a[1] and _within(a[2], b[2]) for b in stores[i + 1 :])]
+        if not standing:
+            return None
+        module, function, value = standing[self.example.pick((term, frame), len(standing))]
+        return self.length(value, self.program.instance_frame(owner, module, function))
+
+    # -- calls and objects -----------------------------------------------------------------------------------------
+
     def split(self, word: str, call: Call, frame: Frame) -> Amount:
         """How many items a call hands out on this rank, by its word in the table ``sizes``."""
-        counted = _COUNTED.get(word)
+        counted = SIZES.get(word)
         return counted(self, call, frame) if counted is not None else None
 
     def parameters(self, call: Call, frame: Frame) -> list[str]:
@@ -83,197 +446,6 @@ class Measure(Amounts, Lengths):
             if position < len(names) and name == names[position]:
                 return value
         return call.args[position] if len(call.args) > position else None
-
-    def word_range(self, call: Call, frame: Frame) -> Amount:
-        strided = call.args[2:]
-        if not call.args:
-            return None
-        if strided:
-            if not self.settle(call.args[0], strided[0], frame):
-                return None
-            if self.differs(call.args[0], frame):
-                self.origins.setdefault((call, frame))
-        numbers = [self.number(bound, frame) for bound in call.args]
-        whole = [int(number) for number in numbers if number is not None]
-        if len(whole) != len(numbers) or whole[2:] == [0]:
-            return None
-        if strided and not self.differs(call.args[0], frame):
-            whole[2] = 1 if whole[2] > 0 else -1  # batches differ when items do
-        return len(range(*whole))
-
-    def word_number(self, call: Call, frame: Frame) -> Amount:
-        return self.number(call.args[0], frame) if call.args else None
-
-    def word_either(self, call: Call, frame: Frame) -> Amount:
-        """A number, or something whose items are permuted."""
-        if not call.args:
-            return None
-        count = self.number(call.args[0], frame) if isinstance(call.args[0], (Call, BinOp)) else None
-        return count or self.length(call.args[0], frame)
-
-    def word_same(self, call: Call, frame: Frame) -> Amount:
-        items = self.argument(call, frame, 0)
-        return self.length(items, frame) if items is not None else None
-
-    def word_second(self, call: Call, frame: Frame) -> Amount:
-        items = self.argument(call, frame, 1)
-        return self.length(items, frame) if items is not None else None
-
-    def word_given(self, call: Call, frame: Frame) -> Amount:
-        items = self.argument(call, frame, 0)
-        return self.length(items, frame) if items is not None else None
-
-    def word_receiver(self, call: Call, frame: Frame) -> Amount:
-        return self.length(call.callee.base, frame) if isinstance(call.callee, Attr) else None
-
-    def word_shortest(self, call: Call, frame: Frame) -> Amount:
-        lengths = [self.length(argument, frame) for argument in call.args]
-        known = [length for length in lengths if length is not None]
-        return min(known) if known and len(known) == len(lengths) else None
-
-    def word_sum(self, call: Call, frame: Frame) -> Amount:
-        lengths = [self.length(argument, frame) for argument in call.args]
-        known = [length for length in lengths if length is not None]
-        return sum(known) if known and len(known) == len(lengths) else None
-
-    def word_islice(self, call: Call, frame: Frame) -> Amount:
-        """``islice``: with a stop, that many (whoever stops knows that there are so many); with a stride, each n-th."""
-        bounds = call.args[1:]
-        if not bounds:
-            return None
-        if len(bounds) == 1:
-            return self.number(bounds[0], frame)
-        start, stop = bounds[:2]
-        step = bounds[-1] if bounds[2:] else None
-        if step is not None and not left_out(step) and not self.settle(start, step, frame):
-            return None
-        length = self.length(call.args[0], frame) if left_out(stop) else self.number(stop, frame)
-        begin = 0 if left_out(start) else self.number(start, frame)
-        stride = 1 if step is None or left_out(step) else self.number(step, frame)
-        if length is None or begin is None or not stride or length == ENDLESS:
-            return length
-        return len(range(int(begin), int(length), int(stride)))
-
-    def word_endless(self, _call: Term, _frame: Frame) -> Amount:
-        return ENDLESS
-
-    def word_even(self, call: Call, _frame: Frame) -> Amount:
-        return self.example.size(call)
-
-    def word_drawn(self, call: Call, frame: Frame) -> Amount:
-        """A sampler that draws: as many as it is told, otherwise as many as there are."""
-        names = self.parameters(call, frame)
-        count = self.argument(call, frame, len(names) - 1) if names else None
-        if count is not None and not left_out(count):
-            return self.number(count, frame)
-        return self.word_same(call, frame)
-
-    def word_batched(self, call: Call, frame: Frame) -> Amount:
-        """Batches of a sampler's items; with ``drop_last`` parts that differ by one item mostly have equally many."""
-        sampler, last = self.argument(call, frame, 0), self.argument(call, frame, 2)
-        self.dropping = self.dropping or last is None or not (isinstance(last, Const) and not last.value)
-        return self.length(sampler, frame) if sampler is not None else None
-
-    def _strided(self, length: Amount, call: Call, frame: Frame) -> Amount:
-        """Every fourth item, from the rank on."""
-        if length is None or length == ENDLESS:
-            return length
-        self.ranked = True
-        self.origins.setdefault((call, frame))
-        return len(range(self.peer.rank, int(length), WORLD))
-
-    def word_shard(self, call: Call, frame: Frame) -> Amount:
-        """``data.shard(count, index)``."""
-        count, index = self.argument(call, frame, 0), self.argument(call, frame, 1)
-        if count is None or index is None or not isinstance(call.callee, Attr):
-            return None
-        length = self.length(call.callee.base, frame)
-        return self._strided(length, call, frame) if self.differs(index, frame) else length
-
-    def word_by_node(self, call: Call, frame: Frame) -> Amount:
-        """``split_dataset_by_node(data, rank, world_size)``."""
-        rank = self.argument(call, frame, 1)
-        data = self.argument(call, frame, 0)
-        if data is None or rank is None:
-            return None
-        length = self.length(data, frame)
-        return self._strided(length, call, frame) if self.differs(rank, frame) else length
-
-    def word_between(self, call: Call, frame: Frame) -> Amount:
-        """``with split_between_processes(data) as part``; ``apply_padding`` makes the parts equal."""
-        padding = self.argument(call, frame, 1)
-        data = self.argument(call, frame, 0)
-        if data is None or (padding is not None and not (isinstance(padding, Const) and not padding.value)):
-            return None
-        length = self.length(data, frame)
-        return self._strided(length, call, frame)
-
-    def word_web(self, call: Call, frame: Frame) -> Amount:
-        """A WebDataset: its shards may be split by node; drawn anew without end when it resamples."""
-        if any(
-            name in self.program.knowledge.endless_by and not (isinstance(v, Const) and not v.value) for name, v in call.kwargs
-        ):
-            return ENDLESS
-        if any(self._splits(value, frame) for _, value in call.kwargs):
-            return self._strided(self.example.size(call), call, frame)
-        return self.example.size(call)
-
-    def word_pipeline(self, call: Call, frame: Frame) -> Amount:
-        """A pipeline of stages, one of which may split by node."""
-        if any(self._splits(stage, frame) for stage in call.args):
-            stages = [value for stage in call.args for value in self.program.values(stage, frame)]
-            sizes = self.program.knowledge.sizes
-            endless = any(isinstance(v, Made) and sizes.get(v.name) == "endless" for v in stages)
-            if endless or any(isinstance(stage, Unknown) for stage in call.args):
-                return ENDLESS
-            return self._strided(self.example.size(call), call, frame)
-        return self.example.size(call)
-
-    def word_unpadded(self, call: Call, frame: Frame) -> Amount:
-        """What ``prepare`` of an accelerator hands back when that was told not to make the ranks' parts equal."""
-        return self._strided(self.example.size(call), call, frame)
-
-    def _splits(self, term: Term, frame: Frame) -> bool:
-        known = self.program.knowledge.splitters
-        return any(isinstance(v, (Library, Made)) and v.name in known for v in self.program.values(term, frame))
-
-    def loaded(self, made: Made) -> Amount:
-        """How many items a loader goes over: batches differ when items do, but with ``drop_last`` not for a single one."""
-        if made.call is None or made.frame is None:
-            return self.example.size(made.name)
-        given = self._given_to(made)
-        if given is None:
-            return None
-        for name in ("batch_sampler", "sampler", "dataset"):
-            term = given.get(name)
-            if term is not None and not _nothing(term):
-                self.dropping = self.dropping or self._drops(given)
-                return self.length(term, made.frame)
-        return None
-
-    def _given_to(self, made: Made) -> dict[str, Term] | None:
-        """The arguments of a loader by name; None when some are out of sight."""
-        assert made.call is not None
-        assert made.frame is not None
-        signature = self.program.knowledge.signatures.get(made.name, ["dataset"])
-        given = dict(zip(signature, made.call.args, strict=False))
-        for name, value in made.call.kwargs:
-            if name is not None:
-                given[name] = value
-                continue
-            displays = self.program.values(value, made.frame)
-            display = displays[0] if len(displays) == 1 else None
-            if not isinstance(display, Other) or not isinstance(display.term, Dict):
-                return None
-            for key, item in display.term.items:
-                if not isinstance(key, Const):
-                    return None
-                given.setdefault(key.value, item)
-        return given
-
-    def _drops(self, given: dict[str, Term]) -> bool:
-        term = given.get("drop_last")
-        return term is not None and not (isinstance(term, Const) and not term.value)
 
     def of_object(self, value: Instance) -> Amount:
         """How many items an object of the project hands out: by its ``__iter__``, or its ``__len__`` and ``__getitem__``."""
@@ -306,6 +478,8 @@ class Measure(Amounts, Lengths):
             return None
         result = results[self.example.pick((name, "returns"), len(results))]
         return None if isinstance(result, Self) else self.length(result, frame)
+
+    # -- loops, and parts of things --------------------------------------------------------------------------------
 
     def rounds(self, loop: Loop, frame: Frame) -> Amount:
         """How many rounds this rank makes of a loop; None when that cannot be said."""
@@ -436,6 +610,8 @@ class Measure(Amounts, Lengths):
             whole, count = call.callee.base, call.args[0] if call.args else self.argument(call, frame, 1)
         return (count, whole) if word == "parted" else (whole, count)
 
+    # -- comprehensions, generators, and what is filled ------------------------------------------------------------
+
     def drawn(self, term: Term, frame: Frame) -> Amount:
         """How many items a comprehension makes; None when it is none, or cannot be counted."""
         known, where = self._comprehension(term, frame)
@@ -445,7 +621,7 @@ class Measure(Amounts, Lengths):
         if length is None or length == ENDLESS:
             return length
         for condition in known.tests:
-            if self._picks(condition, where):
+            if self.picks(condition, where):
                 self.ranked = True
                 self.origins.setdefault((term, where))
                 return len(range(self.peer.rank, int(length), WORLD))
@@ -485,11 +661,11 @@ class Measure(Amounts, Lengths):
             where = self.program.frame(frame.module, top)
         return where.function.drawn.get(term), where
 
-    def _picks(self, condition: Term, frame: Frame) -> bool:
+    def picks(self, condition: Term, frame: Frame) -> bool:
         """Whether a test picks out some rounds for each rank (``i % world == rank``)."""
         if isinstance(condition, And):
-            return any(self._picks(part, frame) for part in condition.operands)
-        return _has(condition, Element) and self.differs(condition, frame)
+            return any(self.picks(part, frame) for part in condition.operands)
+        return has(condition, Element) and self.differs(condition, frame)
 
     def filled(self, term: Term, frame: Frame) -> Amount:
         """How many items a function puts into a list that it makes empty; some length when it puts none."""
@@ -505,7 +681,7 @@ class Measure(Amounts, Lengths):
 
         if not any(made(node) is not None for node in walk(frame.function.body) if isinstance(node, CallStep)):
             return self.example.size((term, frame))
-        count = self._count(frame.function.body, frame, made)
+        count = ItemsMade(self, frame, made).count(frame.function.body)
         return None if count is None else count.always + count.picked
 
     def dealt(self, term: Subscript, frame: Frame) -> Amount:
@@ -516,9 +692,9 @@ class Measure(Amounts, Lengths):
             callee = node.term.callee if isinstance(node, CallStep) else None
             if not isinstance(callee, Attr) or not isinstance(callee.base, Subscript) or callee.base.base is not base:
                 return None
-            return 1 if callee.name in self.program.knowledge.gathers and _has(callee.base.key, Element) else "?"
+            return 1 if callee.name in self.program.knowledge.gathers and has(callee.base.key, Element) else "?"
 
-        count = self._count(frame.function.body, frame, made)
+        count = ItemsMade(self, frame, made).count(frame.function.body)
         total = None if count is None else count.always + count.picked
         if not total or total == ENDLESS:
             return None
@@ -545,122 +721,70 @@ class Measure(Amounts, Lengths):
             length = self.length(node.value, frame) if node.value is not None else None
             return length if length is not None else "?"
 
-        count = self._count(value.function.body, frame, made)
+        count = ItemsMade(self, frame, made).count(value.function.body)
         return None if count is None else count.always + count.picked
 
-    def _count(self, block: Block, frame: Frame, made: _Made) -> _Count | None:
-        """What a block makes when it runs once; None when that cannot be said."""
-        always: float = 0
-        picked: float = 0
-        choosing = False
-        for node in effects(block):
-            count = self._one(node, frame, made)
-            if count is None:
-                return None
-            always += 0 if choosing else count.always
-            picked += count.picked + (count.always if choosing else 0)
-            if isinstance(node, If) and _skips(node) and self._picks(node.condition, frame):
-                choosing = True
-        return _Count(always, picked)
 
-    def _one(self, node: Statement, frame: Frame, made: _Made) -> _Count | None:
-        if isinstance(node, Loop):
-            return self._looped(node, frame, made)
-        if isinstance(node, If):
-            return self._branched(node, frame, made)
-        if isinstance(node, With):
-            return self._count(node.body, frame, made)
-        if isinstance(node, Try):
-            return self._count((*node.body, *node.orelse, *node.final), frame, made)
-        found = made(node)
-        if isinstance(found, str):
-            return None
-        return _Count(found) if found is not None else _Count()
-
-    def _branched(self, node: If, frame: Frame, made: _Made) -> _Count | None:
-        then, other = self._count(node.body, frame, made), self._count(node.orelse, frame, made)
-        if then is None or other is None:
-            return None
-        if not any((*then, *other)):
-            return then
-        if self._picks(node.condition, frame):
-            self.ranked = True
-            chosen = then if any(then) else other
-            return _Count(0, chosen.always + chosen.picked) if not (any(then) and any(other)) else None
-        if self.differs(node.condition, frame):
-            truth = self.truth(node.condition, frame)
-            return None if truth is None else then if truth else other
-        if _has(node.condition, Element) or _has(node.condition, LoopPhi):
-            return then if any(then) else other  # some of the items: each rank has its own
-        truth = self.truth(node.condition, frame)
-        return None if truth is None else then if truth else other
-
-    def _looped(self, node: Loop, frame: Frame, made: _Made) -> _Count | None:
-        inner = self._count(node.body, frame, made)
-        if inner is None or not any(inner):
-            return inner
-        if _leaves(node.body):
-            return None
-        if node.kind != "for":
-            if isinstance(node.subject, Const) and node.subject.value:
-                return _Count(ENDLESS)
-            return inner if _has(node.subject, LoopPhi) else None  # as much as there is: of a rank's items as of all others
-        length = self.length(node.subject, frame)
-        if length is None:
-            return None
-        if length == ENDLESS:
-            return _Count(ENDLESS)
-        total = inner.always * length
-        if inner.picked:
-            self.ranked = True
-            self.origins.setdefault((node.subject, frame))
-            total += inner.picked * len(range(self.peer.rank, int(length), WORLD))
-        return _Count(total)
+def _exchanged(program: Program, function: Function) -> frozenset[Term]:
+    """What a function hands to collectives."""
+    names = program.ask(_exchanging)
+    calls = [node.term for node in of_kind(function, CallStep)]
+    return frozenset(call.args[0] for call in calls if call.args and last_name(call.callee) in names)
 
 
-def _nothing(term: Term) -> bool:
-    return bool(isinstance(term, Const) and term.value is None)
+def _exchanging(program: Program) -> frozenset[str]:
+    """The last names of collectives."""
+    return frozenset(name.rpartition(".")[2] for name in program.knowledge.collectives)
 
 
-def left_out(term: Term) -> bool:
-    """Whether a bound or argument is None, or was not written."""
-    return bool(isinstance(term, Const) and term.value is None)
+def _is_elsewhere(key: object, term: Term) -> bool:
+    """Whether the key of something unknown says of which other term it is the value, and in which activation."""
+    match key:
+        case (Term() as other, Frame()):
+            return other is not term
+        case _:
+            return False
 
 
-def _skips(node: If) -> bool:
-    """Whether a branch goes on with the next round."""
-    return bool(node.body) and isinstance(node.body[-1], Exit) and node.body[-1].kind == "continue" and not effects(node.orelse)
+def _is_object(value: Value) -> bool:
+    """Whether a value is certainly not None: an object, a display."""
+    if isinstance(value, Other):
+        return isinstance(value.term, (List, Tuple, Dict, Set)) or (
+            isinstance(value.term, Const) and value.term.value is not None
+        )
+    return isinstance(value, Instance)
 
 
-def _leaves(block: Block) -> bool:
-    """Whether a loop with this body may be left early. Leaving an inner loop counts as well: what is left over is unknown."""
-    return any(isinstance(node, Exit) and node.kind in ("break", "return") for node in walk(block))
+def _changed_in(program: Program, function: Function) -> frozenset[Term]:
+    """Into what a function puts items, or out of what it takes some."""
+    names = frozenset(program.knowledge.gathers) | program.knowledge.empties | {"remove"}
+    calls = [node.term for node in of_kind(function, CallStep)]
+    return frozenset(t.callee.base for t in calls if isinstance(t.callee, Attr) and t.callee.name in names)
 
 
-def _has(term: Term, kind: type[Term]) -> bool:
-    return any(isinstance(part, kind) for part in parts_of(term))
+def _padded_to(items: Term, more: Term) -> Term | None:
+    """The ``total`` of ``items + items[: total - len(items)]``: what the author takes to be the length then."""
+    if not isinstance(more, Subscript) or more.base is not items or not isinstance(more.key, Slice):
+        return None
+    upper = more.key.upper
+    if not isinstance(upper, BinOp) or upper.op != "Sub" or not isinstance(upper.right, Call) or upper.right.args != (items,):
+        return None
+    return upper.left
 
 
-#: What counts the items that a call hands out, by its word in the table ``sizes``.
-_COUNTED: dict[str, Callable[[Any, Call, Frame], Amount]] = {
-    "range": Measure.word_range,
-    "number": Measure.word_number,
-    "either": Measure.word_either,
-    "same": Measure.word_same,
-    "second": Measure.word_second,
-    "given": Measure.word_given,
-    "receiver": Measure.word_receiver,
-    "shortest": Measure.word_shortest,
-    "sum": Measure.word_sum,
-    "islice": Measure.word_islice,
-    "endless": Measure.word_endless,
-    "even": Measure.word_even,
-    "drawn": Measure.word_drawn,
-    "batched": Measure.word_batched,
-    "shard": Measure.word_shard,
-    "by-node": Measure.word_by_node,
-    "between": Measure.word_between,
-    "web": Measure.word_web,
-    "pipeline": Measure.word_pipeline,
-    "unpadded": Measure.word_unpadded,
-}
+def _mentions(term: Term, attribute: Attr) -> bool:
+    return any(isinstance(part, Attr) and isinstance(part.base, Self) and part.name == attribute.name for part in parts_of(term))
+
+
+def _within(part: Term, whole: Term) -> bool:
+    """Whether a value goes into another one: that is then kept in its place."""
+    return part is not whole and mentions(whole, part)
+
+
+def _around(frame: Frame) -> list[Function]:
+    found = []
+    closure = frame.closure
+    while closure is not None:
+        found.append(closure.function)
+        closure = closure.closure
+    return found

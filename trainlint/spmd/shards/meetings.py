@@ -158,7 +158,7 @@ class Meetings:
             group is None
             or frame.hands_on_nothing(group)
             or self.sample.value(group, frame) is None
-            or self.sample.is_world(group, frame)
+            or self.sample.origins.is_world(group, frame)
         )
 
 

@@ -12,17 +12,18 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Term, Unknown
+from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.spmd.counting import deciding
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.shards.amounts import ENDLESS
 from trainlint.spmd.shards.catching import made_up_for
 from trainlint.spmd.shards.examples import TURNS, Example
 from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.shards.meetings import Meeting, Meetings
-from trainlint.spmd.shards.questions import ENDLESS
 from trainlint.spmd.uniform_check import Agreement
 
 _ARITHMETIC = ("Mod", "FloorDiv", "Mult")
@@ -77,8 +78,9 @@ def _concerns(divergence: Divergence, found: Uneven) -> bool:
     call, event, guard = divergence.call, divergence.event.where, divergence.guard
     if (found.meeting.module, found.meeting.spot) in ((call.module, call.spot), (event.module, event.spot)):
         return True
-    if call.module == found.module and found.loop.spot.holds(call.spot):
-        return not (guard.module == found.module and found.loop.spot.holds(guard.spot))
+    function, loop = found.function, found.loop
+    if call.module == found.module and within(function, loop, call.spot):
+        return not (guard.module == found.module and (guard.spot == loop.spot or within(function, loop, guard.spot)))
     frame = found.frame
     while frame.caller is not None:
         if frame.call is not None and (frame.caller.module, frame.call.site) == (call.module, call.spot):

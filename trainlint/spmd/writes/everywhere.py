@@ -12,6 +12,7 @@ from trainlint.facts.files.operations import Operation, Operations, looked_for
 from trainlint.facts.values import Frame, FunctionValue, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.order import before, within
 from trainlint.ir.sketch import CallStep, If
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.spmd.symbols import LOCAL, WORLD
@@ -209,14 +210,19 @@ def _strict(program: Program, operation: Operation, call: Call, frame: Frame) ->
 def guard(program: Program, found: Everywhere) -> Spot | None:
     """A test for rank 0 that can be used around the write as it is written: it stands before it in the same function."""
     function = found.site.function
-    spot = found.site.call.term.site
-    if found.local or found.frame.function is not found.member.frame.function or found.member.spot[:2] > spot[:2]:
+    call = found.site.call.term
+    if found.local or found.frame.function is not found.member.frame.function or before(function, call, found.member.spot):
         return None  # before the process group is there, nobody knows its rank
     asked = program.ask(Reaching)
     own = program.frame(found.site.module, function)
     best: Spot | None = None
     for node in statements_of(function):
-        if type(node) is If and node.test[:2] < spot[:2] and not node.spot.holds(spot) and asked.of_first(node.condition, own):
+        if (
+            type(node) is If
+            and before(function, node, call)
+            and not within(function, node, call)
+            and asked.of_first(node.condition, own)
+        ):
             best = node.test
     return best
 

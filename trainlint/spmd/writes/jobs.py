@@ -20,6 +20,7 @@ from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Self, Term
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, If, Store
 from trainlint.ir.walk import statements_of
 from trainlint.spmd.symbols import WORLD
@@ -213,7 +214,7 @@ class Jobs:
             here = asked.reach(call, current)
             way = here if way is None else here.then(way)
             for proof in self.evidence.of(current, call):
-                if proof.call is call or (over and proof.call.site[:2] > call.site[:2]):
+                if proof.call is call or (over and before(current.function, call, proof.call)):
                     continue
                 if all(asked.reach(proof.call, current).ranks) and self._together(proof.call, call, current.function):
                     return Member(current, proof.call.site, proof.why, way, proof.joins)

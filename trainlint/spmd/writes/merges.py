@@ -10,6 +10,7 @@ from trainlint.facts.files.operations import PATH, Operation, Operations
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Frame, Library
 from trainlint.ir.nodes import Attr, Call, Const, Element, Select, Term, Tuple
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.walk import of_kind
 from trainlint.spmd.symbols import UNKNOWN
@@ -169,7 +170,7 @@ def _behind(
 def _looks_again(program: Program, reading: Reading) -> bool:
     """Whether the files are looked for in a ``while`` loop: until all of them are there."""
     functions = program.modules[reading.module].functions.values()
-    return any(loop.kind == "while" and loop.spot.holds(reading.spot) for each in functions for loop in of_kind(each, Loop))
+    return any(loop.kind == "while" and within(each, loop, reading.spot) for each in functions for loop in of_kind(each, Loop))
 
 
 def _has_rank(part: Hashable) -> bool:

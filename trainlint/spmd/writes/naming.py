@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.facts.naming import names_of, reference
 from trainlint.facts.values import Frame, Made
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, If
 from trainlint.ir.walk import statements_of
 
@@ -17,7 +18,7 @@ def barrier_call(program: Program, frame: Frame, guard: If) -> str | None:
     """The source of a call that waits for all ranks, behind ``guard``; None when no name in sight leads to one."""
     knowledge = program.knowledge
     for node in statements_of(frame.function):
-        if type(node) is not CallStep or node.term.site[:2] > guard.spot[:2]:
+        if type(node) is not CallStep or not before(frame.function, node, guard):
             continue
         for value in program.values(node.term, frame):
             method = knowledge.barriers.get(value.name) if isinstance(value, Made) else None

@@ -10,6 +10,7 @@ from trainlint.facts.files.operations import Operation, Operations
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Term
+from trainlint.ir.order import before
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.walk import effects
 from trainlint.spmd.symbols import LOCAL, WORLD
@@ -219,7 +220,7 @@ def barrier(program: Program, race: Race) -> tuple[Spot, str] | None:
     member = race.member
     if guard is None or effects(guard.orelse) or race.test.module != race.site.module or not member.joins:
         return None
-    if race.test.frame is not member.frame or member.spot[:2] > guard.spot[:2]:
+    if race.test.frame is not member.frame or before(member.frame.function, guard, member.spot):
         return None
     if any(type(node) is Exit for node in guard.body):
         return None

@@ -10,6 +10,7 @@ from trainlint.facts.files.operations import Operations
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.ir.nodes import Call
+from trainlint.ir.order import before
 from trainlint.spmd.writes.reach import Reaching
 
 if TYPE_CHECKING:
@@ -25,9 +26,8 @@ def prepared(program: Program, call: Call, frame: Frame) -> bool:
     asked: Call | None = call
     while current is not None and asked is not None:
         for node in calls_of(current.function):
-            before = node.term.site[:2] < asked.site[:2]
             if (
-                before
+                before(current.function, node, asked)
                 and not all(program.ask(Reaching).reach(node.term, current).ranks)
                 and _matters(program, node.term, current)
             ):

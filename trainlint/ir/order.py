@@ -1,0 +1,158 @@
+"""The order in which a function's statements run, as numbers.
+
+Each statement of a sketch that does more than bind names has a number in preorder, and a statement with blocks the last number
+in them. What runs in an arm, in a round, before something else is a matter of these numbers, not of lines: what
+``for x in f():`` goes over is called before its rounds, the test of a ``while`` in each of
+them, an argument before the call that it is handed to.
+
+A *place* is a statement, or a call, or the spot of either: the number of its step is looked up. What is no step of the function
+(a call in a lambda, a default of a parameter) has no number, is in no block of it and before nothing.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from trainlint.finding import Spot
+from trainlint.ir.nodes import Call, Dict, Element, List, LoopPhi, Unknown
+from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, Try, With
+from trainlint.ir.walk import blocks_of, effects, of_kind, statements_of
+
+Region = If | Loop | With | Try
+Place = Statement | Call | Spot
+#: Values that no step makes, each with the place where it is written.
+Written = Element | LoopPhi | List | Dict | Unknown
+
+_REGIONS = frozenset((If, Loop, With, Try))
+
+
+class Order:
+    """The numbers of one function: ``first`` of each statement and ``last`` of each with blocks, by ``id``; ``steps`` by spot.
+
+    The spot of a whole statement that leaves no step of its own (``x = f(g())``) stands for the first call in it, that of a
+    test for the branch.
+    """
+
+    __slots__ = ("first", "last", "steps")
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        return type(None), ()  # identities do not travel: made anew where they are asked for
+
+    def __init__(self, function: Function) -> None:
+        self.first: dict[int, int] = {}
+        self.last: dict[int, int] = {}
+        self.steps: dict[Spot, int] = {}
+        statements = statements_of(function)
+        for number in range(len(statements) - 1, -1, -1):
+            node = statements[number]
+            self.first[id(node)] = number
+            self.steps[node.term.site if isinstance(node, CallStep) else node.spot] = number  # of several the first stays
+            if type(node) in _REGIONS:
+                inner = effects(tuple(chain.from_iterable(_blocks(node))))
+                self.last[id(node)] = self.end(inner[-1]) if inner else number
+        for number, node in enumerate(statements):
+            if type(node) is CallStep:
+                self.steps.setdefault(node.statement, number)
+            elif type(node) is If:
+                self.steps.setdefault(node.test, number)
+
+    def end(self, node: Statement) -> int:
+        """The number of the last statement in a statement: its own, if it has no blocks."""
+        return self.last.get(id(node), self.first[id(node)])
+
+    def at(self, place: Place) -> int | None:
+        """The number of a place."""
+        if type(place) is Spot:
+            return self.steps.get(place)
+        return self.steps.get(place.site) if isinstance(place, Call) else self.first.get(id(place))
+
+
+def _blocks(node: Statement) -> tuple[Block, ...]:
+    return (node.body, node.orelse) if isinstance(node, Loop) else blocks_of(node)
+
+
+def order(function: Function) -> Order:
+    """A function's numbers, made once and kept."""
+    if function.order is None:
+        function.order = Order(function)
+    return function.order
+
+
+def is_step(function: Function, place: Place) -> bool:
+    """Whether a place is a step of this very function: not of one within it, or around it."""
+    return order(function).at(place) is not None
+
+
+def in_block(function: Function, block: Block, place: Place) -> bool:
+    """Whether a place stands in a block of a function, or in a block within that."""
+    numbers = order(function)
+    number, run = numbers.at(place), effects(block)
+    return number is not None and bool(run) and numbers.first.get(id(run[0]), number + 1) <= number <= numbers.end(run[-1])
+
+
+def within(function: Function, region: Region | Spot, place: Place) -> bool:
+    """Whether a place runs in each round of a loop, in an arm of a test, in a ``with``, in a part of a ``try``.
+
+    Not so what runs before these: what a loop goes over, a test, the managers of a ``with``. A loop's ``else`` runs after it.
+    """
+    numbers = order(function)
+    start = numbers.at(region)
+    if start is None:
+        return False
+    node = statements_of(function)[start]
+    if isinstance(node, Loop):
+        return in_block(function, node.body, place)
+    number = numbers.at(place)
+    return number is not None and start < number <= numbers.end(node)
+
+
+def made_within(function: Function, region: Region | Spot, value: Call | Spot | Written) -> bool:
+    """Whether a value is made in a region: by its step, or, where no step makes it, where it is written.
+
+    So are displays, comprehensions that call nothing, what a loop hands out or carries: only their places are known.
+    """
+    if isinstance(value, Call):
+        return within(function, region, value)
+    spot = _place(value)
+    return within(function, region, spot) if is_step(function, spot) else _place(region).holds(spot)
+
+
+def made_in(function: Function, value: Call | Spot | Written) -> bool:
+    """Whether a value is made in a function, and not around it; what no step makes where it is written, as above."""
+    spot = value.site if isinstance(value, Call) else _place(value)
+    return is_step(function, spot) or (not isinstance(value, Call) and function.spot.holds(spot))
+
+
+def _place(value: Region | Spot | Written) -> Spot:
+    if isinstance(value, Spot):
+        return value
+    return value.spot if isinstance(value, Region) else Spot(value.line, value.column, value.line, value.column)
+
+
+def loops_around(function: Function, place: Place) -> tuple[Loop, ...]:
+    """The loops of whose rounds a place is a part, outermost first."""
+    loops = of_kind(function, Loop)
+    if not loops:
+        return ()
+    numbers = order(function)
+    first, number = numbers.first, numbers.at(place)
+    if number is None:
+        return ()
+    return tuple([loop for loop in loops if first[id(loop)] < number and in_block(function, loop.body, place)])
+
+
+def before(function: Function, one: Place, other: Place) -> bool:
+    """Whether a place comes before another one, if both are come to in one round of the loops around both."""
+    numbers = order(function)
+    first, second = numbers.at(one), numbers.at(other)
+    return first is not None and second is not None and first < second
+
+
+def between(function: Function, one: Place, place: Place, other: Place) -> bool:
+    """Whether a place comes after one and before another."""
+    return before(function, one, place) and before(function, place, other)
+
+
+def same_round(function: Function, one: Place, other: Place) -> bool:
+    """Whether two places are parts of the rounds of the same loops: each runs as often as the other."""
+    return loops_around(function, one) == loops_around(function, other)

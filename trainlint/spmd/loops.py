@@ -1,0 +1,394 @@
+"""Traces of loops: those that repeat, and those gone through round by round (over ranks, numbers, lists, uneven counts)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from trainlint.facts.implicit_calls import iterated, method_of
+from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.ir.nodes import (
+    And,
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Global,
+    List,
+    LoopPhi,
+    Param,
+    Select,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.ir.sketch import CallStep, Exit, If, Loop
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import ends_early, of_kind, walk
+from trainlint.spmd.counting import Round, emptied, is_flag, leaving, rounds_of
+from trainlint.spmd.generators import loop_over_generator
+from trainlint.spmd.last_rounds import unless_last
+from trainlint.spmd.listing import items_by_rank
+from trainlint.spmd.paths import ahead, asks_rank
+from trainlint.spmd.questions import ANY
+from trainlint.spmd.symbols import Choice, PerRank, Something, Sym, World
+from trainlint.spmd.trace import Again, Guard, LoopAt, Node, Part, Repeat, Where
+from trainlint.spmd.uniform_by_collective import settled
+from trainlint.spmd.ways import Ways
+
+if TYPE_CHECKING:
+    from trainlint.spmd.build import Builder
+
+_LONGEST_UNROLL = 8
+_MOST = 8
+#: Tags of what may be such a container.
+_MAY_BE = frozenset((List, Tuple, Set, Unknown, Global, Call, Subscript, BinOp, Param, Attr, Select))
+
+
+def trace_loop(builder: Builder, statement: Loop, frame: Frame, ways: Ways) -> Node:
+    """The trace of a loop: round by round where ranks differ in its rounds, else as one that repeats."""
+    exhausted = builder.block(statement.orelse, frame, ways)
+    if statement.kind == "for":
+        if builder.analysis.idle_loops.is_idle(statement, frame):
+            return exhausted
+        numbers = _world_range(builder, statement, frame) or _turns(builder, statement, frame)
+        if numbers is not None:
+            return _unrolled(builder, statement, frame, ways, numbers, exhausted)
+        listed = _listed(builder, statement, frame, ways, exhausted)
+        listed = listed or _itemwise(builder, statement, frame, ways, exhausted)
+        if listed is not None:
+            return listed
+        drawn = loop_over_generator(builder, statement, frame, ways, exhausted) if builder.analysis.generators else None
+        node = _repeat(builder, statement, frame, ways, exhausted) if drawn is None else drawn
+        return _begun(builder, statement, frame, ways, node)
+    counted = _counted(builder, statement, frame, ways, exhausted)
+    if counted is not None:
+        return counted
+    builder.at(frame, statement.spot.line)
+    value, asked = builder.asked(statement.subject, frame)
+    if asked and settled(builder.evaluator, statement.subject, frame):
+        value, asked = Sym((statement.subject, frame)), False
+    unknown = isinstance(value, (Sym, PerRank, Choice))
+    runs = unknown or bool(value) or isinstance(value, Something)
+    node = _repeat(builder, statement, frame, ways, exhausted if unknown else None) if runs else exhausted
+    if isinstance(value, PerRank) and (isinstance(statement.subject, Asserted) or is_flag(statement.subject, frame)):
+        runs = builder.rank == 0  # not the same on all ranks, as a comment says: rank 0 stands for those that stay
+        node = node if runs else exhausted
+    elif not asked or isinstance(value, PerRank):
+        return node
+    guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
+    builder.analysis.ranked = True
+    builder.arms[guard] = runs
+    return builder.mark(Part, guard, runs, not isinstance(value, PerRank), node)
+
+
+def for_each(builder: Builder, call: Call, frame: Frame, where: Where, ways: Ways) -> Node:
+    """``map(function, items)``: a loop of unknown length."""
+    loop = LoopAt(frame.module, where.spot, frame, builder.turn)
+    again = builder.mark(Again, loop)
+    one = CallStep(builder.analysis.mapped(call, where.spot), where.statement)
+    body = builder.statement(one, frame, ways._replace(next=again, breaks=again, continues=again))
+    if body is again:
+        return ways.next
+    node: Repeat = builder.nodes.make(Repeat, loop, body, ways.next, ways.next)
+    builder.repeats[loop] = node
+    return node
+
+
+def _repeat(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
+    loop = LoopAt(frame.module, statement.spot, frame, builder.turn)
+    again = builder.mark(Again, loop)
+    back = again if exhausted is None else unless_last(builder, statement, frame, again, exhausted)
+    inner = ways._replace(next=back, continues=back, breaks=ways.next)
+    body = _turned(builder, statement, frame, inner, builder.block(statement.body, frame, inner))
+    if body is again and exhausted is not None:
+        return exhausted
+    if exhausted is None and not any(node is again for node in ahead(body)) and not asks_rank(body, ways.next):
+        return body  # its first round is its last
+    node: Repeat = builder.nodes.make(Repeat, loop, body, exhausted, ways.next)
+    builder.repeats[loop] = node
+    builder.looped[loop] = statement, frame
+    return node
+
+
+def _one_round(builder: Builder, number: int, statement: Loop, frame: Frame, ways: Ways, next_: Node) -> Node:
+    """One round of a loop that is gone through, and then the next; the loops in it are others in each."""
+    turn = builder.turn
+    builder.turn = (*turn, number)
+    try:
+        return builder.block(statement.body, frame, ways._replace(next=next_, continues=next_, breaks=ways.next))
+    finally:
+        builder.turn = turn
+
+
+def _counted(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+    """A ``while`` that counts, if ranks differ in the number of its rounds: one round after the other."""
+    if builder.evaluator.loops or (not frame.function.carried and emptied(builder.evaluator, statement, frame) is None):
+        return None
+    may_count = (Compare, LoopPhi, And, List, Call, Subscript)
+    if not isinstance(statement.subject, may_count) and not leaving(statement):
+        return None
+    own = rounds_of(builder.evaluator, statement, frame)
+    if own is None:
+        return None
+    lengths = [rounds_of(peer, statement, frame) for peer in builder.evaluator.peers()]
+    if None in lengths:
+        return None
+    apart = _in_arm_of_ranks(builder) or len({len(found) for found in lengths if found is not None}) > 1
+    if not apart and not _asks_by_round(builder, statement, own, frame):
+        return None
+    most = max(len(found) for found in lengths if found is not None)
+    builder.analysis.ranked = True
+    node = exhausted
+    for number in reversed(range(min(len(own), most) + 1)):
+        guard = Guard(frame.module, statement.spot, statement.spot, builder.analysis.round_of(statement.subject, number), frame)
+        goes_on = builder.arms[guard] = number < len(own)
+        if goes_on:
+            builder.evaluator.loops.update(own[number])
+            try:
+                node = _one_round(builder, number, statement, frame, ways, node)
+            finally:
+                builder.evaluator.loops.clear()
+        node = builder.mark(Part, guard, goes_on, True, node)
+    return node
+
+
+def _asks_by_round(builder: Builder, statement: Loop, rounds: list[Round], frame: Frame) -> bool:
+    """Whether the body of a loop that counts asks for the rank which round it is."""
+    names = rounds[0] if rounds else ()
+    tests = (node for node in walk(statement.body) if isinstance(node, If))
+    asked = (test for test in tests if any(mentions(test.condition, name) for name in names))
+    return any(builder.is_of_ranks(test, frame) for test in asked)
+
+
+def _listed(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+    """A loop over a list that holds other things on other ranks, or different functions: one after the other."""
+    if statement.target is None:
+        return None
+    if isinstance(statement.subject, Param):
+        builder.analysis.consult(statement.subject.name)
+    found = items_by_rank(builder.program, builder.evaluator, statement, frame)
+    if found is None:
+        return None
+    own, first = found[builder.rank], found[0]
+    alike = all(items == first for items in found)
+    builder.analysis.ranked = builder.analysis.ranked or not alike
+    builder.analysis.consult(ANY)
+    node = exhausted
+    for number in reversed(range(max(map(len, found)))):
+        guard = Guard(frame.module, statement.spot, statement.spot, builder.analysis.round_of(statement.subject, number), frame)
+        if not alike:
+            builder.arms[guard] = own[number : number + 1] == first[number : number + 1]
+        if number < len(own):
+            builder.elements[statement.target] = own[number]
+            try:
+                node = _one_round(builder, number, statement, frame, ways, node)
+            finally:
+                del builder.elements[statement.target]
+        if not alike:
+            node = builder.mark(Part, guard, builder.arms[guard], True, node)
+    return node
+
+
+def _in_arm_of_ranks(builder: Builder) -> bool:
+    """Whether the statement that is looked at stands in an arm of a test on the rank."""
+    return any(builder.is_of_ranks(test, at) for test, _, at in builder.tests)
+
+
+def trip_count(builder: Builder, loop: LoopAt) -> Hashable:
+    """What says how many rounds a loop has, the same on all ranks: a number, or what is gone over in which activation.
+
+    None where nothing says so, or the loop may be left early.
+    """
+    if loop not in builder.looped:
+        return None
+    statement, frame = builder.looped[loop]
+    ends = any(isinstance(node, Exit) and node.kind in ("break", "return") for node in walk(statement.body))
+    if ends and not leaving(statement):
+        return None
+    if statement.kind != "for":
+        rounds = rounds_of(builder.evaluator, statement, frame) if frame.function.carried else None
+        return None if rounds is None else len(rounds)
+    numbers = builder.evaluator.consteval.range_of(statement.subject, frame)
+    if numbers is not None:
+        return len(numbers)
+    items = builder.evaluator.consteval.container(statement.subject, frame)
+    return ("over", builder.program.sayings.of(statement.subject), frame) if items is None else len(items)
+
+
+def _world_range(builder: Builder, statement: Loop, frame: Frame) -> range | None:
+    """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
+    subject = statement.subject
+    if not isinstance(subject, Call) or len(subject.args) not in (1, 2):
+        return None
+    if not isinstance(builder.evaluator.value(subject.args[-1], frame), World):
+        return None
+    numbers = builder.evaluator.consteval.range_of(subject, frame)
+    return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
+
+
+def _turns(builder: Builder, statement: Loop, frame: Frame) -> range | None:
+    """The numbers of a loop that counts as far as is written down, when ranks differ in what its rounds come to."""
+    target = statement.target
+    if (
+        target is None
+        or not isinstance(statement.subject, Call)
+        or any(not isinstance(given, Const) for given in statement.subject.args)
+    ):
+        return None
+    numbers = builder.evaluator.consteval.range_of(statement.subject, frame)
+    if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
+        return None
+    if _in_arm_of_ranks(builder):
+        return numbers  # how often counts
+    tests = (node for node in walk(statement.body) if isinstance(node, If))
+    asked = any(mentions(test.condition, target) and builder.is_of_ranks(test, frame) for test in tests)
+    return numbers if asked or _asked_in_calls(builder, statement, target, frame) else None
+
+
+def _asked_in_calls(builder: Builder, statement: Loop, target: Term, frame: Frame) -> bool:
+    """Whether a function that is told the number of the round asks with it for the rank."""
+    for node in walk(statement.body):
+        if not isinstance(node, CallStep) or not any(given is target for given in node.term.args):
+            continue
+        for callee in builder.analysis.index.targets(node.term, frame):
+            if isinstance(callee, FunctionValue) and _asks_with(builder, callee, node.term, target, frame):
+                return True
+    return False
+
+
+def _asks_with(builder: Builder, callee: FunctionValue, call: Call, target: Term, frame: Frame) -> bool:
+    inner = builder.program.enter(callee, call, frame)
+    told = {name for name, bound in inner.arguments.items() if isinstance(bound, Bound) and bound.term is target}
+    for test in of_kind(callee.function, If):
+        parts = parts_of(test.condition)
+        if (
+            any(isinstance(part, Param) and part.name in told for part in parts)
+            and builder.evaluator.evaluate(test.condition, inner)[1]
+        ):
+            return True
+    return False
+
+
+def _unrolled(builder: Builder, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
+    node = exhausted
+    target = statement.target
+    for number in reversed(numbers):
+        if target is not None:
+            builder.evaluator.loops[target] = number
+        node = _one_round(builder, number, statement, frame, ways, node)
+    if target is not None:
+        builder.evaluator.loops.pop(target, None)
+    return node
+
+
+def _itemwise(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+    """A loop over known items, one after the other; None where ranks do not differ, or not all items are known."""
+    target, subject = statement.target, statement.subject
+    if target is None or type(subject) not in _MAY_BE:
+        return None
+    if isinstance(subject, Param):
+        builder.analysis.consult(subject.name)
+    found = []
+    for peer in builder.evaluator.peers():
+        # Loops with names: `shards`.
+        items = peer.consteval.container(subject, frame, open_items=True, shares=not statement.names)
+        if items is None or len(items) > _MOST:
+            return None
+        found.append(list(items))
+    alike = all(items == found[0] for items in found)
+    if alike and not _asks_whose(builder, statement, target, frame):
+        return None
+    if not alike and isinstance(subject, Call) and not _counts_all(builder, frame):
+        return None  # what nobody can count may make up for it
+    builder.analysis.ranked = True
+    builder.analysis.consult(ANY)
+    own, first = found[builder.rank], found[0]
+    node = exhausted
+    for number in reversed(range(max(map(len, found)))):
+        if number < len(own):
+            builder.evaluator.loops[target] = own[number]
+            try:
+                node = _one_round(builder, number, statement, frame, ways, node)
+            finally:
+                del builder.evaluator.loops[target]
+        if not alike:
+            condition = builder.analysis.round_of(subject, number)
+            guard = Guard(frame.module, statement.spot, statement.spot, condition, frame)
+            builder.arms[guard] = own[number : number + 1] == first[number : number + 1]
+            node = builder.mark(Part, guard, builder.arms[guard], True, node)
+    return node
+
+
+def own_drawn(builder: Builder, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
+    """A call of an item of a comprehension that the rank chooses: ``{r: barrier if r else skip for r in ranks}[rank]()``."""
+    call = statement.term
+    drawn = frame.function.drawn.get(callee.base)
+    key = callee.key
+    if drawn is None or drawn.tests or drawn.target in builder.evaluator.loops or not builder.evaluator.differs(key, frame):
+        return None
+    source = builder.evaluator.consteval.container(drawn.subject, frame)
+    own = builder.evaluator.value(key, frame)
+    for number, item in enumerate(source if source is not None and len(source) <= _MOST else ()):
+        builder.evaluator.loops[drawn.target] = item
+        try:
+            if own == (number if drawn.key is None else builder.evaluator.value(drawn.key, frame)):
+                inner = builder.statement(statement._replace(term=builder.analysis.with_callee(call, drawn.item)), frame, ways)
+                break
+        finally:
+            del builder.evaluator.loops[drawn.target]
+    else:
+        return None
+    guard = Guard(frame.module, call.site, call.site, key, frame)
+    arm = builder.arms[guard] = own == builder.evaluator.peers()[0].value(key, frame)
+    builder.analysis.ranked = True
+    return builder.mark(Part, guard, arm, True, inner)
+
+
+def _counts_all(builder: Builder, frame: Frame) -> bool:
+    """Whether it is known how far each loop of a function counts that counts by the rank."""
+    for loop in of_kind(frame.function, Loop):
+        subject = loop.subject
+        if loop.kind == "for" and isinstance(subject, Call) and builder.evaluator.consteval.container(subject, frame) is None:
+            bounds = (*subject.args, *(part for bound in subject.args for part in bound.subterms()))
+            if any(builder.evaluator.evaluate(bound, frame)[1] for bound in bounds):
+                return False
+    return True
+
+
+def _asks_whose(builder: Builder, statement: Loop, target: Term, frame: Frame) -> bool:
+    """Whether the body asks which of the items is the rank's, or leaves by the rank."""
+    tests = [node for node in walk(statement.body) if isinstance(node, If)]
+    asking = (node for node in tests if mentions(node.condition, target) or ends_early(node.body) or ends_early(node.orelse))
+    return any(builder.is_of_ranks(test, frame) for test in asking)
+
+
+def _begun(builder: Builder, statement: Loop, frame: Frame, ways: Ways, node: Node) -> Node:
+    """A loop, and before it what its ``__iter__`` runs."""
+    return _asked(builder, "__iter__", statement, frame, ways, node)
+
+
+def _turned(builder: Builder, statement: Loop, frame: Frame, ways: Ways, node: Node) -> Node:
+    """The body of a loop, and before it what its ``__next__`` runs."""
+    return _asked(builder, "__next__", statement, frame, ways, node)
+
+
+def _asked(builder: Builder, name: str, statement: Loop, frame: Frame, ways: Ways, node: Node) -> Node:
+    if not builder.analysis.iterators or statement.kind != "for":
+        return node
+    for owner in iterated(builder.program, statement.subject, frame):
+        method = method_of(builder.program, owner, name)
+        if method is None or method.function.generator or method.function in builder.stack:
+            continue
+        if builder.analysis.communication.runs(method.function):
+            inner = builder.program.instance_frame(owner, method.module, method.function)
+            builder.stack.append(method.function)
+            try:  # in place: nothing is called where the loop stands
+                return builder.body(method.function, inner, Ways(node, node, node, node, ways.raises))
+            finally:
+                builder.stack.pop()
+    return node

@@ -1,0 +1,120 @@
+"""How many items a block of statements makes when it runs: puts into a list, hands out by ``yield``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.facts.values import Frame
+from trainlint.ir.nodes import Const, Element, LoopPhi, Term
+from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import effects, walk
+from trainlint.spmd.shards.amounts import ENDLESS, Amount
+from trainlint.spmd.symbols import WORLD
+
+if TYPE_CHECKING:
+    from trainlint.spmd.shards.measure import Measure
+
+#: How many items a statement makes when it runs; a word when that cannot be said, None when it makes nothing.
+Making = Callable[[Statement], "Amount | str"]
+
+
+class Count(NamedTuple):
+    """Items made in one round: always, and in those rounds only that a test on the rank picks out."""
+
+    always: float = 0
+    picked: float = 0
+
+
+class ItemsMade:
+    """Counts for one activation what some statements make, each as ``made`` says."""
+
+    def __init__(self, measure: Measure, frame: Frame, made: Making) -> None:
+        self.measure = measure
+        self.frame = frame
+        self.made = made
+
+    def count(self, block: Block) -> Count | None:
+        """What a block makes when it runs once; None when that cannot be said."""
+        always: float = 0
+        picked: float = 0
+        choosing = False
+        for node in effects(block):
+            count = self._one(node)
+            if count is None:
+                return None
+            always += 0 if choosing else count.always
+            picked += count.picked + (count.always if choosing else 0)
+            if isinstance(node, If) and _skips(node) and self.measure.picks(node.condition, self.frame):
+                choosing = True
+        return Count(always, picked)
+
+    def _one(self, node: Statement) -> Count | None:
+        if isinstance(node, Loop):
+            return self._looped(node)
+        if isinstance(node, If):
+            return self._branched(node)
+        if isinstance(node, With):
+            return self.count(node.body)
+        if isinstance(node, Try):
+            return self.count((*node.body, *node.orelse, *node.final))
+        found = self.made(node)
+        if isinstance(found, str):
+            return None
+        return Count(found) if found is not None else Count()
+
+    def _branched(self, node: If) -> Count | None:
+        then, other = self.count(node.body), self.count(node.orelse)
+        if then is None or other is None:
+            return None
+        if not any((*then, *other)):
+            return then
+        if self.measure.picks(node.condition, self.frame):
+            self.measure.ranked = True
+            chosen = then if any(then) else other
+            return Count(0, chosen.always + chosen.picked) if not (any(then) and any(other)) else None
+        if self.measure.differs(node.condition, self.frame):
+            truth = self.measure.truth(node.condition, self.frame)
+            return None if truth is None else then if truth else other
+        if has(node.condition, Element) or has(node.condition, LoopPhi):
+            return then if any(then) else other  # some of the items: each rank has its own
+        truth = self.measure.truth(node.condition, self.frame)
+        return None if truth is None else then if truth else other
+
+    def _looped(self, node: Loop) -> Count | None:
+        inner = self.count(node.body)
+        if inner is None or not any(inner):
+            return inner
+        if _leaves(node.body):
+            return None
+        if node.kind != "for":
+            if isinstance(node.subject, Const) and node.subject.value:
+                return Count(ENDLESS)
+            return inner if has(node.subject, LoopPhi) else None  # as much as there is: of a rank's items as of all others
+        length = self.measure.length(node.subject, self.frame)
+        if length is None:
+            return None
+        if length == ENDLESS:
+            return Count(ENDLESS)
+        total = inner.always * length
+        if inner.picked:
+            self.measure.ranked = True
+            self.measure.origins.setdefault((node.subject, self.frame))
+            total += inner.picked * len(range(self.measure.peer.rank, int(length), WORLD))
+        return Count(total)
+
+
+def _skips(node: If) -> bool:
+    """Whether a branch goes on with the next round."""
+    return bool(node.body) and isinstance(node.body[-1], Exit) and node.body[-1].kind == "continue" and not effects(node.orelse)
+
+
+def _leaves(block: Block) -> bool:
+    """Whether a loop with this body may be left early. Leaving an inner loop counts as well: what is left over is unknown."""
+    return any(isinstance(node, Exit) and node.kind in ("break", "return") for node in walk(block))
+
+
+def has(term: Term, kind: type[Term]) -> bool:
+    """Whether a term of a kind is in another one."""
+    return any(isinstance(part, kind) for part in parts_of(term))
