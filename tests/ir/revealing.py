@@ -11,7 +11,7 @@ from typing import Any
 from trainlint.ir.lower import lower
 from trainlint.ir.nodes import Term
 from trainlint.ir.printer import show
-from trainlint.ir.sketch import Block, CallStep, If, Loop, Module, Try, With
+from trainlint.ir.sketch import SILENT, Block, CallStep, If, Loop, Module, Try, With
 
 EXITS = frozenset({"sys.exit"})
 
@@ -38,9 +38,12 @@ def parts(node: Any) -> Iterator[Block]:
 
 
 def statements(module: Module) -> Iterator[Any]:
+    """All statements but those that only bind names."""
     waiting = [node for function in reversed(module.functions.values()) for node in reversed(function.body)]
     while waiting:
         node = waiting.pop()
+        if type(node) in SILENT:
+            continue
         yield node
         waiting += [inner for block in reversed(list(parts(node))) for inner in reversed(block)]
 

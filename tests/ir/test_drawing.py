@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.ir.revealing import lowered, statements
 from trainlint.facts.use_index import Kind, made_in
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Collected, Comprehension, MatMul, Star
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Yield
@@ -65,7 +66,7 @@ def test_yield_from_hands_on_all_of_it() -> None:
 
 def test_a_name_may_hold_what_a_comprehension_makes() -> None:
     (function,) = (each for name, each in lowered("def f(a):\n    x = [y for y in a]\n").functions.items() if name == "f")
-    assert isinstance(function.bound["x"], Comprehension)
+    assert isinstance(held_at_end(function)["x"], Comprehension)
 
 
 def test_matrix_products_have_factors() -> None:

@@ -10,6 +10,7 @@ from trainlint.engine.phase_one import lower_source
 from trainlint.engine.trouble import Trouble, unreadable
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep, Loop, Module, Store, Try, With
+from trainlint.ir.walk import effects
 from trainlint.knowledge import load_knowledge
 from trainlint.source.errors import UnreadableSource
 from trainlint.source.text import Source
@@ -41,7 +42,7 @@ def lines(module: Module) -> Iterator[str]:
 
 def _block(block: Block, depth: int) -> Iterator[str]:
     pad = "    " * depth
-    for node in block:
+    for node in effects(block):
         if isinstance(node, CallStep):
             yield f"{node.term.site.line:>4} {pad}call {show(node.term)}"
         elif isinstance(node, (Store, Keep)):
@@ -52,7 +53,7 @@ def _block(block: Block, depth: int) -> Iterator[str]:
         elif isinstance(node, If):
             yield f"{node.test.line:>4} {pad}if {show(node.condition)}"
             yield from _block(node.body, depth + 1)
-            if node.orelse:
+            if effects(node.orelse):
                 yield f"     {pad}else"
                 yield from _block(node.orelse, depth + 1)
         elif isinstance(node, Loop):
@@ -69,7 +70,7 @@ def _block(block: Block, depth: int) -> Iterator[str]:
                 ("else", node.orelse),
                 ("finally", node.final),
             ):
-                if part:
+                if effects(part):
                     if title:
                         yield f"     {pad}{title}"
                     yield from _block(part, depth + 1)

@@ -15,7 +15,7 @@ from trainlint.facts.program import Program
 from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.ir.nodes import And, Attr, Not, Term
 from trainlint.ir.sketch import If
-from trainlint.ir.walk import statements_of
+from trainlint.ir.walk import effects, statements_of
 
 _DEEPEST = 4
 
@@ -68,7 +68,7 @@ def _demands(site: CallSite) -> bool:
             parts = node.condition.operands if isinstance(node.condition, And) else (node.condition,)
             if any(isinstance(part, Not) and part.operand is call for part in parts):
                 return True
-            if node.condition is call and not node.body:
+            if node.condition is call and not effects(node.body):
                 return True
     return False
 

@@ -15,6 +15,7 @@ from trainlint.facts.loops import Loops
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.use_index import Parents, made_in
 from trainlint.facts.values import Bound, ClassValue, Library
+from trainlint.ir.bindings import names_of, values_of
 from trainlint.ir.names import dotted_name, root_of
 from trainlint.ir.nodes import (
     Asserted,
@@ -138,7 +139,7 @@ class _Following:
             for carried, ends in (*function.carried.items(), *((name, (end,)) for name, end in function.ended.items())):
                 if any(end is term or _is_one_of(end, term) for end in ends):
                     self._also(path, carried)
-            names = {name for name, held in (*function.bound.items(), *function.looped.items()) if held is term}
+            names = names_of(function, term)
             for other in parents.of if names else ():
                 if isinstance(other, LoopPhi) and other.name in names:
                     self._also(path, other)
@@ -328,7 +329,7 @@ def is_lost(function: Function, node: CallStep) -> bool:
     led = any(node.statement == each.spot or in_block(function, (each,), node) for each in regions)
     if node.statement == node.term.site or not led:
         return False
-    held = (*function.bound.values(), *function.looped.values(), *function.ended.values())
+    held = (*values_of(function), *function.ended.values())
     if any(mentions(term, node.term) for term in held):
         return False
     return not any(store.value is node.term for store in of_kind(function, Store))

@@ -11,6 +11,7 @@ from trainlint.facts.held import held
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.finding import Spot
+from trainlint.ir.bindings import held_in_rounds
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -25,12 +26,12 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.order import loops_around, within
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
+from trainlint.ir.sketch import Bind, Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import blocks_of, of_kind, walk
+from trainlint.ir.walk import blocks_of, effects, of_kind, walk
 
 #: Statements without blocks in them.
-_PLAIN = frozenset((CallStep, Exit, Keep, Store, Yield))
+_PLAIN = frozenset((Bind, CallStep, Exit, Keep, Store, Yield))
 _DEEPEST = 6
 
 
@@ -94,7 +95,7 @@ def runs_once(loop: Loop) -> bool:
 
 def _directly_in(block: Block) -> Iterator[Statement]:
     """The statements of a loop's body that belong to no inner loop."""
-    for node in block:
+    for node in effects(block):
         if not isinstance(node, Loop):
             yield node
             for inner in blocks_of(node):
@@ -171,8 +172,9 @@ class Loops:
     def _values(self, term: Term, frame: Frame) -> tuple[Value, ...]:
         """What a term can stand for; of an item, what may be in its container; of a name that a loop binds, what it got there."""
         values = self.program.values(term, frame)
-        if isinstance(term, LoopPhi) and term.name in frame.function.looped:
-            return self.program.values(frame.function.looped[term.name], frame)
+        value = held_in_rounds(frame.function).get(term.name) if isinstance(term, LoopPhi) else None
+        if value is not None:
+            return self.program.values(value, frame)
         if isinstance(term, (Subscript, Element)) and all(isinstance(value, Other) for value in values):
             return tuple(dict.fromkeys(held(self.program, term, frame))) or values
         return values

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, Frame, Instance, Made, Other, Value
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Const, Ref, Select, Self, Term
 from trainlint.ir.printer import model_in, name_in
 from trainlint.ir.sketch import Module, Store
@@ -24,10 +25,11 @@ class Naming(NamedTuple):
 def names_of(program: Program, frame: Frame, wanted: Made | Instance) -> Iterator[Naming]:
     """The local names, globals and attributes of ``self`` that hold a value in an activation, locals first."""
     function = frame.function
-    for name, term in function.bound.items():
+    held = held_at_end(function)
+    for name, term in held.items():
         yield from _fits(program, name, term, frame, wanted)
     for parameter in function.parameters:
-        if parameter not in function.bound and parameter in frame.arguments:
+        if parameter not in held and parameter in frame.arguments:
             bound = frame.arguments[parameter]
             if isinstance(bound, Bound):
                 yield from _fits(program, parameter, bound.term, bound.frame, wanted)

@@ -18,6 +18,7 @@ from trainlint.facts.steps.objects import Things
 from trainlint.facts.use_index import roots
 from trainlint.facts.values import Bound, FunctionValue, Library
 from trainlint.finding import Spot
+from trainlint.ir.bindings import bindings
 from trainlint.ir.control_dependence import meet, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, SequenceDisplay, Slice, Subscript, Term, Unknown
 from trainlint.ir.order import within
@@ -280,7 +281,7 @@ class _Reader:
 
 def _names_of(function: Function, call: CallStep) -> list[Term]:
     """The request itself, and what a loop carries of it under the names that it has."""
-    names = {name for name, held in (*function.bound.items(), *function.looped.items()) if call.term in parts_of(held)}
+    names = {name for name, held in bindings(function) if call.term in parts_of(held)}
     carried = {term for term, ends in function.carried.items() if any(call.term in parts_of(end) for end in ends)}
     carried |= {term for term, end in function.ended.items() if call.term in parts_of(end)}
     every = (term for node in of_kind(function, CallStep) for term in parts_of(node.term) if isinstance(term, LoopPhi))

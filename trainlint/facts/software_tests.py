@@ -7,6 +7,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Library
 from trainlint.ir.nodes import Global, Ref
 from trainlint.ir.sketch import Block, Exit, Function, If, Loop, With
+from trainlint.ir.walk import effects
 
 #: How pytest finds tests, by the names of files and of functions; a method that is all there is; files of Google's naming;
 #: what several files of tests share.
@@ -65,7 +66,7 @@ def _is_run(program: Program, module: str, name: str) -> bool:
 
 def _ends_in_a_check(block: Block) -> bool:
     """Whether the last thing that is done is an ``assert``."""
-    last = block[-1] if block else None
+    last = next(reversed(effects(block)), None)
     if isinstance(last, If):
         inner = (*last.body, *last.orelse)
         return any(

@@ -25,7 +25,7 @@ from trainlint.ir.nodes import And, Attr, BoolOp, Call, Select, Term
 from trainlint.ir.order import within
 from trainlint.ir.printer import code_in, name_in
 from trainlint.ir.sketch import If, Store, With
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import effects, of_kind
 
 _DDP = frozenset(("ddp",))
 #: What has no such manager: a model on which it is opened is none of these.
@@ -128,7 +128,7 @@ def _switch(program: Program, site: CallSite, block: With, forward: Term, model:
     place = next((node for node in calls_of(function) if node.term is forward), None)
     test = next((node for node in reversed(of_kind(function, If)) if any(each is block for each in node.body)), None)
     name = name_in(model, function)
-    said = code_in(test.condition, function, opposite=True) if test is not None and test.orelse else None
+    said = code_in(test.condition, function, opposite=True) if test is not None and effects(test.orelse) else None
     if place is None or name is None or said is None or test is None or within(function, test, place):
         return None, None
     if _steps_under(program, site, test.condition):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import Access, Term, Unknown
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, With, Yield
 from trainlint.ir.walk import statements_of
@@ -60,7 +61,7 @@ def made_in(function: Function, kind: type[Kind]) -> Iterator[Kind]:
 
 def _unknowns(function: Function) -> Iterator[Unknown]:
     pending = [term for node in statements_of(function) for term in roots(node)]
-    pending += [*function.bound.values(), *function.looped.values(), *function.defaults.values(), *function.decorators]
+    pending += [*values_of(function), *function.defaults.values(), *function.decorators]
     pending += [value for pair in function.carried.values() for value in pair]
     seen: set[Term] = set()
     while pending:

@@ -10,7 +10,7 @@ from trainlint.ir.assigned import assigned_in
 from trainlint.ir.branches import Branches
 from trainlint.ir.expressions import Env
 from trainlint.ir.nodes import Entered, Global, LoopPhi, Nested, NestedClass, Ref, Term, Unknown
-from trainlint.ir.sketch import ATTEMPT, Block, Caught, Try, With
+from trainlint.ir.sketch import ATTEMPT, Block, Caught, Statement, Try, With
 from trainlint.ir.spots import spot_of
 from trainlint.ir.terms import is_call_of
 
@@ -34,6 +34,7 @@ class Attempts(Branches):
         doubtful = _doubtful(node.body) if node.handlers else ()
         handlers = []
         caught = []
+        joins: list[Statement] = []
         for handler in node.handlers:
             self.env = dict(before)
             kinds = self.expr(handler.type) if handler.type is not None else None
@@ -46,20 +47,23 @@ class Attempts(Branches):
             block, handler_falls = self.block_of(handler.body)
             handlers.append(block)
             if handler_falls:
-                after = self.merged_try(doubt, after, self.env, node) if falls else self.env
+                after = self.merged_try(doubt, after, self.env, node, whole, joins) if falls else self.env
                 falls = True
         self.env = after
         self.tests = around
         final, final_falls = self.block_of(node.finalbody)
-        self.out.append(Try(body, tuple(handlers), orelse, final, whole, tuple(caught)))
+        if final:
+            final, joins = (*joins, *final), []
+        self.out += (Try(body, tuple(handlers), orelse, final, whole, tuple(caught)), *joins)
         return falls and final_falls
 
-    def merged_try(self, doubt: Term, left: Env, right: Env, node: Any) -> Env:
-        """After ``try``: an import that worked stands for itself, whatever its fallback was."""
-        result = self.merged(doubt, left, right, node)
-        for name, term in left.items():
-            if isinstance(term, (Ref, Global, Nested, NestedClass)) and name in result:
-                result[name] = term
+    def merged_try(self, doubt: Term, left: Env, right: Env, node: Any, whole: Spot, joins: list[Statement]) -> Env:
+        """After ``try``: an import that worked stands for itself, whatever its fallback was. What differs goes to ``joins``."""
+        imported = (Ref, Global, Nested, NestedClass)
+        saved, self.out = self.out, joins
+        settled = {name: left[name] if isinstance(left.get(name), imported) else term for name, term in right.items()}
+        result = self.merged(doubt, left, settled, node, whole)
+        self.out = saved
         return result
 
     def with_(self, node: ast.With | ast.AsyncWith) -> bool:
@@ -71,6 +75,7 @@ class Attempts(Branches):
             items.append(manager)
             if item.optional_vars is not None:
                 self.bind_pattern(item.optional_vars, self.terms.make(Entered, manager))
+                self.out += self.bound_in(item.optional_vars)
         body, falls = self.block_of(node.body)
         self.out.append(With(tuple(items), body, whole))
         # ``suppress`` ends an exception here: what follows can run although the body ends in ``return``.

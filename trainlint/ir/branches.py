@@ -100,23 +100,23 @@ class Branches(Expressions):
             self.out.extend(orelse)
         for index in range(len(arms) - 1, -1, -1):
             out, condition, test, body, env, body_falls, node = arms[index]
+            self.out = out
             branch = If(condition, body, orelse, whole, test)
             if keep_empty:
                 out.append(branch)
             else:
-                self.function.branches(out, branch)
+                self.branches(branch)
             if body_falls and falls:
-                self.env = self.merged(condition, env, self.env, node)
+                self.env = self.merged(condition, env, self.env, node, whole)
             elif body_falls:
                 self.env = env
             falls = falls or body_falls
-            self.out = out
             if index:
                 orelse = tuple(out)
         return falls
 
-    def merged(self, condition: Term, left: Env, right: Env, node: Any) -> Env:
-        """The environment after a branch: where the sides differ, a conditional value."""
+    def merged(self, condition: Term, left: Env, right: Env, node: Any, whole: Spot) -> Env:
+        """The environment after a branch: where the sides differ, a conditional value; ``whole`` is the branch's spot."""
         result: Env = {}
         for name, term in left.items():
             other = right.get(name)
@@ -126,8 +126,10 @@ class Branches(Expressions):
                 if isinstance(name, str):
                     result[name] = term  # unbound on the other side: a use would be an error there
             else:
-                choice = self.terms.make(Select, condition, term, other)
-                result[name] = self.terms.bounded(choice, node.lineno, node.col_offset)
+                choice = self.terms.bounded(self.terms.make(Select, condition, term, other), node.lineno, node.col_offset)
+                result[name] = choice
+                if isinstance(name, str):
+                    self.bound(name, choice, whole)
         for name, term in right.items():
             if isinstance(name, str) and name not in left:
                 result[name] = term
@@ -147,7 +149,7 @@ class Branches(Expressions):
         if isinstance(pattern, ast.MatchAs):
             test = None if pattern.pattern is None else self.pattern(pattern.pattern, subject)
             if pattern.name:
-                self.env[pattern.name] = subject
+                self.hold(pattern.name, subject, spot_of(pattern))
             return test
         self._capture_parts(pattern)
         return make(Unknown, pattern.lineno, pattern.col_offset)
@@ -157,7 +159,7 @@ class Branches(Expressions):
         for part in ast.walk(pattern):
             name = part.rest if isinstance(part, ast.MatchMapping) else getattr(part, "name", None)
             if isinstance(name, str):
-                self.env[name] = self.unknown(part)
+                self.hold(name, self.unknown(part), spot_of(part))
 
 
 #: Names of what is settled by the interpreter (``PY2``, ``PY3``: six) or by its absence.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.ir.nodes import Not, Term
 from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try, With
-from trainlint.ir.walk import ends_early, walk
+from trainlint.ir.walk import effects, ends_early, walk
 
 
 class Failed(NamedTuple):
@@ -28,7 +28,7 @@ def walk_tested(block: Block, led: Led = ()) -> Iterator[tuple[Statement, Led]]:
 
     ``led`` leads to the block itself. A test one arm of which ends the block early stands before all that follows it.
     """
-    for node in block:
+    for node in effects(block):
         yield node, led
         if isinstance(node, If):
             yield from walk_tested(node.body, (*led, (node.condition, True)))
@@ -52,7 +52,7 @@ def _passed(node: If) -> Led:
     holds = ends_early(node.orelse)
     if ends_early(node.body) == holds:
         return ()
-    last = (node.body if holds else node.orelse)[-1:]
+    last = effects(node.body if holds else node.orelse)[-1:]
     return ((node.condition, holds), *(_passed(last[0]) if last and isinstance(last[0], If) else ()))
 
 

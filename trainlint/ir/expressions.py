@@ -48,7 +48,22 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Block, CallStep, Class, Exit, Function, If, Imported, Loop, Module, Statement, Yield
+from trainlint.ir.sketch import (
+    SILENT,
+    Bind,
+    Block,
+    CallStep,
+    Choice,
+    Class,
+    Exit,
+    Function,
+    If,
+    Imported,
+    Loop,
+    Module,
+    Statement,
+    Yield,
+)
 from trainlint.ir.spots import spot_of
 from trainlint.ir.terms import LINKS, Terms, is_long
 
@@ -179,6 +194,25 @@ class Expressions:
         finally:
             self.out = saved
 
+    def hold(self, name: str, value: Term, spot: Spot) -> None:
+        """From here on a name holds a value."""
+        self.env[name] = value
+        self.bound(name, value, spot)
+
+    def bound(self, name: str, value: Term | None, spot: Spot) -> None:
+        """Write down what a name holds from here on; the names in the body of a class are its attributes."""
+        if self.function.kind != "class":
+            self.out.append(Bind(name, value, spot))
+
+    def branches(self, node: If) -> None:
+        """Put a branch behind what runs before it; one that runs nothing is a choice, and nothing if it asks nothing, either."""
+        if _runs(node.body) or _runs(node.orelse):
+            self.out.append(node)
+            return
+        choice = Choice(*node)
+        if self.function.kind != "class" and (node.body or node.orelse or choice.asks):
+            self.out.append(choice)
+
     # -- leaves ---------------------------------------------------------------------------------------------------
 
     def name(self, node: ast.Name) -> Term:
@@ -285,7 +319,7 @@ class Expressions:
                 # It runs when all operands before it were true (`and`) or false (`or`).
                 before = tuple(operands[: min(index + 1, _MOST_OPERANDS)])
                 condition = before[0] if len(before) == 1 else self.terms.make(kind, before)
-                self.out.append(If(condition, block, (), spot, spot) if kind is And else If(condition, (), block, spot, spot))
+                self.branches(If(condition, block, (), spot, spot) if kind is And else If(condition, (), block, spot, spot))
         return self.terms.bounded(self.terms.make(kind, tuple(operands)), node.lineno, node.col_offset)
 
     def compare(self, node: ast.Compare) -> Term:
@@ -331,13 +365,14 @@ class Expressions:
         condition = self.expr(node.test)
         then, body = self.captured(lambda: self.expr(node.body))
         other, orelse = self.captured(lambda: self.expr(node.orelse))
-        self.function.branches(self.out, If(condition, body, orelse, spot_of(node), spot_of(node.test)))
+        self.branches(If(condition, body, orelse, spot_of(node), spot_of(node.test)))
         return self.terms.bounded(self.terms.make(Select, condition, then, other), node.lineno, node.col_offset)
 
     def named(self, node: ast.NamedExpr) -> Term:
         """``name := value`` binds in the function, also from inside a comprehension."""
         term = self.expr(node.value)
-        self.env[node.target.id] = self.kept[node.target.id] = term
+        self.kept[node.target.id] = term
+        self.hold(node.target.id, term, spot_of(node))
         return term
 
     # -- containers -----------------------------------------------------------------------------------------------
@@ -413,8 +448,9 @@ class Expressions:
             if block and tests:
                 condition = tests[0] if len(tests) == 1 else self.terms.make(And, tests)
                 test = spot_of(generator.ifs[0])
-                block = (If(condition, block, (), spot_of(node), test),)
-            self.out.extend(block)
+                self.branches(If(condition, block, (), spot_of(node), test))
+            else:
+                self.out.extend(block)
             if not several:
                 made = self.terms.make(Comprehension, line, column, kind, subject, target, tests, item, key)
                 if self.terms.bounded(made, line, column) is made:
@@ -422,7 +458,7 @@ class Expressions:
             return self.terms.make(Collected, line, column, kind)
 
         made, body = self.captured(inside)
-        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if body else []
+        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if _runs(body) else body
         return made
 
     def _item(self, node: _Comprehension) -> tuple[Term | None, Term]:
@@ -490,6 +526,7 @@ class Expressions:
                 name == "self" and function.cls is not None  # a static method that is handed its object
             )
             self.env[name] = self.terms.make(Self, function.cls) if is_self else self.terms.make(Param, function.qualname, name)
+        function.incoming = tuple([self.env[name] for name in function.parameters])
         arguments = node.args
         if arguments.vararg is not None:
             function.variadic = self.env[arguments.vararg.arg] = self.unknown(arguments.vararg)
@@ -502,7 +539,6 @@ class Expressions:
         else:
             function.body, _ = self.block_of(node.body)
         function.generator = self.yields
-        function.bound = self.bound_names()
         self.final.update(self.env)
 
     def _closed(self, scope: _Scope, function: Function) -> Env:
@@ -524,12 +560,12 @@ class Expressions:
         """The value of a name that several functions bind."""
         return self.terms.make(LoopPhi, name, node.lineno, node.col_offset, "in")
 
-    def bound_names(self) -> dict[str, Term]:
-        """The local names that hold something a repair may want to name."""
-        kinds = (Call, Select, Subscript, Param, Attr, Or, And, List, Dict, Collected)
-        held = ((name, term) for name, term in self.env.items() if type(name) is str)
-        # A difference: the name of a time says what is timed.
-        return {name: term for name, term in held if isinstance(term, kinds) or (isinstance(term, BinOp) and term.op == "Sub")}
+    def bound_in(self, target: ast.expr) -> Block:
+        """The steps that bind what a loop or ``with`` names, once :meth:`bind_pattern` has run."""
+        names = (node for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+        if self.function.kind == "class":
+            return ()
+        return tuple([Bind(each.id, self.env[each.id], spot_of(each)) for each in names])
 
     def declare_function(self, node: Any, name: str, kind: str) -> Function:
         """Register a function and put its body on the waiting list."""
@@ -583,6 +619,7 @@ class Expressions:
                         held = self.unsettled(name, part)
                         if env is self.env:
                             self.function.shared[held] = env[name]
+                            self.bound(name, held, self.statement)
                         env[name] = held
 
     def annotation(self, node: ast.expr) -> Term:
@@ -611,7 +648,8 @@ class Expressions:
             assert self.cls is not None
             self.cls.methods[node.name] = function.qualname
         own = self.function.kind == "module"
-        self.env[node.name] = self.terms.make(Global, node.name) if own else self.terms.make(Nested, function.qualname)
+        value: Term = self.terms.make(Global, node.name) if own else self.terms.make(Nested, function.qualname)
+        self.hold(node.name, value, function.spot)
         return True
 
     def kind_of(self, decorators: Sequence[Term]) -> str:
@@ -638,7 +676,8 @@ class Expressions:
             cls.qualname += "'"
         self.module.classes[cls.qualname] = cls
         own = self.function.kind == "module"
-        self.env[node.name] = self.terms.make(Global, node.name) if own else self.terms.make(NestedClass, cls.qualname)
+        value: Term = self.terms.make(Global, node.name) if own else self.terms.make(NestedClass, cls.qualname)
+        self.hold(node.name, value, cls.spot)
         saved = (self.function, self.cls, self.env, self.outer_envs, self.enclosing, self.around_class)
         if self.function.kind == "module":
             self.around_class = self.env
@@ -651,6 +690,10 @@ class Expressions:
         self.function, self.cls, self.env, self.outer_envs, self.enclosing, self.around_class = saved
         self.out.extend(body)
         return True
+
+
+def _runs(block: Block) -> bool:
+    return any(type(node) not in SILENT for node in block)
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {

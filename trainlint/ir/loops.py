@@ -26,12 +26,13 @@ class Loops(Expressions):
         before = self.forget(names, node, "in")
         target = self.terms.make(Element, subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
+        drawn = self.bound_in(node.target)
         body, _ = self.block_of(node.body)
-        self._keep(names, before)
+        self._keep(before)
         self.carried = outside
         self._end(self.forget(names, node, "after"))
         orelse, _ = self.block_of(node.orelse)
-        self.out.append(Loop("for", subject, target, _names_of(node.target), body, orelse, whole))
+        self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole))
         return True
 
     def while_(self, node: ast.While) -> bool:
@@ -42,7 +43,7 @@ class Loops(Expressions):
         before = self.forget(names, node, "in")
         condition, test = self.captured(lambda: self.expr(node.test))
         body, _ = self.block_of(node.body)
-        self._keep(names, before)
+        self._keep(before)
         self.carried = outside
         self._end(self.forget(names, node, "after"))
         orelse, _ = self.block_of(node.orelse)
@@ -50,12 +51,8 @@ class Loops(Expressions):
         endless = isinstance(condition, Const) and bool(condition.value)
         return not endless or _breaks(node.body)
 
-    def _keep(self, names: tuple[str, ...], before: dict[LoopPhi, Term]) -> None:
-        """Write down what the loop's names hold in a round, so that somebody can name it; and what they held ``before``."""
-        for name in names:
-            term = self.env.get(name)
-            if term is not None and type(term) in _NAMED:
-                self.function.looped[name] = term
+    def _keep(self, before: dict[LoopPhi, Term]) -> None:
+        """Write down what the loop's names hold in a round, and what they held ``before``."""
         for held, first in before.items():
             last = self.env.get(held.name)
             if last is not None and last is not held:

@@ -32,7 +32,6 @@ class Lowering(Statements, Attempts, Loops, Exits):
         module.functions["<module>"] = self.function
         body, _ = self.block_of(tree.body)
         self.function.body = body
-        self.function.bound = self.bound_names()
         module.names = {name: term for name, term in self.env.items() if isinstance(name, str)}
         self.complete = True
         while self.waiting:

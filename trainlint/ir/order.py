@@ -1,8 +1,9 @@
 """The order in which a function's statements run, as numbers.
 
-Each statement of a sketch has a number in preorder, and a statement with blocks the last number in them. What runs in an arm, in
-a round, before something else is a matter of these numbers, not of lines: what ``for x in f():`` goes over is called before its
-rounds, the test of a ``while`` in each of them, an argument before the call that it is handed to.
+Each statement of a sketch that does more than bind names has a number in preorder, and a statement with blocks the last number
+in them. What runs in an arm, in a round, before something else is a matter of these numbers, not of lines: what
+``for x in f():`` goes over is called before its rounds, the test of a ``while`` in each of
+them, an argument before the call that it is handed to.
 
 A *place* is a statement, or a call, or the spot of either: the number of its step is looked up. What is no step of the function
 (a call in a lambda, a default of a parameter) has no number, is in no block of it and before nothing.
@@ -15,7 +16,7 @@ from itertools import chain
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Dict, Element, List, LoopPhi, Unknown
 from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, Try, With
-from trainlint.ir.walk import blocks_of, of_kind, statements_of
+from trainlint.ir.walk import blocks_of, effects, of_kind, statements_of
 
 Region = If | Loop | With | Try
 Place = Statement | Call | Spot
@@ -47,7 +48,7 @@ class Order:
             self.first[id(node)] = number
             self.steps[node.term.site if isinstance(node, CallStep) else node.spot] = number  # of several the first stays
             if type(node) in _REGIONS:
-                inner = list(chain.from_iterable(_blocks(node)))
+                inner = effects(tuple(chain.from_iterable(_blocks(node))))
                 self.last[id(node)] = self.end(inner[-1]) if inner else number
         for number, node in enumerate(statements):
             if type(node) is CallStep:
@@ -85,8 +86,8 @@ def is_step(function: Function, place: Place) -> bool:
 def in_block(function: Function, block: Block, place: Place) -> bool:
     """Whether a place stands in a block of a function, or in a block within that."""
     numbers = order(function)
-    first, number = numbers.first.get(id(block[0])) if block else None, numbers.at(place)
-    return first is not None and number is not None and first <= number <= numbers.end(block[-1])
+    number, run = numbers.at(place), effects(block)
+    return number is not None and bool(run) and numbers.first.get(id(run[0]), number + 1) <= number <= numbers.end(run[-1])
 
 
 def within(function: Function, region: Region | Spot, place: Place) -> bool:
@@ -137,7 +138,7 @@ def loops_around(function: Function, place: Place) -> tuple[Loop, ...]:
     first, number = numbers.first, numbers.at(place)
     if number is None:
         return ()
-    return tuple([loop for loop in loops if first[id(loop)] < number and loop.body and number <= numbers.end(loop.body[-1])])
+    return tuple([loop for loop in loops if first[id(loop)] < number and in_block(function, loop.body, place)])
 
 
 def before(function: Function, one: Place, other: Place) -> bool:

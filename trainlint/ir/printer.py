@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
+from trainlint.ir.bindings import bindings, held_at_end
 from trainlint.ir.nodes import (
     UNKNOWNS,
     And,
@@ -251,8 +252,7 @@ def spelled(term: Term) -> str:
 
 def lasting(term: Term, function: Function) -> str | None:
     """The local name that holds a value to the end of its function, or of the round of its loop: nothing rebinds it."""
-    names = (*function.bound.items(), *function.looped.items())
-    return next((name for name, held in names if held is term and name.isidentifier()), None)
+    return next((name for name, held in bindings(function) if held is term and name.isidentifier()), None)
 
 
 def _local(printer: _Printer, term: Term) -> str:
@@ -335,7 +335,7 @@ _EXPRESSIONS = Style(
 
 
 def _bound(printer: _Printer, term: Term) -> str:
-    bound = printer.function.bound if printer.function is not None else {}
+    bound = held_at_end(printer.function) if printer.function is not None else {}
     name = next((name for name, held in bound.items() if held is term), None)
     if name is None:
         raise _NotSource

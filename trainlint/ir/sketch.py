@@ -1,8 +1,8 @@
 """The sketch of a function: its statements in a small structured form, with terms in place of expressions.
 
 Only what an analysis can ask about is kept: calls (in the order in which they run), stores to attributes and globals,
-branches, loops, exits. A sketch is immutable data without ``ast`` nodes, so the tree of a file can be dropped as soon
-as the file is lowered. Spots are the parser's (1-based lines, 0-based byte columns).
+bindings of local names, branches, loops, exits. A sketch is immutable data without ``ast`` nodes, so the tree of a file can
+be dropped as soon as the file is lowered. Spots are the parser's (1-based lines, 0-based byte columns).
 """
 
 from __future__ import annotations
@@ -36,6 +36,18 @@ class Store(NamedTuple):
     kind: str = "Assign"
 
 
+class Bind(NamedTuple):
+    """A local name holds a value from here on; None: it is gone (``del``).
+
+    That is so behind an assignment, an import, a definition, ``:=``, ``with … as``, at the head of each round of a ``for``, and
+    behind a branch or a ``try`` whose ways leave different values (the spot is that of the branch then, the value a ``Select``).
+    """
+
+    name: str
+    value: Term | None
+    spot: Spot
+
+
 class Keep(NamedTuple):
     """A value bound to something that may be there in the next round of a loop, or in the next call.
 
@@ -58,6 +70,22 @@ class If(NamedTuple):
     orelse: Block
     spot: Spot
     test: Spot
+
+
+class Choice(NamedTuple):
+    """A branch that runs nothing: all that its arms do is to bind names, or not even that (``1 if short else 2``)."""
+
+    condition: Term
+    body: Block
+    orelse: Block
+    spot: Spot
+    test: Spot
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks about a value, neither constant nor unknown anyway, and not only whether it is the very same thing."""
+        test = self.condition
+        return type(test) not in _SETTLED and not (isinstance(test, Compare) and test.op in _IDENTITY)
 
 
 class Loop(NamedTuple):
@@ -142,11 +170,21 @@ class Yield(NamedTuple):
 _SETTLED = frozenset((Const, *UNKNOWNS))
 _IDENTITY = frozenset(("Is", "IsNot"))
 
-Statement = CallStep | Store | Keep | If | Loop | Try | With | Exit | Yield
+Statement = CallStep | Store | Keep | Bind | If | Choice | Loop | Try | With | Exit | Yield
 Block = tuple[Statement, ...]
 
+#: Steps that run nothing of their own.
+SILENT = frozenset((Bind, Choice))
 
-_TABLES = ("defaults", "annotations", "bound", "looped", "carried", "ended", "shared")
+
+class Held(NamedTuple):
+    """What local names hold: at the end of the function, and at the end of a round of the last loop that binds them."""
+
+    end: dict[str, Term]
+    rounds: dict[str, Term]
+
+
+_TABLES = ("defaults", "annotations", "carried", "ended", "shared")
 
 
 class _Nothing(dict[Any, Any]):
@@ -165,15 +203,14 @@ class Function:
 
     ``parameters`` are the names in order (``*args`` and ``**kwargs`` not among them), ``keyword_only`` a subset;
     ``defaults`` map a parameter to its default's term; ``annotations`` say of which types parameters (and ``return``) are;
-    ``cls`` is the qualified name of the class for methods; ``bound`` says which
-    local names hold which values at the end (values that come from calls and parameters only), ``looped`` which they
-    hold at the end of a round of a loop that binds them; ``carried`` says what each name that a loop binds (its
-    ``LoopPhi``, "in") holds before the first round, and at the end of a round; ``ended`` what such a name ("after") held
-    at the end of the last; ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before;
-    ``variadic`` is the value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
-    ``idle`` are the branches that the body leaves out, because nothing in them calls or stores anything: they only choose values;
-    ``flat`` are all statements in order, ``kinds`` the same by their class, both kept by :mod:`trainlint.ir.walk`, ``order``
-    their numbers, kept by :mod:`trainlint.ir.order`, and ``unknowns`` the unknown values that it works out, kept by
+    ``cls`` is the qualified name of the class for methods; ``incoming`` are the values of the parameters;
+    ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
+    first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
+    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
+    value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
+    ``flat`` are all statements in order but those that only bind names, ``kinds`` all statements by their class, both kept by
+    :mod:`trainlint.ir.walk`, ``order`` the numbers of the former, kept by :mod:`trainlint.ir.order`, ``held`` is kept by
+    :mod:`trainlint.ir.bindings`, and ``unknowns`` are the unknown values that it works out, kept by
     :func:`trainlint.facts.use_index.made_in`.
     """
 
@@ -190,31 +227,21 @@ class Function:
     kind: str = "function"
     generator: bool = False
     spot: Spot = Spot(1, 0, 1, 0)
-    bound: dict[str, Term] = field(default_factory=dict)
-    looped: dict[str, Term] = field(default_factory=dict)
     carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     ended: dict[Term, Term] = field(default_factory=dict)
     shared: dict[Term, Term] = field(default_factory=dict)
     variadic: Term | None = None
     tests: tuple[Term | str, ...] = ()
-    idle: tuple[If, ...] = ()
+    incoming: tuple[Term, ...] = ()
     flat: tuple[Statement, ...] | None = None
     kinds: dict[type, tuple[Statement, ...]] | None = None
     order: Order | None = None
     unknowns: tuple[Unknown, ...] | None = None
+    held: Held | None = None
 
     def is_rest(self, argument: Term) -> bool:
         """Whether an argument in a call stands for all of its own ``*args``."""
         return isinstance(argument, Star) and argument.of is self.variadic
-
-    def branches(self, out: list[Statement], node: If) -> None:
-        """Put a branch behind what runs before it; one without anything in it is left out, and noted if it asks about a value."""
-        if node.body or node.orelse:
-            out.append(node)
-        elif type(node.condition) not in _SETTLED and not (
-            isinstance(node.condition, Compare) and node.condition.op in _IDENTITY
-        ):
-            self.idle = (*self.idle, node)
 
     def settle(self) -> None:
         """It is complete: one object stands for all tables that hold nothing, which most do, in every function."""

@@ -66,7 +66,7 @@ class Statements(Expressions):
                 self.out.append(Keep(carried, value, spot_of(node), type(node).__name__))
             if target.id in self.shared:
                 value = self.unsettled(target.id, node)
-            self.env[target.id] = value
+            self.hold(target.id, value, self.statement)
             if target.id in self.nonlocals:
                 self.out.append(Store(self.nonlocals[target.id], value, spot_of(node), type(node).__name__))
             if target.id in self.globals:
@@ -89,10 +89,10 @@ class Statements(Expressions):
         """``import a.b`` binds ``a``, ``import a.b as c`` binds ``c`` to ``a.b``."""
         for alias in node.names:
             if alias.asname:
-                self.env[alias.asname] = self.terms.imported(alias.name)
+                self.hold(alias.asname, self.terms.imported(alias.name), self.statement)
             else:
                 top = alias.name.partition(".")[0]
-                self.env[top] = self.terms.imported(top)
+                self.hold(top, self.terms.imported(top), self.statement)
             self._take(alias.asname or top, alias.name if alias.asname else top, node)
             if "." in alias.name or self.function.kind != "module":
                 self.imported.append(alias.name)
@@ -109,7 +109,7 @@ class Statements(Expressions):
                 term = self.terms.imported(f"{base}{joint}{alias.name}")
                 if self.function.kind != "module":
                     self.imported.append(term.name)
-                self.env[alias.asname or alias.name] = term
+                self.hold(alias.asname or alias.name, term, self.statement)
                 self._take(alias.asname or alias.name, term.name, node, base)
         return True
 
@@ -121,6 +121,7 @@ class Statements(Expressions):
         for target in node.targets:
             if isinstance(target, ast.Name):
                 self.env.pop(target.id, None)
+                self.bound(target.id, None, self.statement)
             elif isinstance(target, ast.Subscript):
                 base = self.expr(target.value)
                 self.changed(base, target)
@@ -141,5 +142,6 @@ class Statements(Expressions):
     def nonlocal_(self, node: ast.Nonlocal) -> bool:
         """The names belong to an outer function: what they hold when this one runs is not known."""
         for name in node.names:
-            self.env[name] = self.nonlocals[name] = self.unsettled(name, node)
+            self.nonlocals[name] = self.unsettled(name, node)
+            self.hold(name, self.nonlocals[name], self.statement)
         return True

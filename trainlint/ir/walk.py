@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
+from trainlint.ir.sketch import (
+    SILENT,
+    Bind,
+    Block,
+    CallStep,
+    Choice,
+    Exit,
+    Function,
+    If,
+    Keep,
+    Loop,
+    Statement,
+    Store,
+    Try,
+    With,
+    Yield,
+)
 
-_NESTING = frozenset((If, Loop, With, Try))
-Kind = TypeVar("Kind", CallStep, Store, Keep, If, Loop, Try, With, Exit, Yield)
+_NESTING = frozenset((If, Choice, Loop, With, Try))
+Kind = TypeVar("Kind", CallStep, Store, Keep, Bind, If, Choice, Loop, Try, With, Exit, Yield)
 
 
 def statements_of(function: Function) -> tuple[Statement, ...]:
-    """All statements of a function, as :func:`walk` finds them; walked once and kept, since every question goes over them."""
+    """All statements of a function but those that only bind names, as :func:`walk` finds them; walked once and kept."""
     if function.flat is None:
         function.flat = tuple(walk(function.body))
     return function.flat
@@ -25,7 +41,7 @@ def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
     kinds = function.kinds
     if kinds is None:
         lists: dict[type, list[Statement]] = {}
-        for node in statements_of(function):
+        for node in walk_all(function.body):
             known = lists.get(type(node))
             if known is None:
                 lists[type(node)] = [node]
@@ -35,7 +51,27 @@ def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
     return kinds.get(kind, ())  # type: ignore[return-value]
 
 
+def effects(block: Block) -> Block:
+    """What a block runs: without the steps that only bind names."""
+    return tuple([node for node in block if type(node) not in SILENT])
+
+
 def walk(block: Block) -> list[Statement]:
+    """All statements of a block and of the blocks in it, in order, but those that only bind names."""
+    return [node for node in walk_all(block) if type(node) not in SILENT]
+
+
+def choices(function: Function) -> tuple[Choice, ...]:
+    """The branches of a function that only choose values, where they ask about one."""
+    return tuple([node for node in of_kind(function, Choice) if node.asks])
+
+
+def tests_of(function: Function) -> tuple[If | Choice, ...]:
+    """All branches of a function that ask about something: those that run something, and those that only choose values."""
+    return (*of_kind(function, If), *choices(function))
+
+
+def walk_all(block: Block) -> list[Statement]:
     """All statements of a block and of the blocks in it, in order. Without recursion: an ``elif`` is a level each."""
     found: list[Statement] = []
     pending = list(reversed(block))
@@ -44,7 +80,7 @@ def walk(block: Block) -> list[Statement]:
         found.append(node)
         if type(node) not in _NESTING:
             continue
-        if isinstance(node, (If, Loop)):
+        if isinstance(node, (If, Choice, Loop)):
             pending += node.orelse[::-1]
             pending += node.body[::-1]
         elif isinstance(node, With):
@@ -57,7 +93,7 @@ def walk(block: Block) -> list[Statement]:
 
 def blocks_of(node: Statement) -> tuple[Block, ...]:
     """The blocks of a statement that is no loop."""
-    if isinstance(node, If):
+    if isinstance(node, (If, Choice)):
         return node.body, node.orelse
     if isinstance(node, With):
         return (node.body,)

@@ -9,8 +9,8 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.lazy_init import makes_missing
 from trainlint.facts.values import Frame, FunctionValue
 from trainlint.ir.nodes import And, Call, Compare, Const, LoopPhi, Not, Or, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
-from trainlint.ir.walk import is_assertion
+from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.walk import effects, is_assertion
 from trainlint.spmd.calling import trace_call
 from trainlint.spmd.excluded import denies
 from trainlint.spmd.generators import trace_yield
@@ -175,6 +175,8 @@ class Builder:
             # Else any call may be the one that counts.
             block = self.analysis.telling(block, frame.module)
         for statement in reversed(block):
+            if type(statement) in SILENT:
+                continue
             self.steps += 1
             self.analysis.spend(1)
             if self.steps > self.analysis.limit:
@@ -198,7 +200,7 @@ class Builder:
                 return other  # an error in other words
             if then is other or (is_assertion(statement) and self.holds(statement.condition, frame)):
                 return then
-            if statement.body and not statement.orelse and makes_missing(self.program, statement, frame):
+            if effects(statement.body) and not effects(statement.orelse) and makes_missing(self.program, statement, frame):
                 return other  # it is there already: who made it, and when, is not known here
             guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
             return self.branch(statement.condition, frame, then, other, guard)

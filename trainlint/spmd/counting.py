@@ -14,7 +14,7 @@ from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Attr, Call, Compare, Const, List, LoopPhi, Not, Subscript, Term
 from trainlint.ir.sketch import Exit, If, Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import effects, of_kind, walk
 from trainlint.spmd.symbols import UNKNOWN
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ def leaving(loop: Loop) -> tuple[Term, ...]:
     if not isinstance(loop.subject, Const) or not loop.subject.value:
         return ()
     ends = [node for node in walk(loop.body) if isinstance(node, Exit) and node.kind in ("break", "return")]
-    alone = [node for node in loop.body if isinstance(node, If) and len(node.body) == 1 and not node.orelse]
-    tests = [test for test in alone if test.body[0] in ends]
+    alone = [node for node in loop.body if isinstance(node, If) and len(effects(node.body)) == 1 and not effects(node.orelse)]
+    tests = [test for test in alone if effects(test.body)[0] in ends]
     return tuple(test.condition for test in tests) if len(tests) == len(ends) else ()
 
 

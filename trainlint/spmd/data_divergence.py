@@ -22,7 +22,7 @@ from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Element, Param, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.ir.walk import behind, of_kind, statements_of, walk
+from trainlint.ir.walk import behind, effects, of_kind, statements_of, walk
 from trainlint.spmd.build import Builder
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
@@ -158,7 +158,7 @@ class TwinBuilder(Builder):
 
     def _is_there(self, branch: If, asked: Term, path: Term, frame: Frame) -> bool:
         """Whether a branch reads the file that it asks for and leaves: what stands behind it is for those that miss it."""
-        if branch.condition is not asked or branch.orelse or not branch.body or not isinstance(branch.body[-1], Exit):
+        if branch.condition is not asked or effects(branch.orelse) or not branch.body or not isinstance(branch.body[-1], Exit):
             return False
         for node in walk(branch.body):
             if isinstance(node, CallStep) and any(given is path for given in given_in(node.term)):

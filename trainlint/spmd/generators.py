@@ -14,7 +14,7 @@ from trainlint.facts.implicit_calls import ITER, iterated, method_of
 from trainlint.facts.values import Frame, FunctionValue, Instance, Library
 from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.ir.sketch import Loop, Try, With, Yield
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import effects, of_kind
 from trainlint.spmd.trace import Enter, Leave, Node, Where
 from trainlint.spmd.ways import Ways
 
@@ -127,7 +127,7 @@ def _frame_of(builder: Builder, value: FunctionValue, call: Term, made_in: Frame
 def _closing(builder: Builder, found: tuple[FunctionValue, Term, Frame], where: Where | None) -> Callable[[Node], Node]:
     """What runs, at the ``yield`` that is being built, when the generator is closed there."""
     function = found[0].function
-    ends = any(attempt.final for attempt in of_kind(function, Try)) or any(True for _ in of_kind(function, With))
+    ends = any(effects(attempt.final) for attempt in of_kind(function, Try)) or any(True for _ in of_kind(function, With))
     known: dict[Node, dict[Yield | None, Node]] = {}
 
     def closes(after: Node) -> Node:

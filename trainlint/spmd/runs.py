@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.ir.nodes import Call, Const, Term, Tuple
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Store, Try, With
+from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Store, Try, With
 from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
 from trainlint.spmd.uniform_by_collective import settled
 
@@ -63,6 +63,8 @@ class Runs:
 
     def _block(self, block: Block, index: int, rest: tuple[tuple[Block, int], ...], frame: Frame) -> Any:
         while True:
+            while index < len(block) and type(block[index]) in SILENT:
+                index += 1
             self._fuel -= 1
             if self._fuel < 0:
                 raise _OutOfFuel

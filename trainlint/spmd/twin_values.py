@@ -19,6 +19,7 @@ from trainlint.facts.per_rank_taint import OwnData, Source
 from trainlint.facts.program import Program
 from trainlint.facts.runs.unseeded import is_unseeded
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.ir.bindings import held_in_rounds
 from trainlint.ir.control_dependence import Failed, or_raises
 from trainlint.ir.nodes import (
     Attr,
@@ -256,7 +257,7 @@ class TwinItems(Items):
         if type(known) is not Sym:
             return known
         key = (term, frame)
-        value = frame.function.looped.get(term.name)
+        value = held_in_rounds(frame.function).get(term.name)
         if value is None or key in self._computing:
             return Sym(key)
         self._computing.add(key)

@@ -18,6 +18,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import Bound, Frame, FunctionValue, Made
 from trainlint.finding import Applicability, Spot
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Param, Select, Subscript, Term
 from trainlint.ir.order import within
 from trainlint.ir.printer import name_in
@@ -126,7 +127,7 @@ class _Search:
 
     def _mentions(self, path: str) -> bool:
         module = self.program.modules[path]
-        held = chain(module.names.values(), *(function.bound.values() for function in module.functions.values()))
+        held = chain(module.names.values(), *(held_at_end(function).values() for function in module.functions.values()))
         defaults = chain.from_iterable(function.defaults.values() for function in module.functions.values())
         return any(self._speaks(term) for term in chain(self.program.ask(Uses).parents(path).of, held, defaults))
 

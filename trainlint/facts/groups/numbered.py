@@ -8,6 +8,7 @@ from trainlint.facts.naming import reference
 from trainlint.facts.program import Program
 from trainlint.facts.spawned import Spawned
 from trainlint.facts.values import Bound, FunctionValue
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Const, Param, Ref, Subscript, Term
 from trainlint.ir.sketch import Module
 from trainlint.ir.terms import parts_of
@@ -68,7 +69,7 @@ def _reads(module: Module, variables: str, name: str) -> bool:
             for root in (getattr(node, "term", None), getattr(node, "value", None), getattr(node, "condition", None)):
                 if isinstance(root, Term) and any(_is_item(part, variables, name) for part in parts_of(root)):
                     return True
-        for held in function.bound.values():
+        for held in held_at_end(function).values():
             if any(_is_item(part, variables, name) for part in parts_of(held)):
                 return True
     return any(_is_item(part, variables, name) for held in module.names.values() for part in parts_of(held))

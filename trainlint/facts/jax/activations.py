@@ -24,8 +24,9 @@ from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Global, Or, Param, Ref, Select, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.sketch import Block, CallStep, Choice, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import choices, effects
 
 _STAGED = frozenset(("jit", "pmap", "shard_map", "remat", "loop", "branch"))
 _IDENTITY = ("Is", "IsNot")
@@ -79,7 +80,7 @@ class Running(NamedTuple):
     """What may run in an activation: the statements, and the branches without anything in them."""
 
     statements: list[Statement]
-    idle: list[If]
+    idle: list[Choice]
 
 
 class Activations:
@@ -235,14 +236,14 @@ class Activations:
             skipped: list[Spot] = []
             statements: list[Statement] = []
             self._walk(frame.function.body, frame, statements, skipped)
-            idle = [node for node in frame.function.idle if not any(spot.holds(node.spot) for spot in skipped)]
+            idle = [node for node in choices(frame.function) if not any(spot.holds(node.spot) for spot in skipped)]
             idle = [node for node in idle if not self._is_guarded(node.condition)]
             known = self._running[frame] = Running(statements, idle)
         return known
 
     def _walk(self, block: Block, frame: Frame, found: list[Statement], skipped: list[Spot]) -> bool:
         """Collect what runs; False when a way out is certain. ``skipped`` are places of which something does not run."""
-        for node in block:
+        for node in effects(block):
             if isinstance(node, If):
                 if self._is_guarded(node.condition):
                     if any(isinstance(each, Exit) for each in (*node.body, *node.orelse)):

@@ -13,7 +13,7 @@ from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import BoolOp, Call, Const, Element, LoopPhi, Nested, Not, Param, Ref, Select, Term
 from trainlint.ir.printer import code_in
-from trainlint.ir.sketch import CallStep, Exit, If, Keep, Loop, Statement, Store
+from trainlint.ir.sketch import CallStep, Choice, Exit, If, Keep, Loop, Statement, Store
 from trainlint.ir.walk import is_assertion
 from trainlint.sites.changes import Change, Rewrite
 
@@ -47,7 +47,10 @@ def asked(program: Program) -> Iterator[Asked]:
             continue
         running = known.running(activation.frame)
         tested = {
-            part for node in (*running.statements, *running.idle) if isinstance(node, If) for part in _parts(node.condition)
+            part
+            for node in (*running.statements, *running.idle)
+            if isinstance(node, (If, Choice))
+            for part in _parts(node.condition)
         }
         for node in (*running.statements, *running.idle):
             found = _asked(program, activation, node) or _joined(activation, node, tested)
@@ -58,11 +61,11 @@ def asked(program: Program) -> Iterator[Asked]:
 
 def _asked(program: Program, activation: Activation, node: Statement) -> Asked | None:
     frame = activation.frame
-    if isinstance(node, If):
+    if isinstance(node, (If, Choice)):
         value = _traced_part(activation, node.condition, frame)
         if value is None:
             return None
-        kind: Kind = "assert" if is_assertion(node) else "if"
+        kind: Kind = "assert" if isinstance(node, If) and is_assertion(node) else "if"
         return Asked(activation, kind, value, node.test, "expr", node.spot, _own(activation, value))
     if isinstance(node, Loop) and node.kind == "while":
         value = _traced_part(activation, node.subject, frame)

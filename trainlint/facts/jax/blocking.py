@@ -13,6 +13,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.timing import intervals
 from trainlint.facts.timing.intervals import Placed
 from trainlint.finding import Applicability, Spot
+from trainlint.ir.bindings import bindings, held_at_end, held_in_rounds
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
 from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, LoopPhi, Not, Ref, Self, Subscript, Term
 from trainlint.ir.order import loops_around
@@ -72,7 +73,7 @@ def _runs_with(function: Function, work: CallStep, end: CallStep) -> bool:
 def _is_asking(asked: Dispatch, interval: intervals.Interval) -> bool:
     """Whether the names that hold the readings say that the time is measured which it takes to ask: ``tracing_time``."""
     readings = (interval.start.term, interval.end.term)
-    names = (*interval.function.bound.items(), *interval.function.looped.items())
+    names = bindings(interval.function)
     named = (name.lower() for name, held in names if any(part in readings for part in parts_of(held)))
     return any(asked.measures_asking(name) for name in named)
 
@@ -174,7 +175,8 @@ def _waiting(program: Program, module: str, function: Function, work: CallStep, 
 
 def _names(function: Function, work: Term, node: CallStep) -> tuple[str, ...]:
     """The names that may hold a result, or a part of it, to the end of the round or of the function, or up to a loop behind."""
-    named = [(name, held) for name, held in (*function.looped.items(), *function.bound.items()) if _is_part(held, work)]
+    held = (*held_in_rounds(function).items(), *held_at_end(function).items())
+    named = [(name, value) for name, value in held if _is_part(value, work)]
     before = node.term.site.end_line
     named += [
         (held.name, first)

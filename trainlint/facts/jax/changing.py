@@ -15,9 +15,9 @@ from trainlint.facts.values import Library
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Param, Ref, Subscript, Term
 from trainlint.ir.order import within
-from trainlint.ir.sketch import CallStep, If, Loop
+from trainlint.ir.sketch import CallStep, Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import of_kind, tests_of
 
 How = Literal["type", "round", "number"]
 
@@ -126,7 +126,7 @@ class _Changes:
             if activation.way_root() != root:
                 continue
             function = activation.function
-            if any(self._mentions(node.condition, activation, name) for node in (*of_kind(function, If), *function.idle)):
+            if any(self._mentions(node.condition, activation, name) for node in tests_of(function)):
                 return True
             for node in of_kind(function, CallStep):
                 if not self._is_followed(node.term, activation, name):

@@ -10,6 +10,7 @@ from trainlint.facts.jax.levels import ARRAY, STATIC, TREE, Level
 from trainlint.facts.program import Program
 from trainlint.facts.traced.roots import Root, Roots
 from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Const, Global, Ref, Self, SequenceDisplay, Term, Unknown
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
@@ -188,7 +189,9 @@ class Parameters:
         if root.spot in function.decorator_spots:
             yield from (site for site in index.callers(function) if site.function is not function)
             return
-        names = {name for name, term in root.frame.function.bound.items() if isinstance(term, Call) and term.site == root.spot}
+        names = {
+            name for name, term in held_at_end(root.frame.function).items() if isinstance(term, Call) and term.site == root.spot
+        }
         top = self.program.modules[root.frame.module].names
         names |= {name for name, term in top.items() if isinstance(term, Call) and term.site == root.spot}
         for name in sorted(names):

@@ -13,6 +13,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.use_index import made_in, roots
 from trainlint.facts.values import Bound, ClassValue, FunctionValue
 from trainlint.finding import Spot
+from trainlint.ir.bindings import bindings, held_at_end, values_of
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -32,7 +33,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Exit, Function, Module, Try
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, statements_of
+from trainlint.ir.walk import effects, of_kind, statements_of
 
 
 class Unread(NamedTuple):
@@ -67,11 +68,7 @@ def _parts(program: Program, asked: Keys, module: str, function: Function) -> It
     if function.kind == "module":
         return
     frame = program.frame(module, function)
-    named = {
-        name: held
-        for name, held in (*function.bound.items(), *function.looped.items())
-        if isinstance(held, Subscript) and _is_part(held)
-    }
+    named = {name: held for name, held in bindings(function) if isinstance(held, Subscript) and _is_part(held)}
     named = {name: held for name, held in named.items() if asked.word(held.base, frame) == SPLITS}
     if not named or _has_several(function):
         return
@@ -112,7 +109,7 @@ def _is_left(held: Subscript, function: Function) -> bool:
         return False
     others = [
         each.key.value
-        for each in (*function.bound.values(), *function.looped.values())
+        for each in values_of(function)
         if isinstance(each, Subscript) and isinstance(each.key, Const) and _is_part(each) and each.base is split
     ]
     given = split.args[0] if split.args else None
@@ -134,7 +131,7 @@ def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
             for part in parts_of(term):
                 if part is held or (isinstance(part, LoopPhi) and part.name == name):
                     return True
-        others = (value for other, value in each.bound.items() if other != name or inner)
+        others = (value for other, value in held_at_end(each).items() if other != name or inner)
         if any(part is held for value in others for part in parts_of(value)):
             return True
     return False
@@ -185,7 +182,7 @@ def _is_key_name(asked: Keys, name: str) -> bool:
 
 def _is_kept(function: Function, name: str) -> bool:
     """Whether a parameter is neither bound anew nor deleted, which is how people say that they know."""
-    held = function.bound.get(name)
+    held = held_at_end(function).get(name)
     return held is not None and isinstance(held, Param) and held.function == function.qualname and held.name == name
 
 
@@ -193,7 +190,7 @@ def _mentions(sketch: Module, function: Function, name: str) -> bool:
     """Whether a parameter is part of anything in its function or in those defined there (terms are interned by their file)."""
     for each in sketch.functions.values():
         if each is function or each.qualname.startswith(f"{function.qualname}."):
-            held = [value for other, value in each.bound.items() if other != name or each is not function]
+            held = [value for other, value in held_at_end(each).items() if other != name or each is not function]
             for term in (*_terms(each), *held):
                 if any(
                     isinstance(part, Param) and part.function == function.qualname and part.name == name
@@ -205,7 +202,7 @@ def _mentions(sketch: Module, function: Function, name: str) -> bool:
 
 def _does_something(function: Function) -> bool:
     """Whether a function is more than a stub."""
-    body = [node for node in function.body if not (isinstance(node, Exit) and node.kind == "raise")]
+    body = [node for node in effects(function.body) if not (isinstance(node, Exit) and node.kind == "raise")]
     return len(body) > 1 and bool(calls_of(function))
 
 
@@ -228,7 +225,10 @@ def _find_values(program: Program) -> Iterator[str]:
     for sketch in program.modules.values():
         seen: set[Term] = set()
         pending = [root for each in sketch.functions.values() for node in statements_of(each) for root in roots(node)]
-        held = (*(each.bound for each in sketch.functions.values()), *(each.attributes for each in sketch.classes.values()))
+        held = (
+            *(held_at_end(each) for each in sketch.functions.values()),
+            *(each.attributes for each in sketch.classes.values()),
+        )
         pending += [
             term for names in (sketch.names, *held) for term in names.values() if not isinstance(term, (Global, Nested, Ref))
         ]

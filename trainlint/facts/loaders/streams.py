@@ -35,7 +35,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import blocks_of, of_kind
+from trainlint.ir.walk import blocks_of, effects, of_kind
 
 _ITER = "__iter__"
 _DEEPEST = 6
@@ -277,7 +277,7 @@ def _uses_index(loop: Loop | None) -> bool:
     """Whether a loop takes the item of something under the number that it counts, or hands the number out."""
     if loop is None or loop.target is None:
         return False
-    pending: list[Statement] = list(loop.body)
+    pending: list[Statement] = list(effects(loop.body))
     for node in pending:
         for term in _terms(node):
             if isinstance(node, Yield) and term is loop.target:

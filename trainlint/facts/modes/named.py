@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trainlint.facts.modes.rounds import Event, words_of
 from trainlint.facts.program import Program
 from trainlint.facts.values import Frame
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import NAMES, Term
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
@@ -34,5 +35,5 @@ def _names(subject: Term, frame: Frame) -> Iterator[str]:
             yield part.name.rpartition(".")[2]
     at: Frame | None = frame
     while at is not None:
-        yield from (name for name, held in at.function.bound.items() if held in parts)
+        yield from (name for name, held in held_at_end(at.function).items() if held in parts)
         at = at.caller

@@ -12,7 +12,7 @@ from trainlint.ir.nodes import Attr, Call, Ref
 from trainlint.ir.order import before, in_block, within
 from trainlint.ir.printer import model_in
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import effects, of_kind
 
 #: Methods of numbers, tensors and texts.
 _NUMBERS = frozenset(("item", "mean", "sum", "tolist", "cpu", "numpy", "format"))
@@ -77,9 +77,10 @@ def _spot(node: Statement) -> Spot | None:
 def _at_end(function: Function, model: str) -> Place | None:
     """The end of a function that has one."""
     exits = [node for node in of_kind(function, Exit) if node.kind == "return"]
-    if not function.body or len(exits) > 1 or function.generator:
+    body = effects(function.body)
+    if not body or len(exits) > 1 or function.generator:
         return None
-    last = function.body[-1]
+    last = body[-1]
     if isinstance(last, Exit):
         runs = any(call.statement == last.spot and _computes(call) for call in calls_of(function))
         return Place("before", last.spot, model) if last.kind == "return" and not runs else None

@@ -42,6 +42,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.walk import effects
 
 #: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
 _DEEPEST, _MOST = 6, 6000
@@ -121,7 +122,7 @@ class Run:
         return join([*self._continues.pop(), *([end] if end is not None else [])])
 
     def _block(self, block: Block, frame: Frame, state: State) -> State | None:
-        for node in block:
+        for node in effects(block):
             self._left -= 1
             if self._left < 0:
                 raise TooMuch

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.facts.numerics.last_operation import GIVEN, Heads, argument
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import Frame, Library
+from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.walk import of_kind
@@ -99,8 +100,7 @@ def operations(_program: Program, function: Function) -> tuple[Term, ...]:
 
 def terms_of(function: Function) -> Iterator[Term]:
     """The terms that a function computes and does something with."""
-    yield from function.bound.values()
-    yield from function.looped.values()
+    yield from values_of(function)
     yield from (call.term for call in calls_of(function))
     for way_out in of_kind(function, Exit):
         if way_out.value is not None:

@@ -13,6 +13,7 @@ from trainlint.facts.def_use import Uses
 from trainlint.facts.precision.surroundings import Around, surroundings
 from trainlint.facts.program import Program
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other
+from trainlint.ir.bindings import bindings
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -223,7 +224,7 @@ class Scaling:
                     return True
             elif isinstance(node, Exit) and node.value is not None and self._names(node.value, module, seen, 0):
                 return True
-        held = (*function.bound.items(), *function.looped.items())
+        held = bindings(function)
         speaking = [term for name, term in held if self._speaks(name) and not isinstance(term, Param)]
         return any(not self._fresh(term, frame) and not self._scales_data(term, module) for term in speaking)
 

@@ -15,6 +15,7 @@ from trainlint.facts.naming import reference
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import tests_software
 from trainlint.facts.values import FunctionValue, Library
+from trainlint.ir.bindings import bindings
 from trainlint.ir.names import root_of
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Ref
 from trainlint.ir.printer import name_in
@@ -148,7 +149,7 @@ class Randomness:
         words = self.tables["draws.aside"]["names"]
         if any(word in str(name).lower() for name, value in call.kwargs for word in words):
             return True
-        held = (*function.bound.items(), *function.looped.items())
+        held = bindings(function)
         return any(any(word in name.lower() for word in words) and call in parts_of(term) for name, term in held)
 
     def trains(self, module: str, function: Function) -> CallSite | None:

@@ -6,6 +6,7 @@ from trainlint.facts.modes.identity import Identities
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.steps.taken import Taken
 from trainlint.facts.values import ClassValue, Frame, Instance, Library, Made
+from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import Attr, Call, Self, Term
 from trainlint.ir.order import before, same_round
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, With
@@ -51,7 +52,7 @@ def _is_like(program: Program, maker: Made | Instance, call: Call, frame: Frame)
 
 def _takes_its_place(function: Function, old: Term, new: Term, optimizer: Term) -> bool:
     """Whether a name, or an attribute, holds the new one and nothing holds the old one."""
-    held = [*function.bound.values(), *function.looped.values(), *function.ended.values()]
+    held = [*values_of(function), *function.ended.values()]
     kept = [*(node.value for node in of_kind(function, Store)), *(node.value for node in of_kind(function, Keep))]
     if any(_besides(term, old, optimizer) for term in held):
         return False

@@ -15,6 +15,7 @@ from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.steps.windows import counted_window, window_of
 from trainlint.facts.values import Frame
 from trainlint.finding import Spot
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, BoolOp, Call, Select, Term
 from trainlint.ir.printer import code_in, name_in
 from trainlint.ir.sketch import CallStep, Store
@@ -77,7 +78,7 @@ def _mentions(program: Program, frame: Frame) -> bool:
         if any(isinstance(node.target, Attr) and node.target.name == attribute for node in of_kind(function, Store)):
             return True
         if any(_names(call.term, names) for call in calls_of(function)) or any(
-            _names(term, names) for term in function.bound.values()
+            _names(term, names) for term in held_at_end(function).values()
         ):
             return True
         at = at.caller

@@ -17,6 +17,7 @@ from trainlint.facts.steps.events import Event
 from trainlint.facts.steps.objects import Thing, Things
 from trainlint.facts.steps.rounds import Round, Rounds
 from trainlint.facts.values import ClassValue, FunctionValue
+from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import Attr, Call, Select, Term
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
@@ -170,7 +171,7 @@ def _reads_gradients(program: Program, function: Function) -> bool:
     names = program.knowledge.gradient_attributes
     terms = [part for node in statements_of(function) for part in node if isinstance(part, Term)]
     # ``weight -= rate * weight.grad`` is no statement, but what a name holds
-    terms += (*function.bound.values(), *function.looped.values())
+    terms += values_of(function)
     for part in parts_of(*terms):
         if isinstance(part, Attr) and part.name in names:
             return True

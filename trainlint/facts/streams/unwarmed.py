@@ -12,6 +12,7 @@ from trainlint.facts.streams.captured import Capture, captures
 from trainlint.facts.streams.contexts import Contexts
 from trainlint.facts.values import Frame, Library
 from trainlint.finding import Applicability
+from trainlint.ir.bindings import bindings
 from trainlint.ir.nodes import Attr, Call, Const, Global, LoopPhi, Param, Ref
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
@@ -70,7 +71,8 @@ def _speaks(function: Function, words: list[str]) -> bool:
                 word in str(part.parts).lower() for word in words
             ):
                 return True
-    return any(word in name.lower() for name in (*function.bound, *function.looped, *function.parameters) for word in words)
+    names = (*(name for name, _ in bindings(function)), *function.parameters)
+    return any(word in name.lower() for name in names for word in words)
 
 
 def _warmed(program: Program, capture: Capture, computes: list[CallStep]) -> Change | None:

@@ -13,6 +13,7 @@ from trainlint.facts.software_tests import tests_software
 from trainlint.facts.tensorflow.pipelines import Pipeline, Pipelines, Stage
 from trainlint.facts.values import Frame, FunctionValue, Library
 from trainlint.finding import Applicability
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import Attr, Call, Const, Term
 from trainlint.ir.printer import show
@@ -112,7 +113,7 @@ def _swapped(function: Function, node: CallStep, batch: Stage) -> Change | None:
         code = f"{{0}}.{shuffle.callee.name}({{1}}).{call.callee.name}({{2}})"
         return Rewrite(Applicability.SAFE, message, spot=shuffle.site, code=code, paths=paths)
     other = next((each for each in calls_of(function) if each.term is call), None)
-    names = [name for name, term in function.bound.items() if term is shuffle]
+    names = [name for name, term in held_at_end(function).items() if term is shuffle]
     if other is None or len(names) != 1 or shuffle.callee.base is not call:
         return None
     return Move(Applicability.SAFE, message, statement=node.statement, target=other.statement, behind=False, anew=tuple(names))

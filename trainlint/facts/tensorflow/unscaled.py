@@ -19,6 +19,7 @@ from trainlint.facts.tensorflow.policies import Half, halves
 from trainlint.facts.tensorflow.tapes import Gradient, applied, gradients
 from trainlint.facts.values import Made
 from trainlint.finding import Applicability
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Term
 from trainlint.ir.order import is_step
 from trainlint.ir.printer import name_in
@@ -91,7 +92,7 @@ def _is_scaled(program: Program, module: str, function: Function, loss: Term) ->
 
 def _names(function: Function) -> set[str]:
     """What is mentioned in a function: callees, attributes, keywords, parameters; not in what was made around it."""
-    found: set[str] = set(function.bound)
+    found: set[str] = set(held_at_end(function))
     seen: set[Term] = set()
     for node in statements_of(function):
         pending = list(node.items) if isinstance(node, With) else [part for part in node if isinstance(part, Term)]

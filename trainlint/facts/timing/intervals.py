@@ -25,6 +25,7 @@ from trainlint.ir.nodes import NAMED, BinOp, Call, Compare, LoopPhi, Not, Ref, S
 from trainlint.ir.order import before, loops_around, same_round
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, With
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import effects
 
 _MOST_FRAMES = 3
 #: Said of an activation in which the device has nothing to do: the model is on the host there.
@@ -322,7 +323,7 @@ def _busy(asked: Works, placed: list[Placed], start: int, frame: Frame, *, cycli
 
 def last_of(interval: Interval) -> Spot | None:
     """The last statement of the block that is timed, where it is a plain one: behind it the host can wait."""
-    last = interval.block.body[-1] if interval.block is not None and interval.block.body else None
+    last = next(reversed(effects(interval.block.body)), None) if interval.block is not None else None
     if isinstance(last, Keep) and isinstance(last.target, LoopPhi):
         return last.spot
     return last.statement if isinstance(last, CallStep) else None

@@ -9,6 +9,7 @@ from trainlint.facts.values import Frame, Other, Value
 from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Select, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Store, Try, With
 from trainlint.ir.terms import parts_through
+from trainlint.ir.walk import effects
 
 _DEEPEST = 8
 
@@ -71,7 +72,7 @@ def running(program: Program, block: Block, frame: Frame) -> Iterator[Statement]
     A branch whose condition is known is left out, its arm's statements stand in its place; an arm that is known to run
     and ends in a way out takes what follows with it.
     """
-    for node in block:
+    for node in effects(block):
         if isinstance(node, If):
             known = truth(program, node.condition, frame)
             if known is not None:

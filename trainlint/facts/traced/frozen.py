@@ -16,9 +16,9 @@ from trainlint.facts.traced.reached import Reached, reached
 from trainlint.facts.values import ClassValue, Instance, Library
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import Attr, BinaryOp, Const, Global, Param, Self, Term
-from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Statement, Store
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, statements_of
+from trainlint.ir.walk import of_kind, statements_of, tests_of
 from trainlint.sites.changes import Change, InsertAfter
 
 _CONSTANTS = ("bool", "int", "float", "str")
@@ -187,7 +187,7 @@ def _is_plain(term: Term) -> bool:
 
 def _places(function: Function) -> Iterator[tuple[Spot, str, Spot, list[Attr | Global]]]:
     """Where a function uses attributes and globals: in tests, and in what it calculates."""
-    for branch in (*of_kind(function, If), *function.idle):
+    for branch in tests_of(function):
         yield branch.test, "expr", branch.spot, [part for part in parts_of(branch.condition) if isinstance(part, (Attr, Global))]
     for node in statements_of(function):
         value = _used(node)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.program import calls_of
 from trainlint.finding import Finding
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Call, Const, Select, Term
 from trainlint.ir.sketch import CallStep, Function, Store
@@ -76,4 +77,4 @@ def _terms(function: Function) -> Iterator[Term]:
     """The values that stand in a function."""
     yield from (call.term for call in calls_of(function))
     yield from (node.value for node in of_kind(function, Store))
-    yield from function.bound.values()
+    yield from held_at_end(function).values()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.values import ClassValue, FunctionValue
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Call, Const, Slice, Subscript, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
@@ -51,7 +52,7 @@ def made_elsewhere(job: Job) -> list[Place]:
 
 def _is_named_so(place: Place) -> bool:
     """``val_loader = DataLoader(…)``."""
-    names = [name for name, value in place.function.bound.items() if value is place.term]
+    names = [name for name, value in held_at_end(place.function).items() if value is place.term]
     words = {word for name in names for word in split(name)}
     return not words.isdisjoint(JUDGES) and words.isdisjoint(_TRAINS)
 

@@ -8,6 +8,7 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
+from trainlint.ir.bindings import held_at_end, held_in_rounds
 from trainlint.ir.nodes import Attr, Call, Const, Dict, LoopPhi, Self, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
@@ -73,7 +74,7 @@ def _writes_any(job: Job) -> bool:
 
 def _dicts(function: Function) -> Iterator[Dict]:
     """The dicts that a function gives names, puts more into, or returns, and those in them."""
-    roots = [*function.bound.values(), *(node.value for node in of_kind(function, Exit) if node.value is not None)]
+    roots = [*held_at_end(function).values(), *(node.value for node in of_kind(function, Exit) if node.value is not None)]
     roots += [node.target for node in of_kind(function, Keep)]
     roots += [call.term.callee for call in calls_of(function) if last_name(call.term.callee) == "update"]
     yield from dict.fromkeys(part for part in parts_of(*roots) if isinstance(part, Dict))
@@ -143,7 +144,7 @@ def norms_of_layers(job: Job, names: frozenset[str]) -> list[Place]:
     for path in job.files:
         module = job.program.modules[path]
         for function in module.functions.values():
-            names_in = module.names if function.name == "<module>" else function.bound
+            names_in = module.names if function.name == "<module>" else held_at_end(function)
             for name, value in names_in.items() if id(function) in job.trail.run else ():
                 if _is_made(job, path, function, value, makers):
                     made.setdefault(path, set()).add(name)
@@ -195,5 +196,6 @@ def _bound(job: Job, path: str, parts: frozenset[Term]) -> Iterator[str]:
     """The names that functions of a file have for some terms, and those that loops bind among them."""
     yield from (part.name for part in parts if isinstance(part, LoopPhi))
     module = job.program.modules[path]
-    for names in (module.names, *(each for function in module.functions.values() for each in (function.bound, function.looped))):
+    functions = module.functions.values()
+    for names in (module.names, *(each for function in functions for each in (held_at_end(function), held_in_rounds(function)))):
         yield from (name for name, value in names.items() if value in parts)

@@ -8,6 +8,7 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests
 from trainlint.facts.values import ClassValue, FunctionValue, Library, Value
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Param, Term
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.walk import of_kind
@@ -122,7 +123,7 @@ def _class_of(function: Function) -> str:
 
 def _names_of(place: Place, holder: Term, program: Program) -> Iterator[str]:
     """What an object is called where a method of it is called."""
-    names = (place.function.bound, *((program.modules[place.module].names,) if place.function.name == "<module>" else ()))
+    names = (held_at_end(place.function), *((program.modules[place.module].names,) if place.function.name == "<module>" else ()))
     yield from (name for each in names for name, value in each.items() if value == holder)
     yield last_name(holder) or ""
     if isinstance(holder, (Param, Attr)):

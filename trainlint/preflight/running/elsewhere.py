@@ -12,6 +12,7 @@ from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library, Other
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Global, LoopPhi, Or, Param, Ref, Select, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, If, Keep, Loop, Store, Yield
 from trainlint.ir.terms import parts_of
@@ -188,14 +189,14 @@ def is_read_as_data(place: Place) -> bool:
     The function, or a name in it, says that it is one: what fills a registry is read in the same way.
     """
     function, module = place.function, place.term
-    said = {word for name in (function.qualname, *function.bound) for word in split(name)}
+    said = {word for name in (function.qualname, *held_at_end(function)) for word in split(name)}
     if not isinstance(module, Call) or last_name(module.callee) != "import_module" or _CONFIGURATIONS.isdisjoint(said):
         return False
     kept = [node.value for node in of_kind(function, Exit)] + [node.value for node in of_kind(function, Store)]
     kept += [node.value for node in of_kind(function, Keep)]
     asked = [node.subject for node in of_kind(function, Loop)] + [node.condition for node in of_kind(function, If)]
     called = [part for call in calls_of(function) for part in (call.term.callee, *handed(call.term))]
-    used = [each for each in (*kept, *asked, *called, *function.bound.values()) if each is not None]
+    used = [each for each in (*kept, *asked, *called, *held_at_end(function).values()) if each is not None]
     taken = [part for part in parts_of(*used) if any(each == module for each in part.subterms())]
     values = [part for part in taken if isinstance(part, Attr) and part.name == "__dict__"]
     return bool(values) and len(values) == len(taken) and module not in kept and not any(of_kind(function, Yield))

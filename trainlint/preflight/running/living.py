@@ -17,6 +17,7 @@ from trainlint.facts.components import split_import
 from trainlint.facts.program import Program, calls_of
 from trainlint.facts.use_index import made_in, roots
 from trainlint.facts.values import ClassValue
+from trainlint.ir.bindings import held_at_end, held_in_rounds
 from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Star, Term
 from trainlint.ir.sketch import Function
@@ -114,7 +115,7 @@ class Living:
             if name in finds and not self._is_settled(path, function, call.term):
                 self._is_open = self._is_open or name not in _IMPORTS or self._takes_by_name(path)
         terms = [term for node in statements_of(function) for term in roots(node)]
-        for held in (function.bound, function.looped, function.defaults):
+        for held in (held_at_end(function), held_in_rounds(function), function.defaults):
             terms += held.values()
         terms += [value for pair in function.carried.values() for value in pair]
         terms += [star.of for star in made_in(function, Star)]

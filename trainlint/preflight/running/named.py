@@ -15,18 +15,8 @@ from trainlint.facts.call_graph import last_name
 from trainlint.facts.components import split_import
 from trainlint.facts.modules import ModuleFinder
 from trainlint.facts.program import Program, calls_of
-from trainlint.ir.nodes import (
-    Attr,
-    BinOp,
-    Call,
-    Composite,
-    Const,
-    Global,
-    Kwargs,
-    Param,
-    SequenceDisplay,
-    Term,
-)
+from trainlint.ir.bindings import held_at_end
+from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Global, Kwargs, Param, SequenceDisplay, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Module, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -219,7 +209,7 @@ class Names:
             roots += [node.value for node in of_kind(function, Exit) if node.value is not None]
             roots += [node.value for node in of_kind(function, Store)]
             roots += [node.value for node in of_kind(function, Keep)]
-            roots += [*function.bound.values(), *function.defaults.values()]
+            roots += [*held_at_end(function).values(), *function.defaults.values()]
             for part in parts_of(*roots):
                 if not isinstance(part, Const) or not isinstance(part.value, str) or part.value in seen:
                     continue

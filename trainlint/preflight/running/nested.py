@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from trainlint.facts.use_index import roots
 from trainlint.ir import nodes
+from trainlint.ir.bindings import values_of
 from trainlint.ir.control_dependence import Tests
 from trainlint.ir.nodes import Call, Term
 from trainlint.ir.order import made_within
@@ -22,7 +23,7 @@ class Nested:
         seen: set[Term] = set()
         for function in module.functions.values():
             terms = [term for node in statements_of(function) for term in roots(node)]
-            terms += [*function.bound.values(), *function.looped.values(), *function.defaults.values(), *function.decorators]
+            terms += [*values_of(function), *function.defaults.values(), *function.decorators]
             terms += [value for pair in function.carried.values() for value in pair]
             self._look(terms, seen)
         self._look([value for cls in module.classes.values() for value in cls.attributes.values()], seen)

@@ -11,6 +11,7 @@ from trainlint.facts.components import imported
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made
 from trainlint.finding import Spot
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Dict, Not, Subscript, Term
@@ -285,7 +286,7 @@ class Trail(Placed):
                     continue
                 roots: list[Term] = [call.term for call in calls_of(function)]
                 roots += [node.value for node in of_kind(function, Exit) if node.value is not None]
-                roots += function.bound.values()
+                roots += held_at_end(function).values()
                 where = Evidence(path, function.spot, "a dict here")
                 found += [
                     (node.target.name, node.value, Evidence(path, node.spot, "it is set here"))

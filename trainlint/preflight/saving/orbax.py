@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from trainlint.facts.call_graph import called, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import FunctionValue
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Ref, Select, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
@@ -137,7 +138,7 @@ def _with_optimizers(job: Job) -> frozenset[str]:
         for function in job.program.modules[path].functions.values():
             if id(function) not in job.trail.run:
                 continue
-            roots = (*(call.term for call in calls_of(function)), *function.bound.values())
+            roots = (*(call.term for call in calls_of(function)), *held_at_end(function).values())
             found.update(
                 last_name(part.base) or "" for part in parts_of(*roots) if isinstance(part, Attr) and part.name in _OF_OPTIMIZER
             )

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from trainlint.facts.call_graph import CallGraph, last_name
 from trainlint.facts.program import calls_of
 from trainlint.facts.values import ClassValue
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Term
-from trainlint.ir.sketch import Exit, Function, If, Loop, Store
+from trainlint.ir.sketch import Exit, Function, Loop, Store
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import of_kind, tests_of
 from trainlint.preflight.settings.built import Built
 from trainlint.preflight.settings.declared import Declared, default_of_field, factory
 
@@ -59,12 +60,11 @@ def _below(
 
 def _terms(function: Function) -> Iterator[Term]:
     yield from (call.term for call in calls_of(function))
-    yield from (node.condition for node in of_kind(function, If))
-    yield from (node.condition for node in function.idle)
+    yield from (node.condition for node in tests_of(function))
     yield from (node.subject for node in of_kind(function, Loop))
     yield from (node.value for node in of_kind(function, Store))
     yield from (node.value for node in of_kind(function, Exit) if node.value is not None)
-    yield from function.bound.values()
+    yield from held_at_end(function).values()
 
 
 def _option(built: Built, cls: ClassValue, way: tuple[str, ...]) -> Declared | None:

@@ -17,6 +17,7 @@ from trainlint.facts.program import Program, calls_of
 from trainlint.facts.software_tests import in_tests
 from trainlint.facts.values import Library
 from trainlint.finding import Spot
+from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import Const
 from trainlint.ir.sketch import Function, Keep, Module, Store
 from trainlint.ir.terms import parts_of
@@ -155,7 +156,7 @@ def texts_of(function: Function, module: Module) -> Iterator[str]:
     roots = [each for call in calls_of(function) for each in handed(call.term)]
     roots += [node.value for node in of_kind(function, Store)]
     roots += [node.value for node in of_kind(function, Keep)]
-    roots += [*function.bound.values(), *function.looped.values()]
+    roots += values_of(function)
     roots += module.names.values() if function.name == "<module>" else ()
     for part in parts_of(*roots):
         if isinstance(part, Const) and isinstance(part.value, str):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from trainlint.facts.call_graph import last_name
 from trainlint.facts.program import Program
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Param, Ref, Subscript, Term, Unknown
 from trainlint.ir.sketch import Module
 from trainlint.ir.terms import parts_of
@@ -50,7 +51,7 @@ def named_items(module: Module, test: Term) -> Iterator[str]:
         if isinstance(part, Subscript) and isinstance(part.base, Call) and isinstance(part.key, Const)
     }
     for function in module.functions.values() if items else ():
-        yield from (word for name, value in function.bound.items() if value in items for word in split(name))
+        yield from (word for name, value in held_at_end(function).items() if value in items for word in split(name))
 
 
 def _broken(text: str) -> str:

@@ -9,7 +9,7 @@ from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Const, Element, LoopPhi, Term
 from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import walk
+from trainlint.ir.walk import effects, walk
 from trainlint.spmd.shards.amounts import ENDLESS, Amount
 from trainlint.spmd.symbols import WORLD
 
@@ -40,7 +40,7 @@ class ItemsMade:
         always: float = 0
         picked: float = 0
         choosing = False
-        for node in block:
+        for node in effects(block):
             count = self._one(node)
             if count is None:
                 return None
@@ -107,7 +107,7 @@ class ItemsMade:
 
 def _skips(node: If) -> bool:
     """Whether a branch goes on with the next round."""
-    return bool(node.body) and isinstance(node.body[-1], Exit) and node.body[-1].kind == "continue" and not node.orelse
+    return bool(node.body) and isinstance(node.body[-1], Exit) and node.body[-1].kind == "continue" and not effects(node.orelse)
 
 
 def _leaves(block: Block) -> bool:

@@ -15,6 +15,7 @@ from trainlint.facts.contents import Contents
 from trainlint.facts.framework_callbacks import Hooked
 from trainlint.facts.numbers import is_range
 from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
+from trainlint.ir.bindings import held_in_rounds
 from trainlint.ir.nodes import (
     UNKNOWNS,
     And,
@@ -187,7 +188,7 @@ class PathUniformity:
         before, _ = function.carried.get(term, (None, None))
         if before is not None and self.marked(before, frame):
             return False
-        held = function.looped.get(term.name)
+        held = held_in_rounds(function).get(term.name)
         if held is not None:
             return self.same(held, frame, depth)
         for node in statements_of(function):

@@ -12,6 +12,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
+from trainlint.ir.walk import effects
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.members import Member
@@ -217,7 +218,7 @@ def barrier(program: Program, race: Race) -> tuple[Spot, str] | None:
     """The plain ``if`` behind which all ranks can wait, and the call by which they do; None where that is not so simple."""
     guard = race.guard
     member = race.member
-    if guard is None or guard.orelse or race.test.module != race.site.module or not member.joins:
+    if guard is None or effects(guard.orelse) or race.test.module != race.site.module or not member.joins:
         return None
     if race.test.frame is not member.frame or before(member.frame.function, guard, member.spot):
         return None

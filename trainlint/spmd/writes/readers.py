@@ -13,7 +13,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import walk
+from trainlint.ir.walk import effects, walk
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.places import Places
 from trainlint.spmd.writes.reach import Reaching
@@ -60,7 +60,7 @@ class Reader:
         self._libraries = knowledge.jobs | knowledge.job_wrappers | knowledge.ends | knowledge.spawners
 
     def block(self, block: Block, frame: Frame, depth: int) -> str | Reading:
-        for node in block:
+        for node in effects(block):
             self.steps += 1
             if self.steps > _STEPS:
                 return "stop"

@@ -1,0 +1,188 @@
+"""What the local names of a function hold: questions about its :class:`~trainlint.ir.sketch.Bind` steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import takewhile
+
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Collected, Const, Dict, List, Or, Param, Select, Subscript, Term
+from trainlint.ir.sketch import SILENT, Bind, Block, Choice, Exit, Function, Held, If, Loop, Statement, Try, With
+from trainlint.ir.terms import is_call_of
+from trainlint.ir.walk import blocks_of, walk_all
+
+#: Values with a name of their own at the end of a function: what calls and parameters give.
+_AT_END = frozenset((Call, Select, Subscript, Param, Attr, Or, And, List, Dict))
+#: The same at the end of a round: what calls and arithmetic give.
+_IN_ROUNDS = frozenset((Call, Select, Subscript, BinOp, Attr, Or, And))
+
+
+def bindings(function: Function) -> tuple[tuple[str, Term], ...]:
+    """Names and what they hold, at the end of the function and then at the end of a round."""
+    held = held_in(function)
+    return (*held.end.items(), *held.rounds.items())
+
+
+def names_of(function: Function, value: Term) -> set[str]:
+    """The names that hold a value, at the end of the function or of a round."""
+    return {name for name, held in bindings(function) if held is value}
+
+
+def values_of(function: Function) -> tuple[Term, ...]:
+    """What names hold, at the end of the function and then at the end of a round."""
+    held = held_in(function)
+    return (*held.end.values(), *held.rounds.values())
+
+
+def held_at_end(function: Function) -> dict[str, Term]:
+    """What local names hold at the end of a function: values that come from calls and parameters only."""
+    return held_in(function).end
+
+
+def held_in_rounds(function: Function) -> dict[str, Term]:
+    """What local names hold at the end of a round of a loop that binds them: the last one that does."""
+    return held_in(function).rounds
+
+
+def held_in(function: Function) -> Held:
+    """Both; found once and kept."""
+    if function.held is None:
+        replay = _Replay(zip(function.parameters, function.incoming, strict=True))
+        replay.run(function.body)
+        end = {name: term for name, term in replay.held.items() if term is not None and _is_of_interest(term)}
+        function.held = Held(end, replay.rounds)
+    return function.held
+
+
+def _is_of_interest(term: Term) -> bool:
+    # A difference: the name of a time says what is timed.
+    return type(term) in _AT_END or isinstance(term, Collected) or (isinstance(term, BinOp) and term.op == "Sub")
+
+
+#: What names hold; None: they are gone, or hold nobody knows what.
+_Env = dict[str, Term | None]
+
+
+class _Replay:
+    """Runs the binding steps of a function in order: an arm that leaves binds nothing for what follows.
+
+    Without recursion over branches: an ``elif`` is a level each.
+    """
+
+    def __init__(self, held: Iterable[tuple[str, Term]]) -> None:
+        self.held: _Env = dict(held)
+        self.rounds: dict[str, Term] = {}
+        self._passed: dict[int, bool] = {}
+        self._pending: list[tuple[Iterator[Statement], _Env, Callable[[], None] | None]] = []
+
+    def run(self, block: Block) -> None:
+        """Follow a block and the blocks in it."""
+        self._enter(block, self.held)
+        while self._pending:
+            rest, held, finish = self._pending[-1]
+            node = next(rest, None)
+            if node is None:
+                self._pending.pop()
+                if finish is not None:
+                    finish()
+            elif isinstance(node, Bind):
+                held[node.name] = node.value
+            else:
+                self._inside(node, held)
+
+    def _enter(self, block: Block, held: _Env, finish: Callable[[], None] | None = None) -> None:
+        """To be followed next, before what is to be followed already."""
+        if block or finish is not None:
+            self._pending.append((iter(block), held, finish))
+
+    def _inside(self, node: Statement, held: _Env) -> None:
+        if isinstance(node, Loop):
+            names = _bound_by(node)
+            held.update((name, None) for name in names if name in held)
+            self._enter(node.orelse, held)
+            self._enter(node.body, held, partial(self._turn, names, held))
+        elif isinstance(node, (If, Choice)):
+            body, orelse = self._passes(node.body), self._passes(node.orelse)
+            self._enter(node.orelse, held if orelse or not body else dict(held))
+            self._enter(node.body, held if body else dict(held))
+        elif isinstance(node, With):
+            self._enter(node.body, held)
+        elif isinstance(node, Try):
+            self._enter(node.final, held)
+            passed = self._passes(node.orelse) and self._passes(node.body)
+            for handler in reversed(node.handlers):
+                own = dict(held)
+                self._enter(handler, own, partial(_join, own, held, through=passed) if self._passes(handler) else None)
+            self._enter(node.orelse, held)
+            self._enter(node.body, held)
+
+    def _turn(self, names: dict[str, None], held: _Env) -> None:
+        """At the end of a round: behind the loop, what it binds is not what it was in any one round."""
+        for name in names:
+            term = held.get(name)
+            if term is not None and type(term) in _IN_ROUNDS:
+                self.rounds[name] = term
+            held[name] = None
+
+    def _passes(self, block: Block) -> bool:
+        """Whether control runs past the end of a block."""
+        asked: list[Block] = []
+        while True:
+            known = self._passed.get(id(block))
+            if known is not None:
+                break
+            asked.append(block)
+            last = next((node for node in reversed(block) if type(node) not in SILENT), None)
+            if isinstance(last, If) and not self._passes(last.body):
+                block = last.orelse
+            elif isinstance(last, With) and not any(is_call_of(item, "contextlib.suppress") for item in last.items):
+                block = last.body
+            else:
+                known = self._ends(last)
+                break
+        self._passed.update((id(each), known) for each in asked)
+        return known
+
+    def _ends(self, last: Statement | None) -> bool:
+        """Whether control runs past the last statement of a block."""
+        if isinstance(last, Try):
+            ways = (*last.handlers, last.orelse) if self._passes(last.body) else last.handlers
+            return self._passes(last.final) and any(map(self._passes, ways))
+        if isinstance(last, Loop) and last.kind == "while" and isinstance(last.subject, Const) and last.subject.value:
+            return _breaks(last.body)
+        return not isinstance(last, Exit)
+
+
+def _join(own: _Env, held: _Env, *, through: bool) -> None:
+    """Behind a handler: names that it alone binds; all of them, where nothing else gets here."""
+    if not through:
+        held.clear()
+    for name, term in own.items():
+        held.setdefault(name, term)
+
+
+def _bound_by(loop: Loop) -> dict[str, None]:
+    """The names that a loop makes uncertain: not those that it goes over, nor what ``:=`` binds in a comprehension."""
+    if loop.kind == "for" and not loop.names:
+        return {}
+    own = len(list(takewhile(partial(_is_target, loop), loop.body)))
+    return dict.fromkeys(node.name for node in walk_all(loop.body[own:]) if isinstance(node, Bind))
+
+
+def _is_target(loop: Loop, node: Statement) -> bool:
+    """Whether a step at the head of a round binds a name that the loop itself binds: its spot is the name's."""
+    if not isinstance(node, Bind) or node.name not in loop.names:
+        return False
+    return node.spot.end_line == node.spot.line and node.spot.end_column - node.spot.column == len(node.name.encode())
+
+
+def _breaks(block: Block) -> bool:
+    """Whether a ``break`` of the loop whose body this is stands in it."""
+    pending = list(block)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Exit) and node.kind == "break":
+            return True
+        for inner in (node.orelse,) if isinstance(node, Loop) else blocks_of(node):
+            pending += inner
+    return False
