@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from unittest import mock
 
-from trainlint.dev import harm
-from trainlint.dev.harm import comments, is_subsequence
+from trainlint.dev import repairs
+from trainlint.dev.repairs import comments, is_subsequence
 from trainlint.finding import Applicability, Finding
 
 __all__ = ["comments", "is_subsequence"]
@@ -81,7 +81,7 @@ def lost(before: Iterable[Finding], after: Iterable[Finding]) -> list[str]:
 
 def untouched_lines(data: bytes, findings: Iterable[Finding]) -> list[bytes]:
     """The lines of a file that no edit of the findings' repairs changes, in order."""
-    return harm.untouched_lines(re.split(rb"\r\n|\r|\n", data), findings)
+    return repairs.untouched_lines(re.split(rb"\r\n|\r|\n", data), findings)
 
 
 def crlf(data: bytes) -> bytes:

@@ -17,8 +17,8 @@ from tests.expectations import SIDES, case_id, copy_alone, projects
 from tests.mpi_suite.generated import Case, cases
 from tests.oracle.program import from_text
 from trainlint import check_paths
-from trainlint.dev import declared, pages
-from trainlint.dev.page_text import RUNNABLE, parse_page
+from trainlint.dev import catalogue, pages
+from trainlint.dev.pages import RUNNABLE, parse_page
 from trainlint.finding import Finding
 
 FOLDER = Path(__file__).parent / "said"
@@ -44,7 +44,7 @@ _TOGETHER = 10
 
 def page_files() -> list[Path]:
     """All pages with an example that can be run."""
-    return [path for path in pages.pages_of(declared.pages_folder()) if path.stem[:5] not in pages.UNSHOWN]
+    return [path for path in pages.pages_of(catalogue.pages_folder()) if path.stem[:5] not in pages.UNSHOWN]
 
 
 def said(page: Path) -> str:

@@ -26,25 +26,29 @@ PICTURE = (
     ("preflight.evidence",),
     ("preflight.jobs",),
     ("preflight.running",),
-    ("preflight.made",),
+    ("preflight.instantiation",),
     ("preflight.settings",),
-    ("preflight.starting",),
+    ("preflight.commands",),
     ("preflight.values",),
-    ("preflight.known", "preflight.line", "preflight.ways"),
+    ("preflight.line",),
     ("",),
     ("report", "engine", "prepare"),
     ("rules",),
     ("authoring",),
     ("rules.api",),
-    ("sites", "spmd", "facts"),
-    ("ir",),
+    ("spmd",),
+    ("jobs",),
+    ("domains",),
+    ("flow",),
+    ("program",),
+    ("ir", "edits"),
     ("source", "knowledge", "config"),
     ("documents",),
     ("codes", "pages", "fingerprint"),
     ("catalogue",),
     ("packages",),
     ("installed",),
-    ("sites.changes",),
+    ("edits.changes",),
     ("finding", "globs", "regular"),
 )
 LAYER = {part: number for number, parts in enumerate(PICTURE) for part in parts}
@@ -61,7 +65,7 @@ EMPTY_NAMES = {"common", "helper", "helpers", "misc", "util", "utils"}
 
 # What a rule imports when it is loaded; and what it asks, which its functions import, so that loading stays light.
 DECLARED = {None, "authoring"}
-ASKED = {"facts", "spmd"}
+ASKED = {"program", "flow", "domains", "jobs", "spmd"}
 
 RULE_MODULE = re.compile(r"tl\d{3}(_[a-z0-9]+)+")
 
@@ -160,12 +164,12 @@ def turned_round(root: Path = ROOT) -> list[str]:
     return wrong + [f"{part} is in a circle with its neighbours" for part in sorted(circles(level))]
 
 
-def libcst_outside_sites(root: Path = ROOT) -> list[str]:
+def libcst_outside_edits(root: Path = ROOT) -> list[str]:
     return [
         f"{found.importer}:{found.line}"
         for path in modules(root)
         for found in imports_of(path, root)
-        if found.target.split(".")[0] == "libcst" and part_of(found.importer) not in {"sites", "sites.changes"}
+        if found.target.split(".")[0] == "libcst" and part_of(found.importer) not in {"edits", "edits.changes"}
     ]
 
 
@@ -232,8 +236,8 @@ def test_imports_run_downwards() -> None:
     assert turned_round() == [], "the arrows are now:\n" + drawing(arrows())
 
 
-def test_only_sites_knows_libcst() -> None:
-    assert libcst_outside_sites() == []
+def test_only_edits_knows_libcst() -> None:
+    assert libcst_outside_edits() == []
 
 
 def test_a_rule_imports_authoring_and_in_functions_what_it_asks() -> None:
@@ -274,18 +278,18 @@ def house(tmp_path: Path) -> Path:
         "engine/cache.py": "",
         "rules/__init__.py": "",
         "rules/registry.py": "",
-        "rules/api.py": "from trainlint.facts.program import Program\n",
+        "rules/api.py": "from trainlint.program.program import Program\n",
         "rules/data/__init__.py": "",
         "rules/data/tl299_some_name.py": (
             "from trainlint.authoring import Rule\n"
-            "if TYPE_CHECKING:\n    from trainlint.facts.program import Program\n"
-            "def find(asked):\n    from trainlint.facts import program\n"
+            "if TYPE_CHECKING:\n    from trainlint.program.program import Program\n"
+            "def find(asked):\n    from trainlint.program import program\n"
         ),
         "authoring.py": "from trainlint.rules.api import Rule\n",
-        "facts/__init__.py": "",
-        "facts/program.py": "from trainlint.finding import Spot\n",
-        "sites/__init__.py": "",
-        "sites/open.py": "def parse():\n    import libcst.matchers\n",
+        "program/__init__.py": "",
+        "program/program.py": "from trainlint.finding import Spot\n",
+        "edits/__init__.py": "",
+        "edits/open.py": "def parse():\n    import libcst.matchers\n",
     }
     for name, text in files.items():
         path = tmp_path / "trainlint" / name
@@ -298,7 +302,7 @@ def house(tmp_path: Path) -> Path:
 
 
 def problems(house: Path) -> list[object]:
-    checks = (turned_round, libcst_outside_sites, foreign_imports_of_rules, unpaired_rules, too_long, empty_names)
+    checks = (turned_round, libcst_outside_edits, foreign_imports_of_rules, unpaired_rules, too_long, empty_names)
     return [problem for check in checks for problem in check(house)]
 
 
@@ -311,17 +315,17 @@ def test_nothing_is_wrong_with_a_right_house(house: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "expected"),
     [
-        ("facts/program.py", "import trainlint.engine.driver\n", "facts.program:1 imports trainlint.engine.driver"),
-        ("facts/program.py", "def f():\n    from ..engine import cache\n", "facts.program:2 imports trainlint.engine.cache"),
-        ("facts/__init__.py", "from .. import engine\n", "facts:1 imports trainlint.engine"),
-        ("facts/program.py", "from trainlint import check_paths\n", "facts.program:1 imports trainlint.check_paths"),
-        ("finding.py", "if TYPE_CHECKING:\n    import trainlint.facts\n", "finding:2 imports trainlint.facts"),
+        ("program/program.py", "import trainlint.engine.driver\n", "program.program:1 imports trainlint.engine.driver"),
+        ("program/program.py", "def f():\n    from ..engine import cache\n", "program.program:2 imports trainlint.engine.cache"),
+        ("program/__init__.py", "from .. import engine\n", "program:1 imports trainlint.engine"),
+        ("program/program.py", "from trainlint import check_paths\n", "program.program:1 imports trainlint.check_paths"),
+        ("finding.py", "if TYPE_CHECKING:\n    import trainlint.program\n", "finding:2 imports trainlint.program"),
         ("engine/cache.py", "from libcst import parse_module\n", "engine.cache:1"),
         ("rules/api.py", "from trainlint.rules import registry\n", "rules.api:1 imports trainlint.rules.registry"),
-        ("rules/data/tl299_some_name.py", "from trainlint import facts\n", "rules.data.tl299_some_name:1 imports"),
-        ("rules/data/tl299_some_name.py", "if x:\n    import trainlint.facts\n", "rules.data.tl299_some_name:2 imports"),
+        ("rules/data/tl299_some_name.py", "from trainlint import program\n", "rules.data.tl299_some_name:1 imports"),
+        ("rules/data/tl299_some_name.py", "if x:\n    import trainlint.program\n", "rules.data.tl299_some_name:2 imports"),
         ("rules/data/tl299_some_name.py", "class A:\n    from trainlint import spmd\n", "rules.data.tl299_some_name:2 imports"),
-        ("rules/data/tl299_some_name.py", "def f():\n    import trainlint.sites\n", "rules.data.tl299_some_name:2 imports"),
+        ("rules/data/tl299_some_name.py", "def f():\n    import trainlint.edits\n", "rules.data.tl299_some_name:2 imports"),
         ("rules/data/tl298_no_page.py", "", "data/tl298_no_page"),
         ("engine/cache.py", "\n" * (LONGEST + 1), "trainlint/engine/cache.py"),
         ("engine/utils.py", "", "trainlint/engine/utils.py"),
@@ -337,12 +341,12 @@ def test_what_is_wrong_is_found(house: Path, file: str, text: str, expected: str
 
 
 def test_neighbours_may_not_go_in_circles(house: Path) -> None:
-    spmd = house / "trainlint" / "spmd"
-    spmd.mkdir()
-    (spmd / "__init__.py").write_text("from trainlint.facts import program\n")
+    ir = house / "trainlint" / "ir"
+    ir.mkdir()
+    (ir / "__init__.py").write_text("from trainlint.edits import open\n")
     assert problems(house) == []
-    (house / "trainlint" / "facts" / "__init__.py").write_text("from trainlint import spmd\n")
-    assert problems(house) == ["facts is in a circle with its neighbours", "spmd is in a circle with its neighbours"]
+    (house / "trainlint" / "edits" / "__init__.py").write_text("from trainlint import ir\n")
+    assert problems(house) == ["edits is in a circle with its neighbours", "ir is in a circle with its neighbours"]
 
 
 def test_a_page_without_a_module_is_found(house: Path) -> None:

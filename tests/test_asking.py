@@ -79,19 +79,19 @@ def test_what_is_asked_is_not_called() -> None:
 
 def test_what_is_asked_and_called_is_found() -> None:
     facts = "def starts(program):\n    return 1\n\ndef of(program, path):\n    return program.ask(starts)\n"
-    rule = "from trainlint.facts import a\nfrom trainlint.facts.a import starts as begins\n"
+    rule = "from trainlint.domains import a\nfrom trainlint.domains.a import starts as begins\n"
     right = rule + "def find(program):\n    return program.ask(a.starts), program.ask_of(a.of, 1), a.starts(program, 1)\n"
     wrong = rule + "def find(program):\n    return begins(program), a.of(program, 1)\n"
-    assert worked_out_anew({"trainlint.facts.a": facts, "trainlint.rules.b": right}) == []
-    found = worked_out_anew({"trainlint.facts.a": facts, "trainlint.rules.b": right, "trainlint.rules.c": wrong})
-    assert found == ["trainlint.rules.c:4 calls trainlint.facts.a.starts", "trainlint.rules.c:4 calls trainlint.facts.a.of"]
+    assert worked_out_anew({"trainlint.domains.a": facts, "trainlint.rules.b": right}) == []
+    found = worked_out_anew({"trainlint.domains.a": facts, "trainlint.rules.b": right, "trainlint.rules.c": wrong})
+    assert found == ["trainlint.rules.c:4 calls trainlint.domains.a.starts", "trainlint.rules.c:4 calls trainlint.domains.a.of"]
 
 
 def test_answers_are_kept_by_the_question() -> None:
     """A question is a file's own: the same object whenever it is asked. Nobody keeps anything under a name."""
     written = texts()
     users = {module for module, text in written.items() if re.search(r"\.analyses\b", text)}
-    assert {module for module in users if not module.startswith("trainlint.engine.")} == {"trainlint.facts.program"}
+    assert {module for module in users if not module.startswith("trainlint.engine.")} == {"trainlint.program.program"}
     questions = [found for text in written.values() for found in re.findall(r"program\.ask(?:_of)?\(([^,)]*)", text)]
     assert len(questions) > 500
     assert [each for each in questions if not re.fullmatch(r"\w+(\.\w+)*", each)] == []

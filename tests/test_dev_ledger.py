@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from trainlint.dev import ledger
-from trainlint.dev.ledger import Entry
-from trainlint.dev.repositories import commit_of, enclosing_function
+from trainlint.dev.ledger import Entry, commit_of, enclosing_function
 from trainlint.finding import Finding, Level, Span
 
 SOURCE = "class Trainer:\n    def fit(self):\n        first()\n        second()\n\n\nthird()\n"

@@ -14,8 +14,7 @@ import pytest
 
 from trainlint.codes import CODES
 from trainlint.dev import new_rule
-from trainlint.dev.page_text import HEADINGS, parse_page
-from trainlint.dev.pages import run_page
+from trainlint.dev.pages import HEADINGS, parse_page, run_page
 from trainlint.finding import Level
 from trainlint.rules.api import Rule
 
@@ -65,8 +64,8 @@ barrier(2)
 """
 
 FOUND = """\
-    from trainlint.facts.call_graph import CallGraph
-    from trainlint.facts.values import Library
+    from trainlint.program.call_graph import CallGraph
+    from trainlint.program.values import Library
 
     calls = program.ask(CallGraph)
     for site in calls.sites_named("barrier"):

@@ -8,11 +8,11 @@ import pytest
 
 from tests.expectations import CASES
 from tests.test_samples import SAMPLES
-from trainlint.dev import declared, pages, repairs
-from trainlint.dev.harm import harm
-from trainlint.dev.page_text import parse_page
+from trainlint.dev import catalogue, pages, repairs
+from trainlint.dev.pages import parse_page
+from trainlint.dev.repairs import harm
+from trainlint.edits import apply
 from trainlint.finding import Applicability, Edit, Finding, Level, Repair, Span
-from trainlint.sites import apply
 
 BEFORE = b"import torch\n\n\ndef f(path):\n    x = torch.load(path)  # all of it\n    return x\n"
 AFTER = BEFORE.replace(b"(path)  #", b"(path, weights_only=True)  #")
@@ -62,7 +62,7 @@ def test_a_repair_that_harms_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = apply.apply_edits
-    monkeypatch.setattr("trainlint.sites.cells.apply_edits", lambda code, edits: made(code, edits).replace("def f", "def  f"))
+    monkeypatch.setattr("trainlint.edits.notebooks.apply_edits", lambda code, edits: made(code, edits).replace("def f", "def  f"))
     assert repairs.main([tmp_path]) == 1
     said = capsys.readouterr().out
     assert "owner+name/a.py: all repairs: a line changed that no edit names" in said
@@ -76,7 +76,7 @@ def test_no_repository_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def examples(folder: Path) -> Path:
     """The bad examples of all pages, as one repository."""
-    for path in pages.pages_of(declared.pages_folder()):
+    for path in pages.pages_of(catalogue.pages_folder()):
         section = parse_page(path.read_text(encoding="utf-8")).section("Example")
         for number, project in enumerate(section.projects() if section is not None else []):
             for name, block in project.files.items():

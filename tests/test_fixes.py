@@ -15,10 +15,10 @@ from tests.expectations import case_id, projects
 from tests.fixes import Files
 from trainlint import check_paths
 from trainlint.codes import DEFAULT
-from trainlint.dev import declared, pages
-from trainlint.dev.page_text import parse_page
+from trainlint.dev import catalogue, pages
+from trainlint.dev.pages import parse_page
+from trainlint.edits.apply import apply_edits
 from trainlint.finding import Applicability, Edit, Finding, Level, Repair, Span
-from trainlint.sites.apply import apply_edits
 
 
 @cache
@@ -29,7 +29,7 @@ def cases() -> list[Any]:
         for each in projects()
         if not each.name.startswith("silent_")
     ]
-    for path in pages.pages_of(declared.pages_folder()):
+    for path in pages.pages_of(catalogue.pages_folder()):
         page = parse_page(path.read_text(encoding="utf-8"))
         example = page.section("Example")
         for number, project in enumerate(example.projects() if example is not None else []):

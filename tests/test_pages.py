@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.dev import declared, pages
-from trainlint.dev.page_text import PageError, parse_page
+from trainlint.dev import catalogue, pages
+from trainlint.dev.pages import PageError, parse_page
 from trainlint.finding import Applicability, Edit, Finding, Level, Repair, Span
 from trainlint.rules.api import Rule
 
-PAGES = pages.pages_of(declared.pages_folder())
+PAGES = pages.pages_of(catalogue.pages_folder())
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda each: each.stem)
@@ -26,7 +26,7 @@ def test_there_are_pages() -> None:
 
 
 def test_every_rule_module_has_its_page() -> None:
-    modules = (declared.checkout() / "trainlint" / "rules").glob("*/tl[0-9]*_*.py")
+    modules = (catalogue.checkout() / "trainlint" / "rules").glob("*/tl[0-9]*_*.py")
     stems = {(each.parent.name, each.stem[:5].upper(), each.stem[6:].replace("_", "-")) for each in modules}
     assert stems == {(each.parent.name, each.stem[:5], each.stem[6:]) for each in PAGES}
 
@@ -37,7 +37,7 @@ def test_what_is_said_to_be_unshown_has_a_page_and_a_reason() -> None:
 
 
 def test_index_is_fresh() -> None:
-    assert declared.index_is_fresh(declared.pages_folder()), "run `trainlint dev pages --bless`"
+    assert catalogue.index_is_fresh(catalogue.pages_folder()), "run `trainlint dev pages --bless`"
 
 
 # A rule as small as can be: `bad()` is reported and repaired to `good()`.
@@ -256,7 +256,7 @@ def test_the_command_says_which_code_has_no_page(tmp_path: Path, capsys: pytest.
 
 
 def test_a_new_index_is_written_once(tmp_path: Path) -> None:
-    assert declared.write_index(tmp_path)
-    assert not declared.write_index(tmp_path)
+    assert catalogue.write_index(tmp_path)
+    assert not catalogue.write_index(tmp_path)
     (tmp_path / "README.md").write_text("edited by hand", encoding="utf-8")
-    assert not declared.index_is_fresh(tmp_path)
+    assert not catalogue.index_is_fresh(tmp_path)

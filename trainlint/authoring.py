@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.finding import Applicability, Level, Spot
-from trainlint.rules.api import Reason, Rule, Suspect
-from trainlint.sites.changes import (
+from trainlint.edits.changes import (
     AnswerTogether,
     AppendCall,
     Change,
@@ -29,9 +27,11 @@ from trainlint.sites.changes import (
     Together,
     Wrap,
 )
+from trainlint.finding import Applicability, Level, Spot
+from trainlint.rules.api import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
+    from trainlint.program.program import Program
 
 __all__ = [
     "AnswerTogether",

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import pytest
 
 import trainlint
-from trainlint.config.declared import specifiers
+from trainlint.config.project_files import specifiers
 from trainlint.globs import read_pattern
-from trainlint.source.patterns import Excluder
+from trainlint.source.discover import Excluder
 
 PACKAGE = Path(trainlint.__file__).parent
 #: Characters: twice as many must not take four times as long. What is linear takes milliseconds.
@@ -95,7 +95,7 @@ def run(pattern: Pattern, way: str, subject: str | bytes) -> None:
 
 def test_all_of_them_are_seen() -> None:
     assert len(patterns()) > 60
-    assert {"source.magics._ASSIGNED", "engine.directives._NOQA_CODES", "source.triage._IMPORTED"} <= set(patterns())
+    assert {"source.notebook._ASSIGNED", "engine.suppression._NOQA_CODES", "source.triage._IMPORTED"} <= set(patterns())
 
 
 @pytest.mark.heavy

@@ -144,7 +144,7 @@ def test_file_that_cannot_be_read(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("trainlint.config.reading.read_bytes", refuse)
+    monkeypatch.setattr("trainlint.config.merge.read_bytes", refuse)
     with pytest.raises(ConfigError, match=r"trainlint\.toml: cannot be read: Permission denied"):
         find_settings(tmp_path)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.config.declared import declared, specifiers, state
+from trainlint.config.project_files import declared_versions, requirement_stamps, specifiers
 
 
 @pytest.mark.parametrize(
@@ -41,23 +41,23 @@ def test_nearest_folder_that_says_something(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("torch>=2.4\n", encoding="utf-8")
     (tmp_path / "setup.py").write_text('setup(install_requires=["torch>=1.8"])\n', encoding="utf-8")
     (inner / "requirements.txt").write_text("numpy\n", encoding="utf-8")
-    assert declared("torch", str(inner), str(tmp_path)) == (">=2.4", ">=1.8")
+    assert declared_versions("torch", str(inner), str(tmp_path)) == (">=2.4", ">=1.8")
     (inner / "requirements.txt").write_text("torch==2.6\nnumpy\n", encoding="utf-8")
-    assert declared("torch", str(inner), str(tmp_path)) == ("==2.6",)
-    assert declared("torch", str(tmp_path / "tools"), str(tmp_path / "tools")) == ()
+    assert declared_versions("torch", str(inner), str(tmp_path)) == ("==2.6",)
+    assert declared_versions("torch", str(tmp_path / "tools"), str(tmp_path / "tools")) == ()
 
 
 def test_a_repository_ends_the_search(tmp_path: Path) -> None:
     inner = tmp_path / "third_party" / "model"
     inner.mkdir(parents=True)
     (tmp_path / "requirements.txt").write_text("torch>=2.4\n", encoding="utf-8")
-    assert declared("torch", str(inner), str(tmp_path)) == (">=2.4",)
+    assert declared_versions("torch", str(inner), str(tmp_path)) == (">=2.4",)
     (inner / ".git").mkdir()
-    assert declared("torch", str(inner), str(tmp_path)) == ()
+    assert declared_versions("torch", str(inner), str(tmp_path)) == ()
 
 
 def test_state_changes_with_the_file(tmp_path: Path) -> None:
-    before = state([str(tmp_path)])
+    before = requirement_stamps([str(tmp_path)])
     (tmp_path / "pyproject.toml").write_text('dependencies = ["torch>=2"]\n', encoding="utf-8")
     assert before == []
-    assert [Path(name).name for name, _, _ in state([str(tmp_path)])] == ["pyproject.toml"]
+    assert [Path(name).name for name, _, _ in requirement_stamps([str(tmp_path)])] == ["pyproject.toml"]

@@ -91,7 +91,7 @@ def test_pyproject_that_is_not_about_us(tmp_path, text):
 
 def test_pyproject_that_does_not_name_us_is_not_parsed(tmp_path, monkeypatch):
     write(tmp_path / "pyproject.toml", "[project]\ndependencies = ['trainlint>=1']\n")
-    monkeypatch.setattr("trainlint.config.reading.read_table", None)
+    monkeypatch.setattr("trainlint.config.merge.read_table", None)
     assert find_settings(tmp_path).file is None
 
 
@@ -196,7 +196,7 @@ def test_defaults_need_no_reader_and_no_options():
         "packaging",
         "difflib",
         "trainlint.config.options",
-        "trainlint.config.checking",
+        "trainlint.config.merge",
     }
     assert "trainlint.config" in loaded
     assert not heavy & set(loaded)

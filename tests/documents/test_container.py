@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trainlint.documents.container import Container, read_container
-from trainlint.documents.document import Document
-from trainlint.documents.kinds import kind_of
+from trainlint.documents.document import Document, kind_of
 from trainlint.documents.requirements import read_requirements
 from trainlint.finding import Spot
 

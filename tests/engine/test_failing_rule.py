@@ -12,7 +12,7 @@ from trainlint.cli.main import main
 from trainlint.config import Overrides, find_settings
 from trainlint.engine.driver import check
 from trainlint.engine.result import Result
-from trainlint.facts.program import Program
+from trainlint.program.program import Program
 from trainlint.rules import registry
 from trainlint.rules.api import Suspect
 

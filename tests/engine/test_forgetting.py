@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from trainlint.config import Overrides, find_settings
-from trainlint.engine import forgetting, judging
+from trainlint.engine import judging
+from trainlint.engine import judging as forgetting
 from trainlint.engine.driver import check
 from trainlint.finding import Finding
 from trainlint.rules import registry

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from tests.engine.warm import check, told
-from trainlint.engine import cache, phase_one
+from trainlint.engine import cache, lowering
 from trainlint.engine.cache import Cache
-from trainlint.engine.phase_one import cannot_be_parsed
-from trainlint.engine.trouble import Trouble
+from trainlint.engine.lowering import cannot_be_parsed
+from trainlint.engine.workspace import Trouble
 from trainlint.source.text import Source
 
 SYNC = "import torch.distributed as dist\n\n\ndef sync():\n    dist.barrier()\n"
@@ -68,7 +68,7 @@ def test_a_file_with_a_framework_that_no_rule_asks_about_is_parsed_until_it_can_
         parsed.append(source.path.name)
         return cannot_be_parsed(source)
 
-    monkeypatch.setattr(phase_one, "cannot_be_parsed", counted)
+    monkeypatch.setattr(lowering, "cannot_be_parsed", counted)
     (project / "layers.py").write_text("import torch\nfor x in\n")
     assert [each.code for each in check(project, (), kept=True).findings].count("TL001") == 1
     for number in range(1, 3):  # each time something else is edited

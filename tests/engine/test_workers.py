@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from trainlint import check_paths
-from trainlint.engine import judging, phase_one
+from trainlint.engine import judging, lowering
 from trainlint.engine.workers import Workers
 from trainlint.finding import Finding
 
@@ -133,7 +133,7 @@ def test_both_phases_run_on_the_executor(samples: Path) -> None:
             return super().submit(fn, *args, **kwargs)
 
     check_paths([samples], executor=Watching(10**6, OSError()))
-    assert set(done) == {phase_one._lower_part, judging._judge_share}
+    assert set(done) == {lowering._lower_part, judging._judge_share}
 
 
 def test_a_rule_that_fails_on_a_worker_is_asked_again_and_reported_once(

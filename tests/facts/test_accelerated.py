@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from trainlint.documents.document import Documents
-from trainlint.facts.accelerated.configurations import configurations
-from trainlint.facts.accelerated.contradictions import contradictions
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program
+from trainlint.jobs.accelerate import configurations, contradictions
 from trainlint.knowledge import load_knowledge
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program
 
 WORDS = frozenset((b"accelerate", b"distributed_type"))
 FSDP = "distributed_type: FSDP\nnum_machines: 1\nnum_processes: 8\nfsdp_config:\n  fsdp_version: 2\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.facts.test_launches import launched
-from trainlint.facts.launching.allocations import allocation
+from trainlint.jobs.launch_lines import allocation
 
 
 def given(orders: str, line: str) -> tuple[int | None, int | None, int | None] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trainlint.facts.configured.spelling import meant
+from trainlint.jobs.unknown_keys import nearest_key
 from trainlint.knowledge import load_knowledge
 
 KNOWN = (
@@ -33,7 +33,7 @@ KNOWN = (
     ],
 )
 def test_a_slip(key: str, name: str) -> None:
-    assert meant(key, KNOWN) == name
+    assert nearest_key(key, KNOWN) == name
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,11 @@ def test_a_slip(key: str, name: str) -> None:
     ],
 )
 def test_no_slip(key: str) -> None:
-    assert meant(key, KNOWN) is None
+    assert nearest_key(key, KNOWN) is None
 
 
 def test_two_that_are_as_near_are_no_guess() -> None:
-    assert meant("offload_paran", ["offload_param", "offload_paraf"]) is None
+    assert nearest_key("offload_paran", ["offload_param", "offload_paraf"]) is None
 
 
 def test_sections_stand_in_the_sections_around_them() -> None:
@@ -77,4 +77,4 @@ def test_no_known_key_is_taken_for_a_slip_of_another() -> None:
     """Each key of a library, where it stands in a section that does not have it, is another section's: ``elsewhere``."""
     keys = load_knowledge({}).tables["configurations.keys"]
     for names in keys.values():
-        assert not [name for name in names if meant(name, names) is not None]
+        assert not [name for name in names if nearest_key(name, names) is not None]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from trainlint.documents.document import Documents
-from trainlint.facts.containers.memory import starved
-from trainlint.facts.containers.running import Running, running
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program
+from trainlint.jobs.containers import Running, running, starved
 from trainlint.knowledge import load_knowledge
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program
 
 
 def program(text: str, name: str) -> Program:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from trainlint.documents.document import Documents
-from trainlint.facts.degrees.impossible import impossible
-from trainlint.facts.degrees.lines import lines
-from trainlint.facts.degrees.setups import Setup
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program
+from trainlint.jobs.parallel_constraints import impossible
+from trainlint.jobs.parallel_launch_options import Setup, lines
 from trainlint.knowledge import load_knowledge
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program
 
 WORDS = frozenset((b"torchrun", b"deepspeed", b"python", b"tensor_model_parallel_size", b"tensor_parallel_degree"))
 

@@ -6,12 +6,12 @@ import ast
 
 import pytest
 
-from trainlint.facts.call_graph import CallGraph
-from trainlint.facts.checkpoints.names import Names, base_of, is_fixed, is_numbered
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program
+from trainlint.domains.checkpoints.file_names import Names, base_of, is_fixed, is_numbered
 from trainlint.ir.lower import lower
 from trainlint.knowledge import load_knowledge
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program
 
 PATH = "/project/file.py"
 SOURCE = """

@@ -7,15 +7,15 @@ import textwrap
 
 import pytest
 
-from trainlint.facts.contexts import activations
-from trainlint.facts.gradients.grad_mode import GradMode
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program
+from trainlint.domains.grad_mode import GradMode
 from trainlint.ir.lower import lower
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import statements_of
 from trainlint.knowledge import load_knowledge
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program
 
 PATH = "/project/file.py"
 
@@ -29,7 +29,9 @@ def modes(source: str) -> set[str]:
     for path, function in program.functions():
         for node in statements_of(function):
             if isinstance(node, CallStep) and show(node.term.callee).endswith("here"):
-                found.update(program.ask(GradMode).at(frame, node.term.site) for frame in activations(program, path, function))
+                found.update(
+                    program.ask(GradMode).at(frame, node.term.site) for frame in calling_contexts(program, path, function)
+                )
     return found
 
 

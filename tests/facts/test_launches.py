@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from trainlint.documents.document import Documents
-from trainlint.facts.launching.launches import Launch, launches
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program
+from trainlint.jobs.launch_lines import Launch, launches
 from trainlint.knowledge import load_knowledge
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program
 
 FILES = {"/p/train.py", "/p/tools/train_net.py", "/p/pkg/main.py", "/p/run/train.py"}
 

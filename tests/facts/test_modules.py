@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from trainlint.facts.modules import ModuleFinder
+from trainlint.program.imports import ModuleFinder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the paths here are those of POSIX")
 

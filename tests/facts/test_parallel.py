@@ -7,14 +7,14 @@ import textwrap
 
 import pytest
 
-from trainlint.facts.contexts import activations
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.parallel import Parallel
-from trainlint.facts.program import Program
+from trainlint.domains.data_parallel.models import Parallel
 from trainlint.ir.lower import lower
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import statements_of
 from trainlint.knowledge import load_knowledge
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program
 
 HEAD = """
 import torch
@@ -53,7 +53,7 @@ def compared(source: str, other: str = "") -> tuple[set[tuple[str, str]], set[tu
         lines = files[path].splitlines()
         for node in statements_of(function):
             if isinstance(node, CallStep):
-                steps = {made.ask(Parallel).step(node.term, frame) for frame in activations(made, path, function)}
+                steps = {made.ask(Parallel).step(node.term, frame) for frame in calling_contexts(made, path, function)}
                 found.update((lines[node.term.site.line - 1].partition("#")[0].strip(), step) for step in steps if step)
     marked = set()
     for text in files.values():

@@ -8,13 +8,13 @@ import textwrap
 
 import pytest
 
-from trainlint.facts.jax.traced import COMPILES
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program, calls_of
-from trainlint.facts.traced.reached import Reached, reached
-from trainlint.facts.values import FunctionValue
+from trainlint.domains.jax.binding_times import COMPILES
+from trainlint.domains.traced.functions import Reached, reached
 from trainlint.ir.lower import lower
 from trainlint.knowledge import load_knowledge
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import FunctionValue
 
 OTHER = """
 import jax

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trainlint.facts.variables.names import Names
+from trainlint.jobs.environment_variables import Names
 from trainlint.knowledge import load_knowledge
 
 NAMES = Names(load_knowledge({}))

@@ -9,13 +9,19 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from trainlint.documents.document import Documents
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program
-from trainlint.facts.versions.clashing import Releases
-from trainlint.facts.versions.incompatible import clashes
-from trainlint.facts.versions.specifiers import before, beyond, overlap, pythons, settled
-from trainlint.facts.versions.unpinned import unpinned
+from trainlint.jobs.version_compatibility import (
+    Releases,
+    allowed_pythons,
+    allows_newer,
+    allows_older,
+    clashes,
+    overlap,
+    settled_releases,
+)
+from trainlint.jobs.version_pinning import unpinned
 from trainlint.knowledge import load_knowledge
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program
 
 KNOWLEDGE = load_knowledge({})
 RELEASES = Releases(KNOWLEDGE.tables)
@@ -82,25 +88,25 @@ def test_the_pythons_of_a_release_have_no_gap() -> None:
     ],
 )
 def test_which_releases_are_left(versions: str, releases: list[str] | None) -> None:
-    found = settled(SpecifierSet(versions), RELEASES.of("torch"))
+    found = settled_releases(SpecifierSet(versions), RELEASES.of("torch"))
     assert (None if found is None else list(found)) == releases
 
 
 def test_older_and_newer_ones() -> None:
     table = RELEASES.of("torch")
-    assert beyond(SpecifierSet(">=2.0"), table)
-    assert beyond(SpecifierSet("!=2.0"), table)
-    assert not beyond(SpecifierSet(">=2.0,<2.4"), table)
-    assert before(SpecifierSet("<2.4"), table)
-    assert before(SpecifierSet(">=1.2"), table)
-    assert not before(SpecifierSet(">=1.7,<2"), table)
+    assert allows_newer(SpecifierSet(">=2.0"), table)
+    assert allows_newer(SpecifierSet("!=2.0"), table)
+    assert not allows_newer(SpecifierSet(">=2.0,<2.4"), table)
+    assert allows_older(SpecifierSet("<2.4"), table)
+    assert allows_older(SpecifierSet(">=1.2"), table)
+    assert not allows_older(SpecifierSet(">=1.7,<2"), table)
 
 
 def test_pythons() -> None:
-    assert pythons(SpecifierSet("==3.13.*")) == ["3.13"]
-    assert pythons(SpecifierSet(">=3.10.4,<3.12")) == ["3.10", "3.11"]
-    assert pythons(SpecifierSet(">=3.14"))[0] == "3.14"
-    assert pythons(SpecifierSet("<3")) == []
+    assert allowed_pythons(SpecifierSet("==3.13.*")) == ["3.13"]
+    assert allowed_pythons(SpecifierSet(">=3.10.4,<3.12")) == ["3.10", "3.11"]
+    assert allowed_pythons(SpecifierSet(">=3.14"))[0] == "3.14"
+    assert allowed_pythons(SpecifierSet("<3")) == []
 
 
 def test_overlap() -> None:

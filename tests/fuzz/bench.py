@@ -15,12 +15,11 @@ from typing import Any
 
 from trainlint.config import Overrides, Settings, find_settings
 from trainlint.config.formats import FORMATS
-from trainlint.engine.adopting import add_ignores
+from trainlint.engine.add_ignores import add_ignores
 from trainlint.engine.analysis import Analyser
 from trainlint.engine.driver import lines_in, repair
-from trainlint.engine.in_file import NotebookPlaces
-from trainlint.engine.outcome import Analysis
-from trainlint.engine.result import Result
+from trainlint.engine.notebook_places import NotebookPlaces
+from trainlint.engine.result import Analysis, Result
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Finding
 from trainlint.knowledge import Knowledge, load_knowledge

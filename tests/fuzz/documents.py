@@ -11,20 +11,18 @@ from typing import Any
 from tests.fuzz.bench import holds
 from trainlint.cli.output import Failure
 from trainlint.config import ConfigError, Overrides
-from trainlint.config.merge import merge
+from trainlint.config.find import Found
+from trainlint.config.merge import merge, parse
 from trainlint.config.options import show
-from trainlint.config.reading import parse
-from trainlint.config.search import Found
 from trainlint.engine.baseline import BaselineError, _entries
+from trainlint.engine.cached_analyses import from_data
 from trainlint.engine.project import options_of
-from trainlint.engine.remembering import from_data
 from trainlint.engine.suppression import Suppressions
 from trainlint.globs import read_pattern
 from trainlint.knowledge import KnowledgeError, load_knowledge
 from trainlint.knowledge.checking import mistakes
-from trainlint.source.errors import UnreadableSource
-from trainlint.source.patterns import Excluder
-from trainlint.source.text import Source
+from trainlint.source.discover import Excluder
+from trainlint.source.text import Source, UnreadableSource
 
 #: What these may raise: it is caught, and said in a sentence.
 EXPECTED = (ConfigError, KnowledgeError, BaselineError, UnreadableSource, Failure)

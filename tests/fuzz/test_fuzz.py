@@ -160,7 +160,7 @@ def test_a_repair_that_breaks_the_file_is_noticed(monkeypatch: pytest.MonkeyPatc
     def broken(*_: object) -> bytes:
         return b"if:\n"
 
-    monkeypatch.setattr("trainlint.sites.cells.repaired", broken)
+    monkeypatch.setattr("trainlint.edits.notebooks.repaired", broken)
     with pytest.raises(Broken):
         holds(HANGS)
 

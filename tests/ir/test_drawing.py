@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.ir.revealing import lowered, statements
-from trainlint.facts.use_index import Kind, made_in
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Collected, Comprehension, MatMul, Star
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Yield
+from trainlint.program.def_use import Kind, made_in
 
 
 def made(source: str, kind: type[Kind]) -> list[Kind]:

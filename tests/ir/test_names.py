@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.ir.revealing import check, lowered
-from trainlint.facts.use_index import made_in
 from trainlint.ir.nodes import MatMul
 from trainlint.ir.printer import show
+from trainlint.program.def_use import made_in
 
 
 def test_imports() -> None:

@@ -16,7 +16,7 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("rules", "ir", "facts", "spmd")
+PARTS = ("rules", "ir", "program", "flow", "domains", "jobs", "spmd")
 """The packages of trainlint that are mutated."""
 
 _LEFT_OUT = (

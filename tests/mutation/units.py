@@ -48,9 +48,9 @@ def names() -> list[str]:
     """The tests that are measured and are not run by pytest, by name: pages, expectations and programs."""
     from tests import said
     from tests.oracle import chosen
-    from trainlint.dev import declared, pages
+    from trainlint.dev import catalogue, pages
 
-    found = [f"page/{path.name[:5]}" for path in pages.pages_of(declared.pages_folder())]
+    found = [f"page/{path.name[:5]}" for path in pages.pages_of(catalogue.pages_folder())]
     found += [f"expect/{each}" for each in said.kept_projects()]
     return [*found, *(f"program/{each.seed}" for each in chosen.read())]
 
@@ -79,9 +79,9 @@ def check_of(name: str) -> Check:
 
 def _page(code: str) -> Check:
     from tests import said
-    from trainlint.dev import declared, pages
+    from trainlint.dev import catalogue, pages
 
-    (path,) = pages.pages_of(declared.pages_folder(), [code])
+    (path,) = pages.pages_of(catalogue.pages_folder(), [code])
     kept = said.FOLDER / f"{code}.txt"
     return lambda: not pages.run_page(path) and (not kept.exists() or said.said(path) == kept.read_text(encoding="utf-8"))
 

@@ -14,7 +14,7 @@ import pytest
 from trainlint.ir.nodes import Subscript
 from trainlint.spmd import build, calling, nesting
 from trainlint.spmd.build import Builder
-from trainlint.spmd.decorators import Decorators
+from trainlint.spmd.opaque_calls import Decorators
 from trainlint.spmd.origins import Origins
 from trainlint.spmd.symbols import PerRank, Sym
 from trainlint.spmd.trace import Event

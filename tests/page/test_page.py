@@ -23,10 +23,10 @@ from trainlint.config.formats import FOR_PEOPLE, FORMATS
 from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span
 from trainlint.report.formats import Look, render
 from trainlint.report.html_page import page
-from trainlint.report.html_page.lanes import RANKS, lanes_of
+from trainlint.report.html_page.rank_drawings import RANKS, lanes_of
 from trainlint.report.printable import escape
 from trainlint.report.style import Style
-from trainlint.spmd.sides import ranks
+from trainlint.spmd.divergence_report import ranks
 from trainlint.spmd.symbols import WORLD
 
 HANGS = (

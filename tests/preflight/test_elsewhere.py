@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from trainlint.cli.run import Request
-from trainlint.cli.settings import settings_for
-from trainlint.preflight.as_data import as_data
+from trainlint.cli.run import Request, settings_for
+from trainlint.preflight.report import as_data
 from trainlint.preflight.run import preflight
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trainlint.cli.run import Request
-from trainlint.cli.settings import settings_for
+from trainlint.cli.run import Request, settings_for
 from trainlint.preflight.run import preflight
 
 STEP = """\

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.cli.run import Request
-from trainlint.cli.settings import settings_for
+from trainlint.cli.run import Request, settings_for
 from trainlint.preflight.run import preflight
-from trainlint.preflight.running.internal import internal_paths
+from trainlint.preflight.running.imports import internal_paths
 
 START = """
 from clips.options import read

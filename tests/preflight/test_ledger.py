@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 
-from trainlint.preflight.items import ITEMS
+from trainlint.preflight.checklist import ITEMS
 
 LEDGER = Path(__file__).parents[1] / "ledger" / "preflight"
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.cli.run import Request
-from trainlint.cli.settings import settings_for
-from trainlint.preflight.as_data import JobData, as_data
+from trainlint.cli.run import Request, settings_for
+from trainlint.preflight.report import JobData, as_data
 from trainlint.preflight.run import preflight
 
 #: A training whose manager comes as a parameter, with places to fill in.

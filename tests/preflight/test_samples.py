@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.cli.run import Request
-from trainlint.cli.settings import settings_for
-from trainlint.preflight.as_data import Report, as_data
-from trainlint.preflight.items import ITEMS
+from trainlint.cli.run import Request, settings_for
+from trainlint.preflight.checklist import ITEMS
+from trainlint.preflight.report import Report, as_data
 from trainlint.preflight.run import preflight
 
 ROOT = Path(__file__).parents[2]

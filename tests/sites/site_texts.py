@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from trainlint.edits.apply import apply_edits
+from trainlint.edits.changes import Change, Hoist, InsertFirst
+from trainlint.edits.site import Site, open_site
 from trainlint.finding import Applicability, Spot
-from trainlint.sites.apply import apply_edits
-from trainlint.sites.changes import Change, Hoist, InsertFirst
-from trainlint.sites.site import Site, open_site
 from trainlint.source.text import Source
 
 SAFE = (Applicability.SAFE, "do it")

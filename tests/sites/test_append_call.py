@@ -7,9 +7,9 @@ import ast
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of
+from trainlint.edits.changes import AppendCall
+from trainlint.edits.site import open_site
 from trainlint.finding import Spot
-from trainlint.sites.changes import AppendCall
-from trainlint.sites.site import open_site
 
 ARGUMENT, SECOND = ("argument", 0), ("argument", 1)
 CASES = [

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from trainlint.edits.apply import apply_edits, encode_like, select_non_overlapping, verify
 from trainlint.finding import Applicability, Edit, Repair, Span
-from trainlint.sites.apply import apply_edits, encode_like, select_non_overlapping
-from trainlint.sites.verify import verify
 from trainlint.source.text import Source
 
 

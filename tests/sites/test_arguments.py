@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
-from trainlint.sites.changes import InsertFirst, RemoveKeyword, SetKeyword, SwapKeyword, Together
-from trainlint.sites.site import open_site
+from trainlint.edits.changes import InsertFirst, RemoveKeyword, SetKeyword, SwapKeyword, Together
+from trainlint.edits.site import open_site
 
 SET = [
     ("f()\n", "f(k=v)\n"),

@@ -5,8 +5,8 @@ import ast
 import pytest
 
 from tests.sites.site_texts import source_of, spot_of
+from trainlint.edits.site import open_site
 from trainlint.finding import Spot
-from trainlint.sites.site import open_site
 
 EVERYTHING = '''\
 @decorate(1)

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, hoisted, source_of, spot_of
-from trainlint.sites.changes import Hoist
-from trainlint.sites.site import open_site
+from trainlint.edits.changes import Hoist
+from trainlint.edits.site import open_site
 
 MOVED = {
     "last": ("if r:\n    save()\n    barrier()\nnext()\n", "if r:\n    save()\nbarrier()\nnext()\n"),

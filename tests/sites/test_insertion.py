@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, inserted_first, source_of, spot_of
+from trainlint.edits.changes import InsertAfter, InsertBefore, InsertFirst
+from trainlint.edits.site import open_site
 from trainlint.finding import Spot
-from trainlint.sites.changes import InsertAfter, InsertBefore, InsertFirst
-from trainlint.sites.site import open_site
 
 FIRST = {
     "block": ("for x in y:\n    f(x)\n", "for x in y:\n    new()\n    f(x)\n"),

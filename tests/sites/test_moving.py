@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
-from trainlint.sites.changes import Move
-from trainlint.sites.site import open_site
+from trainlint.edits.changes import Move
+from trainlint.edits.site import open_site
 
 
 def moved(text: str, target: tuple[str, str] = ("Expr", "goal"), *, behind: bool = True, inside: bool = False) -> str | None:

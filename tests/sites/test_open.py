@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.sites.site_texts import source_of, spot_of
+from trainlint.edits.site import SiteRefused, SiteTooComplex, open_site
 from trainlint.finding import Spot
-from trainlint.sites.site import SiteRefused, SiteTooComplex, open_site
 from trainlint.source.text import Source
 
 OPENABLE = {
@@ -133,6 +133,6 @@ def test_what_is_long_but_not_deep_is_opened(text: str) -> None:
 
 
 def test_libcst_is_loaded_by_opening_a_site_only() -> None:
-    code = "import sys, trainlint.sites.site, trainlint.sites.apply, trainlint.sites.verify; print('libcst' in sys.modules)"
+    code = "import sys, trainlint.edits.site, trainlint.edits.apply, trainlint.edits.apply; print('libcst' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.sites.site_texts import SAFE, changed, source_of
+from trainlint.edits.apply import verify
+from trainlint.edits.changes import Hoist, InsertFirst
+from trainlint.edits.site import open_site
 from trainlint.finding import Spot
-from trainlint.sites.changes import Hoist, InsertFirst
-from trainlint.sites.site import open_site
-from trainlint.sites.verify import verify
 
 SIMPLE = [
     "a()",

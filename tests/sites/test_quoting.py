@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from trainlint import check_paths
+from trainlint.edits.apply import apply_edits
+from trainlint.edits.layout import quoted_alike
 from trainlint.finding import Edit, Span
-from trainlint.sites.apply import apply_edits
-from trainlint.sites.quoting import quoted_alike
 from trainlint.source.text import Source
 
 SINGLE = "a = 'one'\nb = 'two'\nc = 'three'\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trainlint import check_source
-from trainlint.sites.apply import apply_edits
+from trainlint.edits.apply import apply_edits
 
 HEAD = """import torch
 

@@ -5,8 +5,8 @@ import ast
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
-from trainlint.sites.changes import Replace
-from trainlint.sites.site import open_site
+from trainlint.edits.changes import Replace
+from trainlint.edits.site import open_site
 
 CASES = [
     ("y = old\n", "new(1)", "y = new(1)\n"),

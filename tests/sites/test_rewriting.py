@@ -7,9 +7,9 @@ import ast
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
+from trainlint.edits.changes import Rewrite
+from trainlint.edits.site import open_site
 from trainlint.finding import Spot
-from trainlint.sites.changes import Rewrite
-from trainlint.sites.site import open_site
 
 ARGUMENT, RECEIVER, FUNCTION = ("argument", 0), ("receiver", 0), ("function", 0)
 ALL, REST = ("arguments", 0), ("arguments", 1)

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.site_texts import changed, source_of, spot_of
+from trainlint.edits.changes import StayFor
+from trainlint.edits.site import open_site
 from trainlint.finding import Applicability
-from trainlint.sites.changes import StayFor
-from trainlint.sites.site import open_site
 
 SHOWN = (Applicability.DISPLAY, "show it")
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
-from trainlint.sites.changes import Surround
-from trainlint.sites.site import open_site
+from trainlint.edits.changes import Surround
+from trainlint.edits.site import open_site
 
 WRAPPED = {
     "a loop": ("for x in y:\n    f(x)\nnext()\n", "with a:\n    for x in y:\n        f(x)\nnext()\n"),

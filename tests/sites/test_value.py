@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.site_texts import SAFE, changed, source_of, spot_of
-from trainlint.sites.changes import HoistValue
-from trainlint.sites.site import open_site
+from trainlint.edits.changes import HoistValue
+from trainlint.edits.site import open_site
 
 
 def hoisted(text: str, guard: str = "if r", statement: str = "save(", kind: str = "Expr") -> str | None:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.sites import writing
-from trainlint.sites.writing import ChangedMeanwhile, write_atomically
+from trainlint.edits import writing
+from trainlint.edits.writing import ChangedMeanwhile, write_atomically
 
 
 def test_a_file_is_replaced_and_keeps_its_mode(tmp_path: Path) -> None:

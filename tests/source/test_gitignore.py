@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.source.discover import DiscoverOptions, discover
-from trainlint.source.gitignore import read_pattern
+from trainlint.source.discover import DiscoverOptions, discover, read_pattern
 
 FILES = [
     "x.py",

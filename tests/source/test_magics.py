@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from trainlint.source.magics import plain_python
+from trainlint.source.notebook import plain_python
 
 
 @pytest.mark.parametrize(

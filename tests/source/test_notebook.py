@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from trainlint.finding import Spot
-from trainlint.source.errors import UnparsableSource
 from trainlint.source.parse import parse
-from trainlint.source.text import Source, UnreadableSource
+from trainlint.source.text import Source, UnparsableSource, UnreadableSource
 
 FILE = Path("train.ipynb")
 

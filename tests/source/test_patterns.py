@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from trainlint.source.patterns import Excluder
+from trainlint.source.discover import Excluder
 
 ROOT = "/home/me/pro[j]ect{1}"
 

@@ -9,10 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
-from trainlint.cli import options
-from trainlint.cli.lazy import offered
+from trainlint.cli import commands
+from trainlint.cli.commands import ENVIRONMENT, EXIT_CODES, Manual, Switch, offered
 from trainlint.cli.main import VERSION_OPTION
-from trainlint.cli.manual import ENVIRONMENT, EXIT_CODES, Manual, Switch
 from trainlint.config.formats import FORMATS
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -116,7 +115,7 @@ _COMMENTS = (
 @click.option("-o", "--output-file", metavar="FILE", type=_FILE, help="Where to write the findings.")
 @click.option("--statistics", is_flag=True, help="Print how often each rule reported instead of the findings.")
 @click.option("--show-settings", is_flag=True, help="Print the settings in force and where each came from, and exit.")
-@options.COLOUR
+@commands.COLOUR
 @click.option("-q", "--quiet", is_flag=True, help="Print findings, but nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was done, on stderr.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
@@ -124,10 +123,10 @@ _COMMENTS = (
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was repaired, even if nothing remains.")
 # The rest
-@options.CONFIG
-@options.ISOLATED
+@commands.CONFIG
+@commands.ISOLATED
 @click.option("-n", "--no-cache", is_flag=True, help="Do not read or write the cache.")
-@options.CACHE_DIR
+@commands.CACHE_DIR
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="How many processes check files.")
 @click.pass_context
 def check(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:

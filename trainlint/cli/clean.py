@@ -8,10 +8,9 @@ from pathlib import Path
 
 import click
 
-from trainlint.cli import options
-from trainlint.cli.lazy import offered
+from trainlint.cli import commands
+from trainlint.cli.commands import Manual, offered
 from trainlint.cli.main import USAGE_OR_INTERNAL
-from trainlint.cli.manual import Manual
 from trainlint.cli.output import note
 
 _EXAMPLES = (
@@ -24,7 +23,7 @@ _EXAMPLES = (
 @click.argument(
     "paths", nargs=-1, metavar="[PATHS]...", type=click.Path(exists=True, path_type=Path), shell_complete=offered("paths")
 )
-@options.CACHE_DIR
+@commands.CACHE_DIR
 @click.option("-q", "--quiet", is_flag=True, help="Do not say what was removed.")
 @click.pass_context
 def clean(ctx: click.Context, paths: tuple[Path, ...], cache_dir: Path | None, quiet: bool) -> None:

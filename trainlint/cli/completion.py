@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
+from trainlint.cli.commands import Manual
 from trainlint.cli.main import main
-from trainlint.cli.manual import Manual
 from trainlint.cli.output import write
 
 if TYPE_CHECKING:

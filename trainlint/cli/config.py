@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from trainlint.cli.lazy import offered
-from trainlint.cli.manual import Manual
+from trainlint.cli.commands import Manual, offered
 from trainlint.cli.output import style_for, write
 
 _EXAMPLES = (

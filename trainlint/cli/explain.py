@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trainlint.cli import options
-from trainlint.cli.lazy import offered
+from trainlint.cli import commands
+from trainlint.cli.commands import Manual, offered
 from trainlint.cli.main import USAGE_OR_INTERNAL
-from trainlint.cli.manual import Manual
 from trainlint.cli.output import note, style_for, write
 
 if TYPE_CHECKING:
@@ -31,10 +30,10 @@ _EXIT_CODES = (("0", "The line was explained."), ("2", "There is no such file or
 
 @click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES, tables={"Exit codes": _EXIT_CODES})
 @click.argument("place", metavar="PATH:LINE", shell_complete=offered("paths"))
-@options.TEXT_OR_JSON
-@options.CONFIG
-@options.ISOLATED
-@options.COLOUR
+@commands.TEXT_OR_JSON
+@commands.CONFIG
+@commands.ISOLATED
+@commands.COLOUR
 @click.pass_context
 def explain(
     ctx: click.Context, place: str, *, output_format: str, config: tuple[str, ...], isolated: bool, colour: ColourChoice
@@ -52,8 +51,7 @@ def explain(
 
 
 def _explain(path: Path, cell: str | None, line: int, given: tuple[str, tuple[str, ...], bool, ColourChoice]) -> int:
-    from trainlint.cli.run import Request
-    from trainlint.cli.settings import settings_for
+    from trainlint.cli.run import Request, settings_for
     from trainlint.config import ConfigError
     from trainlint.engine.baseline import BaselineError
     from trainlint.explaining import gather, text

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from trainlint.cli.lazy import Lazy, LazyGroup
+from trainlint.cli.commands import Lazy, LazyGroup
 
 USAGE_OR_INTERNAL = 2
 _INTERRUPTED = 130  # as a shell reports a process ended by SIGINT
@@ -45,7 +45,7 @@ class _Main(LazyGroup):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Examples, exit codes and the environment."""
         del ctx
-        from trainlint.cli.manual import ENVIRONMENT, EXIT_CODES, write_tables
+        from trainlint.cli.commands import ENVIRONMENT, EXIT_CODES, write_tables
 
         write_tables(formatter, _EXAMPLES, {"Exit codes": EXIT_CODES, "Environment": ENVIRONMENT})
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trainlint.cli import options
-from trainlint.cli.lazy import offered
+from trainlint.cli import commands
+from trainlint.cli.commands import Manual, offered
 from trainlint.cli.main import USAGE_OR_INTERNAL, VERSION_OPTION
-from trainlint.cli.manual import Manual
 from trainlint.cli.output import Failure, note, style_for, write
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ _EXIT_CODES = (
 
 def _names(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> frozenset[str]:
     """The names of lines, each known."""
-    from trainlint.preflight.items import ITEMS
+    from trainlint.preflight.checklist import ITEMS
 
     wanted = {word.strip() for value in values for word in value.split(",")} - {""}
     known = [item.name for item, _ in ITEMS] if wanted else []
@@ -69,9 +68,9 @@ def _names(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
     "--ignore", metavar="LINES", multiple=True, callback=_names, help="Lines to leave out, by their names in the JSON output."
 )
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even when something is missing.")
-@options.CONFIG
-@options.ISOLATED
-@options.COLOUR
+@commands.CONFIG
+@commands.ISOLATED
+@commands.COLOUR
 @click.pass_context
 def preflight(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:
     """Go through the checklist before a job is started: what is there, what is missing, what only a run would tell.
@@ -95,8 +94,7 @@ _UNSEEN = frozenset(("TL001", "TL004", "TL005", "TL006"))
 
 def _answered(paths: tuple[str, ...], given: dict[str, Any]) -> int:
     """Look, print, and return the exit code. Raises :class:`Failure`."""
-    from trainlint.cli.run import Request
-    from trainlint.cli.settings import settings_for
+    from trainlint.cli.run import Request, settings_for
     from trainlint.config import ConfigError
     from trainlint.knowledge import KnowledgeError
     from trainlint.preflight import run
@@ -120,10 +118,10 @@ def _answered(paths: tuple[str, ...], given: dict[str, Any]) -> int:
 
 
 def _print(outcome: Outcome, given: dict[str, Any]) -> None:
-    from trainlint.preflight import text
+    from trainlint.preflight import report
 
     target: Path | None = given["output_file"]
-    written = text.render(given["output_format"], outcome, style_for(given["colour"], to_file=target is not None))
+    written = report.render(given["output_format"], outcome, style_for(given["colour"], to_file=target is not None))
     if target is None:
         write(written)
         return

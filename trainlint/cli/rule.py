@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trainlint.cli import options
-from trainlint.cli.lazy import offered
-from trainlint.cli.manual import Manual
+from trainlint.cli import commands
+from trainlint.cli.commands import Manual, offered
 from trainlint.cli.output import note, style_for, write
 from trainlint.codes import CODES, DEFAULT, INSTALLED, LEVEL_WORDS, TITLES, UNSETTLED, Code, find_code, nearest_code
 from trainlint.pages import page_text
@@ -31,8 +30,8 @@ _EXAMPLES = (
 @click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES)
 @click.argument("rule", required=False, metavar="[RULE]", shell_complete=offered("rules"))
 @click.option("--all", "everything", is_flag=True, help="List all rules.")
-@options.TEXT_OR_JSON
-@options.COLOUR
+@commands.TEXT_OR_JSON
+@commands.COLOUR
 @click.pass_context
 def rule(ctx: click.Context, rule: str | None, *, everything: bool, output_format: str, colour: ColourChoice) -> None:
     """Explain a rule, given by its code (TL101) or its name (rank-conditional-collective), or list all of them.

@@ -1,4 +1,9 @@
-"""A ``check`` from its options to its exit code: settings, engine, report. Imports wait until there is work."""
+"""A check from its options to its exit code: settings, engine, report. Imports wait until there is work.
+
+From the command line to the settings in force: only what was given overrides what the configuration says.
+
+A ``check`` from its options to its exit code: settings, engine, report. Imports wait until there is work.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +11,14 @@ import os
 import stat
 import sys
 import time
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.output import Failure, note, style_for, write
-from trainlint.cli.settings import settings_for
 from trainlint.codes import INSTALLED
-from trainlint.config import ConfigError, Settings
+from trainlint.config import ConfigError, Overrides, Settings, common_start, find_settings
 from trainlint.config.formats import FOR_PEOPLE
 from trainlint.engine.result import FixMode, Result
 from trainlint.report import ALL_PASSED
@@ -22,6 +27,42 @@ if TYPE_CHECKING:
     from trainlint.cli.known import Known
     from trainlint.engine.session import Staying
     from trainlint.report.style import ColourChoice, Style
+
+_LISTS = ("select", "ignore", "extend_select", "extend_ignore", "exclude", "extend_exclude")
+_PLAIN = (
+    "fix",
+    "unsafe_fixes",
+    "show_fixes",
+    "ignore_noqa",
+    "preview",
+    "force_exclude",
+    "respect_gitignore",
+    "output_format",
+    "jobs",
+)
+
+
+def settings_for(request: Request) -> Settings:
+    """The settings of a run. Raises :class:`trainlint.config.ConfigError` for any mistake, also in the flags themselves."""
+    flags: dict[str, Any] = {}
+    for name in (*_LISTS, *_PLAIN):
+        value = getattr(request, name)
+        if value is not None:
+            flags[name.replace("_", "-")] = list(value) if name in _LISTS else value
+    if request.baseline is not None:
+        flags["baseline"] = os.path.abspath(request.baseline)  # noqa: PTH100 - it counts from here, not from the configuration
+    if request.cache_dir is not None:
+        flags["cache-dir"] = os.path.abspath(request.cache_dir)  # noqa: PTH100
+    start = common_start(request.files)
+    overrides = Overrides(flags, request.config)
+    return find_settings(start, overrides, isolated=request.isolated, check_knowledge=_mistakes)
+
+
+def _mistakes(tables: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    from trainlint.knowledge.checking import mistakes
+
+    return mistakes(tables)
+
 
 _STDIN = "-"
 

@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trainlint.cli import options
+from trainlint.cli import commands
 from trainlint.cli.check import _codes, _switch
-from trainlint.cli.lazy import offered
+from trainlint.cli.commands import Manual, offered
 from trainlint.cli.main import USAGE_OR_INTERNAL, VERSION_OPTION
-from trainlint.cli.manual import Manual
 from trainlint.cli.output import Failure, note, write
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from trainlint.sweep.listing import Repository
-    from trainlint.sweep.running import Plan, Swept
+    from trainlint.sweep.running import Plan, Repository, Swept
 
 _STDIN = "-"
 SECTIONS = {
@@ -84,8 +82,8 @@ _EXIT_CODES = (
 @_codes("--extend-ignore", "Rules not to check besides those ignored.")
 @_switch("preview", "Also run rules that are not settled yet.")
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
-@options.CONFIG
-@options.ISOLATED
+@commands.CONFIG
+@commands.ISOLATED
 @click.pass_context
 def sweep(ctx: click.Context, /, sources: tuple[str, ...], **given: Any) -> None:
     """Check many repositories, each as a project of its own, into one table.
@@ -106,7 +104,8 @@ sweep.params.append(VERSION_OPTION)
 
 def _swept(sources: Sequence[str], given: dict[str, Any]) -> int:
     """Do it, and return the exit code. Raises :class:`Failure`."""
-    from trainlint.sweep import results, running
+    from trainlint.sweep import running
+    from trainlint.sweep import running as results
 
     table: Path = given["output_file"]
     if table.suffix == ".parquet":
@@ -125,7 +124,7 @@ def _swept(sources: Sequence[str], given: dict[str, Any]) -> int:
 
 
 def _listed(sources: Sequence[str]) -> list[Repository]:
-    from trainlint.sweep.listing import WrongList, repositories, row_of
+    from trainlint.sweep.running import WrongList, repositories, row_of
 
     texts = []
     for source in sources:
@@ -168,7 +167,7 @@ def _plan(given: dict[str, Any]) -> Plan:
 
 def _about(plan: Plan) -> list[object]:
     """What results depend on besides the repositories: the tool, Python, how they are checked (not how long that may take)."""
-    from trainlint.engine.remembering import tool
+    from trainlint.engine.cached_analyses import tool
 
     files = [Path(each).read_text(encoding="utf-8", errors="replace") for each in plan.config if Path(each).is_file()]
     return [tool(), list(sys.version_info[:3]), dict(plan.flags), list(plan.config), files, plan.isolated]

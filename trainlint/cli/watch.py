@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 
 from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.output import Failure, note, style_for, write
-from trainlint.cli.run import checked, report_quietly
-from trainlint.cli.settings import settings_for
+from trainlint.cli.run import checked, report_quietly, settings_for
 from trainlint.config import ConfigError, Settings
-from trainlint.config.search import OWN_NAMES
+from trainlint.config.find import OWN_NAMES
 from trainlint.engine.project import options_of, project_root
 from trainlint.engine.session import Staying
 

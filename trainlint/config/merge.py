@@ -1,19 +1,260 @@
-"""Several origins of settings, one :class:`Settings`. Only imported when there is more than the defaults."""
+"""From the texts of several configurations to one Settings: read, checked against the table of options, merged.
+
+From the bytes of a configuration to a plain table. Only imported once there is something to read.
+
+Every value of a configuration against the table of options; every mistake is collected, none stops the check.
+
+Several origins of settings, one :class:`Settings`. Only imported when there is more than the defaults.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from trainlint.codes import CODES, LEVEL_WORDS, UNSETTLED, by_specificity, resolve
-from trainlint.config.checking import Checker
-from trainlint.config.errors import ConfigError, Problem
-from trainlint.config.find import KnowledgeCheck, Overrides, is_file_argument
-from trainlint.config.options import OPTIONS
-from trainlint.config.reading import parse
-from trainlint.config.search import Found
+from trainlint.codes import CODES, LEVEL_WORDS, UNSETTLED, UnknownSelector, by_specificity, expand_selectors, resolve
+from trainlint.config.errors import ConfigError, Problem, did_you_mean, quoted
+from trainlint.config.find import SIZE_LIMIT, Found, KnowledgeCheck, Overrides, is_file_argument, read_bytes
+from trainlint.config.options import LEVELS, OPTIONS, Option
 from trainlint.config.settings import COMMAND_LINE, Settings
+from trainlint.config.target import FRAMEWORKS, normal_name, version_range
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"?|' + r"'[^'\n]*'?")
+# The readers need quadratic time for keys of thousands of parts; nobody writes more than a handful.
+_ENDLESS_KEY = re.compile(r"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){32}")
+
+
+def read_table(path: Path) -> dict[str, Any] | None:
+    """Return our table of a file: all of it, or ``tool.trainlint`` of a ``pyproject.toml`` (None if it has no such table).
+
+    Raises :class:`ConfigError` for anything that is not readable TOML of reasonable size.
+    """
+    try:
+        data = read_bytes(path)
+    except OSError as error:
+        raise _broken(str(path), f"cannot be read: {error.strerror or error}") from None
+    if len(data) > SIZE_LIMIT:
+        raise _broken(str(path), f"is larger than {SIZE_LIMIT // 1024} kB, which no configuration needs")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _broken(str(path), f"is not UTF-8: byte 0x{data[error.start]:02x} in line {line}") from None
+    table = parse(text, str(path))
+    return table if path.name != "pyproject.toml" else _our_part(table, str(path))
+
+
+def _our_part(table: dict[str, Any], where: str) -> dict[str, Any] | None:
+    tool = table.get("tool")
+    ours = tool.get("trainlint") if isinstance(tool, dict) else None
+    if ours is not None and not isinstance(ours, dict):
+        raise ConfigError([Problem(where, "tool.trainlint", f"must be a table, not {kind_of(ours)}")])
+    return ours
+
+
+def parse(text: str, where: str) -> dict[str, Any]:
+    """Parse a TOML document; ``where`` names it in the :class:`ConfigError` raised when it is none."""
+    if _ENDLESS_KEY.search(_STRING.sub("s", text)):
+        raise _broken(where, "has a key of more than 32 parts")
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except RecursionError:
+        raise _broken(where, "is nested too deeply") from None
+    except ValueError as error:  # TOMLDecodeError is one; so is a number of too many digits
+        raise _broken(where, f"is not valid TOML: {error}") from None
+
+
+def _broken(where: str, message: str) -> ConfigError:
+    return ConfigError([Problem(where, "", message)])
+
+
+def kind_of(value: object) -> str:
+    """Return what TOML calls a value of this type, with its article (``a string``, ``an array``)."""
+    names = {bool: "a boolean", int: "an integer", float: "a float", str: "a string", list: "an array", dict: "a table"}
+    return names.get(type(value), "a date or time")
+
+
+MOST_JOBS = 256
+"""No machine needs more; a strange repository may not start thousands of processes."""
+
+DEEPEST_KNOWLEDGE = 16
+"""Levels of tables and arrays; the readers of the tables recurse."""
+
+
+class Checker:
+    """Checks the tables of one origin; ``problems`` grows with every mistake.
+
+    ``where`` names the origin (a file, a part of the command line), ``prefix`` is what stands before its keys.
+    """
+
+    def __init__(self, where: str, prefix: str = "", check_knowledge: KnowledgeCheck | None = None) -> None:
+        self.problems: list[Problem] = []
+        self._where = where
+        self._prefix = prefix
+        self._check_knowledge = check_knowledge
+        self._checks: Mapping[str, Callable[[Option, str, Any], Any]] = {
+            "selectors": lambda _, key, value: self._selectors(key, value),
+            "selector table": lambda _, key, value: self._selector_table(key, value),
+            "strings": lambda _, key, value: self._globs(key, value),
+            "boolean": lambda _, key, value: self._boolean(key, value),
+            "choice": lambda option, key, value: self._choice(key, value, option.choices),
+            "file": lambda _, key, value: self._file(key, value),
+            "count": lambda _, key, value: self._count(key, value),
+            "levels": lambda _, key, value: self._levels(key, value),
+            "versions": lambda _, key, value: self._versions(key, value),
+            "tables": lambda _, key, value: self._knowledge(key, value),
+        }
+
+    def check(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        """Return option key -> value as :class:`Settings` holds it; what is wrong is in ``problems`` and of no defined value."""
+        values = {}
+        for key, value in table.items():
+            option = OPTIONS.get(key)
+            if option is None:
+                self._wrong(dotted(key), f"there is no such option{did_you_mean(key, list(OPTIONS))}")
+            else:
+                values[key] = self._checks[option.kind](option, key, value)
+        return values
+
+    def _wrong(self, key: str, message: str) -> None:
+        self.problems.append(Problem(self._where, self._prefix + key, message))
+
+    def _of_type(self, key: str, value: Any, wanted: type, name: str) -> bool:
+        fits = isinstance(value, wanted) and not (wanted is int and isinstance(value, bool))
+        if not fits:
+            self._wrong(key, f"must be {name}, not {kind_of(value)}")
+        return fits
+
+    def _boolean(self, key: str, value: Any) -> bool:
+        return self._of_type(key, value, bool, "a boolean (true or false)") and bool(value)
+
+    def _count(self, key: str, value: Any) -> int:
+        if not self._of_type(key, value, int, "an integer"):
+            return 1
+        if not 1 <= value <= MOST_JOBS:
+            self._wrong(key, f"must be between 1 and {MOST_JOBS}, not {value}")
+        return int(value)
+
+    def _choice(self, key: str, value: Any, choices: tuple[str, ...]) -> str:
+        if self._of_type(key, value, str, "a string") and value not in choices:
+            self._wrong(key, f'"{value}" is none of {quoted(choices)}{did_you_mean(value, choices)}')
+        return str(value)
+
+    def _file(self, key: str, value: Any) -> str:
+        if self._of_type(key, value, str, "a string") and (not value or "\0" in value):
+            self._wrong(key, "must be the name of a file")
+        return str(value)
+
+    def _strings(self, key: str, value: Any) -> tuple[str, ...]:
+        if not self._of_type(key, value, list, "an array of strings"):
+            return ()
+        items = enumerate(value)
+        return tuple(item for index, item in items if self._of_type(f"{key}[{index}]", item, str, "a string"))
+
+    def _globs(self, key: str, value: Any) -> tuple[str, ...]:
+        strings = self._strings(key, value)
+        for text in strings:
+            self._glob(key, text)
+        return strings
+
+    def _glob(self, key: str, text: str) -> None:
+        import warnings
+
+        import pathspec
+
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FutureWarning)  # of its regular expressions, which are not used
+                pathspec.GitIgnoreSpec.from_lines([text])
+        except (ValueError, re.error):  # the library lets some errors of its regular expressions through
+            self._wrong(key, f'"{text}" is not a glob as .gitignore has them')
+
+    def _selectors(self, key: str, value: Any) -> tuple[str, ...]:
+        strings = self._strings(key, value)
+        for text in strings:
+            self._selector(key, text)
+        return strings
+
+    def _selector(self, key: str, text: str) -> None:
+        try:
+            expand_selectors([text])
+        except UnknownSelector as error:
+            self._wrong(key, str(error))
+
+    def _table(self, key: str, value: Any) -> dict[str, Any]:
+        return value if self._of_type(key, value, dict, "a table") else {}
+
+    def _selector_table(self, key: str, value: Any) -> dict[str, tuple[str, ...]]:
+        table = {}
+        for pattern, selectors in self._table(key, value).items():
+            inner = dotted(key, pattern)
+            self._glob(inner, pattern.removeprefix("!"))
+            table[pattern] = self._selectors(inner, selectors)
+        return table
+
+    def _levels(self, key: str, value: Any) -> dict[str, str]:
+        table = self._table(key, value)
+        for selector, level in table.items():
+            self._selector(dotted(key, selector), selector)
+            self._choice(dotted(key, selector), level, LEVELS)
+        return table
+
+    def _versions(self, key: str, value: Any) -> dict[str, str]:
+        ranges: dict[str, str] = {}
+        for framework, specifier in self._table(key, value).items():
+            inner, name = dotted(key, framework), normal_name(framework)
+            if name not in FRAMEWORKS:
+                self._wrong(inner, f"there is no framework of this name{did_you_mean(name, FRAMEWORKS)}")
+            elif name in ranges:
+                self._wrong(inner, f'"{name}" is given twice')
+            elif self._of_type(inner, specifier, str, "a string"):
+                ranges[name] = self._version_range(inner, specifier)
+        return ranges
+
+    def _version_range(self, key: str, specifier: str) -> str:
+        try:
+            version_range(specifier)
+        except ValueError as error:
+            self._wrong(key, str(error))
+        return specifier
+
+    def _knowledge(self, key: str, value: Any) -> dict[str, Any]:
+        table = self._table(key, value)
+        if _deeper_than(table, DEEPEST_KNOWLEDGE):
+            self._wrong(key, f"is nested more than {DEEPEST_KNOWLEDGE} levels deep")
+            return {}
+        for inner, message in self._check_knowledge(table) if self._check_knowledge else ():
+            self._wrong(f"{key}.{inner}", message)
+        return table
+
+
+def dotted(*keys: str) -> str:
+    """Return the keys as one dotted TOML key, quoted where TOML wants it."""
+    return ".".join(key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else f'"{key}"' for key in keys)
+
+
+def _deeper_than(table: dict[str, Any], limit: int) -> bool:
+    """Tell whether values nest deeper than ``limit``, level by level: a recursion could itself go too deep."""
+    level: list[Any] = [table]
+    for _ in range(limit):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (dict, list))
+        ]
+        if not level:
+            return False
+    return True
+
 
 _AND_MORE = f" and {COMMAND_LINE}"
 _SELECTING = ("select", "ignore", "extend-select", "extend-ignore")

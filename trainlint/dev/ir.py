@@ -6,14 +6,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from trainlint.engine.phase_one import lower_source
-from trainlint.engine.trouble import Trouble, unreadable
+from trainlint.engine.lowering import lower_source
+from trainlint.engine.workspace import Trouble, unreadable
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep, Loop, Module, Store, Try, With
 from trainlint.ir.walk import effects
 from trainlint.knowledge import load_knowledge
-from trainlint.source.errors import UnreadableSource
-from trainlint.source.text import Source
+from trainlint.source.text import Source, UnreadableSource
 
 
 def main(file: Path) -> int:

@@ -1,4 +1,9 @@
-"""``trainlint dev ledger DIR``: runs the default rules on real repositories and keeps a judged record of what they report.
+"""trainlint dev ledger: runs the default rules on real repositories and keeps a judged record of what they report.
+
+What the ledger must know of a repository on disk: which commit it is and which function a line belongs to.
+
+``trainlint dev ledger DIR``: runs the default rules on real repositories and keeps a judged record of what they
+report.
 
 DIR holds one folder per repository, called ``owner+name``. The record is one file of JSON lines per repository, facts only:
 repository, commit, path, line, rule, the verdict of the person who read it, and why. Messages may be reworded and code of
@@ -7,7 +12,11 @@ the repository never enters: a finding is known again by its path, rule, line an
 
 from __future__ import annotations
 
+import ast
+import functools
 import json
+import subprocess
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,11 +24,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainlint.codes import DEFAULT, UNSETTLED
-from trainlint.dev import declared
-from trainlint.dev.repositories import commit_of, enclosing_function
+from trainlint.dev import catalogue
 
 if TYPE_CHECKING:
     from trainlint.finding import Finding
+
+
+def commit_of(folder: Path) -> str | None:
+    """The commit checked out in ``folder`` itself (not in a repository around it), or None."""
+    if not (folder / ".git").exists():
+        return None
+    try:
+        answer = subprocess.run(["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return answer.stdout.strip()
+
+
+def enclosing_function(path: Path, line: int) -> str:
+    """Dotted name of the innermost function or class around the 1-based line; ``""`` at module level or in broken files."""
+    around = [(start, name) for name, start, end in _definitions(path) if start <= line <= end]
+    return max(around, default=(0, ""))[1]
+
+
+@functools.lru_cache(maxsize=64)
+def _definitions(path: Path) -> tuple[tuple[str, int, int], ...]:
+    """All functions and classes of a file: dotted name, first and last line."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # other people's invalid escapes
+            tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    found: list[tuple[str, int, int]] = []
+    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    while waiting:
+        node, prefix = waiting.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            prefix = f"{prefix}.{node.name}" if prefix else node.name
+            found.append((prefix, node.lineno, node.end_lineno or node.lineno))
+        waiting += [(child, prefix) for child in ast.iter_child_nodes(node)]
+    return tuple(found)
+
 
 VERDICTS = ("true", "false", "unsure", "unjudged")
 Check = Callable[[Path], "list[Finding]"]
@@ -158,7 +204,7 @@ def main(
     ``commits`` says which commit a folder (by name) holds, for folders without git; with ``write_new`` the ledger takes today's
     findings over. 0, or 2 when there is no repository or a ledger cannot be read.
     """
-    folder = declared.checkout() / "tests" / "ledger" if ledger is None else ledger
+    folder = catalogue.checkout() / "tests" / "ledger" if ledger is None else ledger
     repositories = (
         sorted(each for each in directory.iterdir() if each.is_dir() and "+" in each.name) if directory.is_dir() else []
     )

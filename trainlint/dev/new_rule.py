@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from trainlint.dev import declared
-from trainlint.dev.page_text import HEADINGS
+from trainlint.dev import catalogue as declared
+from trainlint.dev.pages import HEADINGS
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 #: A row of the catalogue: a code, its level.

@@ -1,26 +1,222 @@
-"""Runs rule pages: every code block of a page is analysed, and what the page says must be what happens.
+"""Rule pages: their grammar, and their test.
 
-``trainlint dev pages [CODE…] [--bless]`` prints what is wrong; ``--bless`` first rewrites what is generated: status lines,
-``Repaired:`` blocks and the index ``rules/README.md``.
+From Markdown to sections and the small projects of their code blocks; every code block is analysed, and what the page says must
+be what happens.
 """
 
 from __future__ import annotations
 
 import ast
 import contextlib
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainlint.codes import INSTALLED
-from trainlint.dev import declared, expectations
-from trainlint.dev.page_text import HEADINGS, OPTIONAL, RUNNABLE, UNNAMED, Block, Page, PageError, Project, Section, parse_page
-from trainlint.dev.repairing import repair_project
+from trainlint.dev import catalogue, expectations
+from trainlint.edits.apply import apply_edits, select_non_overlapping
 
 if TYPE_CHECKING:
-    from trainlint.finding import Finding
+    from trainlint.finding import Finding, Repair
     from trainlint.rules.api import Rule
+
+HEADINGS = ("What it finds", "Why it hurts", "Example", "Use instead", "When it stays silent", "Repair", "References")
+OPTIONAL = frozenset({"Repair"})
+RUNNABLE = frozenset({"Example", "Use instead", "When it stays silent"})
+UNNAMED = "example.py"
+LANGUAGES = {
+    "py": UNNAMED,
+    "python": UNNAMED,
+    "json": "config.json",
+    "yaml": "config.yaml",
+    "sh": "launch.sh",
+    "dockerfile": "Dockerfile",
+    "requirements": "requirements.txt",
+    "toml": "",
+}
+"""What blocks are run, and what a block of each language is called that has no name; a nameless one of the last is not run."""
+
+_TITLE = re.compile(r"# (?P<name>[a-z0-9]+(?:-[a-z0-9]+)*) \((?P<code>[A-Z]{2,3}\d{3})\)")
+_NAMED = re.compile(r"`(?P<file>[\w./-]+\.\w+|[\w./-]*Dockerfile)`:")
+_FENCE = re.compile(r"(?P<fence>`{3,})(?P<language>\w*)(?P<broken> broken)?\s*")
+
+
+class PageError(ValueError):
+    """The text is not a rule page; the message begins with the 1-based line."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block that is run: its ``file`` (None: unnamed), its ``text`` and the 1-based page ``line`` of its first code line."""
+
+    text: str
+    line: int
+    file: str | None = None
+    repaired: bool = False
+    unnamed: str = UNNAMED
+
+    @property
+    def last_line(self) -> int:
+        """The 1-based page line of the closing fence."""
+        return self.line + self.text.count("\n")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A ``##`` heading with its 1-based line, and the code blocks below it; those that cannot be parsed are kept apart."""
+
+    heading: str
+    line: int
+    blocks: tuple[Block, ...] = ()
+    broken: tuple[Block, ...] = ()
+    has_text: bool = True
+
+    def projects(self) -> list[Project]:
+        """The small projects the blocks form, in order. Raises :class:`PageError` when a repaired block has nothing to repair."""
+        made: list[Project] = []
+        named: Project | None = None
+        last: Project | None = None
+        for block in self.blocks:
+            if block.repaired:
+                _attach(block, last)
+            elif block.file is None:
+                made.append(last := Project({block.unnamed: block}))
+            else:
+                if named is None:
+                    made.append(named := Project({}))
+                if block.file in named.files:
+                    raise PageError(f"{block.line}: {block.file} stands here twice")
+                named.files[block.file] = block
+                last = named
+        return made
+
+
+@dataclass(frozen=True)
+class Project:
+    """Files by relative path, and what the repair makes of some of them."""
+
+    files: dict[str, Block]
+    repaired: dict[str, Block] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole rule page. ``status`` is the generated line, ``status_line`` the 1-based line on which it stands."""
+
+    name: str
+    code: str
+    status: str
+    status_line: int
+    sections: tuple[Section, ...]
+
+    def section(self, heading: str) -> Section | None:
+        """The section of that heading, or None."""
+        return next((each for each in self.sections if each.heading == heading), None)
+
+
+def parse_page(text: str) -> Page:
+    """Read a rule page. Raises :class:`PageError` on a malformed title, status line or fence; headings are not judged here."""
+    lines = text.splitlines()
+    title = _TITLE.fullmatch(lines[0]) if lines else None
+    if title is None:
+        raise PageError("1: the first line must be `# name-of-the-rule (TL000)`")
+    status = next((number for number, line in enumerate(lines[1:], 2) if line.strip()), None)
+    if status is None or lines[status - 1].startswith(("#", "`")):
+        raise PageError("2: the title must be followed by the status line")
+    return Page(title["name"], title["code"], lines[status - 1], status, tuple(_sections(lines)))
+
+
+def _attach(block: Block, last: Project | None) -> None:
+    """File a repaired block under the project it repairs."""
+    if last is None:
+        raise PageError(f"{block.line}: a `Repaired:` block with no block before it")
+    file = block.file or next(reversed(last.files))
+    if file not in last.files or file in last.repaired:
+        raise PageError(f"{block.line}: `Repaired:` block for {file}, which is not there or repaired twice")
+    last.repaired[file] = block
+
+
+def _sections(lines: list[str]) -> Iterator[Section]:
+    """Cut the page at its ``##`` headings (those outside of fences)."""
+    heading, start, has_text = "", 0, False
+    blocks: list[Block] = []
+    broken: list[Block] = []
+    file: str | None = None
+    repaired = False
+    fences = _fences(lines)
+    number = 0
+    while number < len(lines):
+        number += 1
+        line = lines[number - 1]
+        if number in fences:
+            end, language, is_broken = fences[number]
+            unnamed = LANGUAGES.get(language, "")
+            if unnamed or (language in LANGUAGES and file is not None):
+                body = "".join(each + "\n" for each in lines[number : end - 1])
+                (broken if is_broken else blocks).append(Block(body, number + 1, file, repaired, unnamed))
+            file, repaired, has_text, number = None, False, True, end
+        elif line.startswith("## "):
+            if heading:
+                yield Section(heading, start, tuple(blocks), tuple(broken), has_text)
+            heading, start, blocks, broken, has_text = line[3:].strip(), number, [], [], False
+        elif line.strip():
+            named = _NAMED.fullmatch(line.strip())
+            has_text = True
+            if line.strip() == "Repaired:":
+                repaired = True
+            elif named is not None:
+                file = named["file"]
+            else:
+                file, repaired = None, False
+    if heading:
+        yield Section(heading, start, tuple(blocks), tuple(broken), has_text)
+
+
+def _fences(lines: list[str]) -> dict[int, tuple[int, str, bool]]:
+    """Opening line of every fenced block → (closing line, language, broken), 1-based.
+
+    Raises :class:`PageError` for one that is never closed.
+    """
+    found: dict[int, tuple[int, str, bool]] = {}
+    opened: tuple[int, str, str, bool] | None = None
+    for number, line in enumerate(lines, 1):
+        match = _FENCE.fullmatch(line)
+        if opened is not None:
+            if match is not None and not match["language"] and len(match["fence"]) >= len(opened[1]):
+                found[opened[0]] = (number, opened[2], opened[3])
+                opened = None
+        elif match is not None:
+            opened = (number, match["fence"], match["language"], match["broken"] is not None)
+    if opened is not None:
+        raise PageError(f"{opened[0]}: this code block is never closed")
+    return found
+
+
+PASSES = 20
+
+
+class RepairLoop(RuntimeError):
+    """Repairs never came to an end: each pass makes a new finding with a repair."""
+
+
+def repair_project(root: Path, check: Callable[[Path], list[Finding]]) -> int:
+    """Apply the repairs ``check`` offers below ``root`` until none is left; the number of passes. Raises :class:`RepairLoop`."""
+    for done in range(PASSES):
+        repairs: dict[Path, list[Repair]] = {}
+        for finding in check(root):
+            if finding.repair is not None:
+                repairs.setdefault(finding.path, []).append(finding.repair)
+        if not repairs:
+            return done
+        for path, offered in repairs.items():
+            chosen, _later = select_non_overlapping(offered)
+            text = path.read_bytes().decode("utf-8")
+            path.write_bytes(apply_edits(text, [edit for repair in chosen for edit in repair.edits]).encode("utf-8"))
+    raise RepairLoop(f"repairs below {root} do not come to an end")
+
 
 Check = Callable[[Path, "Sequence[str] | None"], "list[Finding]"]
 """Analyses a folder with the given codes, or with the default rules when there are none given."""
@@ -46,8 +242,8 @@ def run_page(path: Path, check: Check = check_folder, rule: Rule | None = None) 
     """
     try:
         page = parse_page(path.read_text(encoding="utf-8"))
-        found = [*_form(page, path), *_status(page, rule or declared.rule_of(page, path.parent.name)), *_code(page, check)]
-    except (PageError, declared.NoSuchRule) as error:
+        found = [*_form(page, path), *_status(page, rule or catalogue.rule_of(page, path.parent.name)), *_code(page, check)]
+    except (PageError, catalogue.NoSuchRule) as error:
         found = [str(error)]
     return [f"{path}:{each}" for each in found]
 
@@ -60,7 +256,7 @@ def bless_page(path: Path, check: Check = check_folder, rule: Rule | None = None
     blocks = [each for section in page.sections for project in section.projects() for each in _repaired(project, page, check)]
     for block, text in sorted(blocks, key=lambda pair: -pair[0].line):
         lines[block.line - 1 : block.last_line - 1] = [text]
-    lines[page.status_line - 1] = declared.status_line(rule or declared.rule_of(page, path.parent.name)) + "\n"
+    lines[page.status_line - 1] = catalogue.status_line(rule or catalogue.rule_of(page, path.parent.name)) + "\n"
     new = "".join(lines)
     if new != old:
         path.write_text(new, encoding="utf-8", newline="\n")
@@ -80,7 +276,7 @@ def main(codes: Sequence[str] = (), bless: bool = False, folder: Path | None = N
     """
     if folder is None and codes and all(code in INSTALLED.rows for code in codes):
         return _of_other_packages([Path(INSTALLED.rows[code].page) for code in codes], bless)
-    folder = declared.pages_folder() if folder is None else folder
+    folder = catalogue.pages_folder() if folder is None else folder
     pages = pages_of(folder, codes)
     missing = sorted(set(codes) - {each.name.split("-", 1)[0] for each in pages})
     if missing:
@@ -89,7 +285,7 @@ def main(codes: Sequence[str] = (), bless: bool = False, folder: Path | None = N
     if bless:
         _bless_all(pages, folder)
     problems = [each for page in pages for each in run_page(page)]
-    if not declared.index_is_fresh(folder):
+    if not catalogue.index_is_fresh(folder):
         problems.append(f"{folder / 'README.md'}:1: the index is stale: run `trainlint dev pages --bless`")
     print("\n".join([*problems, f"{len(pages)} pages, {len(problems)} problems"]))
     return 1 if problems else 0
@@ -109,13 +305,13 @@ def _bless_pages(pages: Sequence[Path]) -> None:
         try:
             if bless_page(page):
                 print(f"rewritten: {page}")
-        except (PageError, declared.NoSuchRule):
+        except (PageError, catalogue.NoSuchRule):
             continue  # run_page says so, with the line
 
 
 def _bless_all(pages: Sequence[Path], folder: Path) -> None:
     _bless_pages(pages)
-    if declared.write_index(folder):
+    if catalogue.write_index(folder):
         print(f"rewritten: {folder / 'README.md'}")
 
 
@@ -154,9 +350,9 @@ def _status(page: Page, rule: Rule) -> Iterator[str]:
     """The status line and the title say what the rule's declaration and the catalogue say."""
     if (page.code, page.name) != (rule.code, rule.name):
         yield f"1: the rule is declared as {rule.name} ({rule.code})"
-    yield from (f"1: {each}" for each in declared.disagreements(rule))
-    if page.status != declared.status_line(rule):
-        yield f"{page.status_line}: the status line must be `{declared.status_line(rule)}`{_cure(page)}"
+    yield from (f"1: {each}" for each in catalogue.disagreements(rule))
+    if page.status != catalogue.status_line(rule):
+        yield f"{page.status_line}: the status line must be `{catalogue.status_line(rule)}`{_cure(page)}"
     if (rule.fix == "none") == (page.section("Repair") is not None):
         yield f"1: there must be a section `Repair` exactly when the rule has a repair (declared: {rule.fix})"
 

@@ -1,19 +1,66 @@
-"""A file beside the Python, read when somebody asks, and all of those of a run."""
+"""A file beside the Python: what kind of text it is, by its name; read when somebody asks; and all of those of a run."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-from trainlint.documents.kinds import Kind, kind_of
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from trainlint.documents.container import Container
     from trainlint.documents.requirements import Wanted
     from trainlint.documents.shell import Script
     from trainlint.documents.tree import Node
+
+Kind = Literal["json", "yaml", "toml", "shell", "container", "requirements", "ini"]
+
+#: Bytes: nobody writes a larger one by hand.
+LARGEST = 256 << 10
+
+_BY_SUFFIX: dict[str, Kind] = {
+    ".json": "json",
+    ".jsonc": "json",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".toml": "toml",
+    ".ini": "ini",
+    ".sh": "shell",
+    ".bash": "shell",
+    ".slurm": "shell",
+    ".sbatch": "shell",
+    ".pbs": "shell",
+    ".lsf": "shell",
+    ".dockerfile": "container",
+    ".containerfile": "container",
+}
+#: What installers lock, which ends as no other text of its kind does.
+_LOCKS: dict[str, Kind] = {"poetry.lock": "toml", "uv.lock": "toml", "pdm.lock": "toml", "Pipfile.lock": "json"}
+# Compiled when a name needs them: most names of most folders do not.
+_REQUIREMENTS = r"(?i)(?:requirements|constraints)[\w.-]*\.(?:txt|in)|[\w.-]*[-_.]?requirements\.(?:txt|in)"
+_CONTAINER = r"(?i)(?:Docker|Container)file(?:[._-].*)?"
+#: What a suffix says of another tool's files: `Dockerfile.py` is Python.
+_NOT_A_CONTAINER = (".py", ".pyc", ".md", ".rst", ".ipynb", ".dockerignore")
+
+
+def kind_of(name: str) -> Kind | None:
+    """The kind of a file by its name without folders; None for one that is not read.
+
+    >>> kind_of("ds_config.json"), kind_of("Dockerfile.gpu"), kind_of("requirements-dev.txt"), kind_of("train.py")
+    ('json', 'container', 'requirements', None)
+    """
+    dot = name.rfind(".")
+    kind = _BY_SUFFIX.get(name[dot:].lower()) if dot > 0 else None
+    if kind is not None:
+        return kind
+    if name.endswith(".lock"):
+        return _LOCKS.get(name)
+    if name.endswith((".txt", ".in")) and re.fullmatch(_REQUIREMENTS, name):
+        return "requirements"
+    if "file" in name and re.fullmatch(_CONTAINER, name) and not name.lower().endswith(_NOT_A_CONTAINER):
+        return "container"
+    return None
 
 
 def lies_above(path: str, other: str) -> bool:
@@ -65,7 +112,7 @@ class Document:
             table = read_toml(self.text.encode("utf-8", "replace"))
             return () if table is None else (table,)
         if self.kind == "ini":
-            from trainlint.documents.ini_tree import read_ini
+            from trainlint.documents.tree import read_ini
 
             return (read_ini(self.text),)
         return ()

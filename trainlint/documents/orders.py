@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from trainlint.documents.locks import Lock, read_lock
 from trainlint.documents.project import Project, read_project
-from trainlint.documents.requirements import Wanted, installed_by, requirement
+from trainlint.documents.requirements import Lock, Wanted, installed_by, read_lock, requirement
 from trainlint.documents.tree import Mapping, Scalar, Sequence
 from trainlint.finding import Spot
 

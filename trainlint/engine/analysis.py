@@ -1,36 +1,78 @@
-"""One analysis of a workspace: triage, lowering, linking, rules, sites, suppression."""
+"""One analysis of a workspace: which files matter, lowering, linking, rules, sites, suppression.
+
+What a run looks for: the words that rules need in files, and those that say of other files that they matter.
+
+One analysis of a workspace: triage, lowering, linking, rules, sites, suppression.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.codes import CODES
 from trainlint.config import Settings
-from trainlint.engine.interest import Interest, interest_of
-from trainlint.engine.outcome import Analysis
-from trainlint.engine.trouble import Trouble, not_judged
+from trainlint.engine.result import Analysis
 from trainlint.engine.workers import Workers
-from trainlint.engine.workspace import Triage, Workspace
+from trainlint.engine.workspace import Triage, Trouble, Workspace, not_judged
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge
+from trainlint.knowledge.words import read
 from trainlint.rules import registry
-from trainlint.source.triage import Imports, imports
+from trainlint.source.triage import Imports, Telling, imports
 
 if TYPE_CHECKING:
     from trainlint.documents.document import Documents
     from trainlint.engine.confirm import Confirmation
-    from trainlint.engine.groups import Group, Judged
+    from trainlint.engine.import_groups import Group, Judged
     from trainlint.engine.judging import Asked
     from trainlint.engine.memory import Memory
-    from trainlint.facts.external_types import Outside
-    from trainlint.facts.modules import ModuleFinder
-    from trainlint.facts.program import Program
     from trainlint.ir.sketch import Module
+    from trainlint.program.imports import ModuleFinder
+    from trainlint.program.library_types import ExternalTypes
+    from trainlint.program.program import Program
     from trainlint.rules.api import Rule, Suspect
+
+
+class Interest(NamedTuple):
+    """What rules need: kinds of thing by code, words by kind; and what is looked for in the words of files because of that.
+
+    ``reads`` is by code what is looked for in the files beside the Python.
+    """
+
+    needs: dict[str, tuple[str, ...]]
+    words: dict[str, frozenset[bytes]]
+    telling: Telling
+    asked: frozenset[bytes]
+    reads: dict[str, frozenset[bytes]]
+
+    def codes(self, present: AbstractSet[bytes]) -> list[str]:
+        """The rules that have something to ask about when these words are there."""
+        kinds = {kind for kind, words in self.words.items() if not words.isdisjoint(present)}
+        return [code for code, needs in self.needs.items() if not kinds.isdisjoint(needs)]
+
+    @property
+    def read(self) -> frozenset[bytes]:
+        """What is looked for in the files beside the Python."""
+        return frozenset().union(*self.reads.values())
+
+
+def interest_of(codes: Collection[str], knowledge: Knowledge) -> Interest:
+    """The words that matter to these rules."""
+    wanted = registry.needs(codes)
+    words = {need: knowledge.words(need) for need in sorted(set().union(*wanted.values()))}
+    hot = frozenset().union(*words.values())
+    telling = Telling(hot, knowledge.beside, *knowledge.loose())
+    reads = {
+        code: frozenset[bytes]().union(*(read(knowledge, kind) for kind in kinds))
+        for code, kinds in registry.reads(codes).items()
+    }
+    return Interest(wanted, words, telling, hot, reads)
+
 
 Progress = Callable[[int, int], None]
 
@@ -58,7 +100,7 @@ class Analyser:
         #: How many files were parsed until now.
         self.parsed = 0
         #: Who knows of libraries that the tables do not speak of.
-        self.outside: Outside | None = None
+        self.outside: ExternalTypes | None = None
         #: Who lowers and judges besides us.
         self.workers = Workers(jobs=settings.jobs)
         #: A file that is to be looked at even where no rule could find something; and who is shown the linked program in the end.
@@ -90,7 +132,7 @@ class Analyser:
                 self._read_others(triage)
             groups = self._groups(imports, triage.held)
             if self.interest.reads and self._has_files_beside(groups):
-                from trainlint.engine.beside import compared, look
+                from trainlint.engine.documents import compared, look
 
                 self.documents = look(self.workspace, self.interest.read, is_awake=bool(groups))
                 groups = compared(groups, self.interest.reads, self.documents)
@@ -109,7 +151,7 @@ class Analyser:
         """The files that are awake and belong together with a checked one, with the rules that have something to ask there."""
         if not imports:
             return []
-        from trainlint.engine.groups import Group, connected
+        from trainlint.engine.import_groups import Group, connected
 
         if self.texts is not None:
             more = self.texts(self.modules, self._finder)
@@ -198,7 +240,7 @@ class Analyser:
         return dict(zip(groups, judge_on(self.workers, work), strict=True))
 
     def _judged_now(self, group: Group, finder: ModuleFinder, part: Analysis) -> Judged:
-        from trainlint.engine.groups import Judged
+        from trainlint.engine.import_groups import Judged
 
         modules = {path: self.modules[path] for path in group.paths if path in self.modules}
         program = self._program(modules, finder)
@@ -222,8 +264,8 @@ class Analyser:
 
     def _judged_beside(self, documents: Documents, done: Analysis) -> list[Finding]:
         """What is found in the files beside the Python."""
-        from trainlint.engine.beside import alone
-        from trainlint.facts.modules import ModuleFinder
+        from trainlint.engine.documents import alone
+        from trainlint.program.imports import ModuleFinder
 
         files = frozenset(self.workspace.spelled).difference(self.workspace.documents)
         part = Analysis()
@@ -246,9 +288,8 @@ class Analyser:
             return {}
         if not triage.telling and self.rouse is None:
             return {}  # nothing to be found, the usual end of a clean commit: nothing more is imported
-        from trainlint.engine.relevance import relevant
-        from trainlint.facts.components import imported
-        from trainlint.facts.modules import ModuleFinder
+        from trainlint.engine.import_groups import relevant
+        from trainlint.program.imports import ModuleFinder, imported
 
         libraries = self.knowledge.tables["framework.packages"]["names"]
         self._finder = ModuleFinder(frozenset(triage.imports), self.roots, self.added, self.internal, self.links, libraries)
@@ -265,7 +306,7 @@ class Analyser:
         return {path: found[path] for path in wanted if path in found}
 
     def _modules_of(self, paths: list[str], before: int, total: int, progress: Progress | None) -> Iterator[tuple[str, Module]]:
-        from trainlint.engine.phase_one import lower_all
+        from trainlint.engine.lowering import lower_all
 
         known = [path for path in paths if path in self.modules]
         for path in known:
@@ -290,7 +331,7 @@ class Analyser:
                 continue
             if not self._trains(triage.imports[path]) or (memory is not None and memory.reads_well(path)):
                 continue
-            from trainlint.engine.phase_one import cannot_be_parsed
+            from trainlint.engine.lowering import cannot_be_parsed
 
             source = self.workspace.read(path)
             trouble = cannot_be_parsed(source) if source is not None else None
@@ -355,7 +396,7 @@ class Analyser:
         return found
 
     def _program(self, modules: dict[str, Module], finder: ModuleFinder) -> Program:
-        from trainlint.facts.program import Program
+        from trainlint.program.program import Program
 
         return Program(modules, finder, self.knowledge, self.outside, self.settings.target)
 
@@ -405,6 +446,3 @@ class Analyser:
             return False
         places = {os.path.abspath(path) for path in (finding.path, *(place.path for place in finding.related))}  # noqa: PTH100
         return not places.isdisjoint(self.kept or self.workspace.targets)
-
-
-__all__ = ["Analyser"]

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from trainlint.codes import CODES
 from trainlint.config import Settings
+from trainlint.edits.changes import RewriteText
 from trainlint.engine.suppression import Suppressions, honoured_lines
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span, Spot
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.rules.registry import built
-from trainlint.sites.changes import RewriteText
 from trainlint.source.text import Source
 
 
@@ -30,7 +30,7 @@ class Confirmation:
 
     def confirm(self, rule: Rule, suspect: Suspect) -> Iterator[Finding]:
         """The finding of a suspect; TL004 or TL005 when its site cannot be opened or does not hold what was seen."""
-        from trainlint.sites.site import SiteRefused, SiteTooComplex, open_site
+        from trainlint.edits.site import SiteRefused, SiteTooComplex, open_site
 
         source = self._source(suspect.path)
         if source is None:
@@ -61,9 +61,9 @@ class Confirmation:
 
     def _beside(self, rule: Rule, suspect: Suspect, source: Source) -> Iterator[Finding]:
         """The finding of a suspect in a file beside the Python."""
-        from trainlint.engine import beside
+        from trainlint.engine import documents
 
-        span = beside.placed(source, suspect.spot)
+        span = documents.placed(source, suspect.spot)
         if span is None:
             self.internal_errors += 1
             yield self._about(suspect, "TL005", f"{rule.code} lost its place")
@@ -71,8 +71,8 @@ class Confirmation:
         change = rule.repairer(suspect) if rule.repairer is not None else None
         repair = None
         if isinstance(change, RewriteText):
-            repair = Repair(change.applicability, change.message, beside.edits(source, change))
-        lines = beside.honoured(source, span.line, min(suspect.spot.end_line, len(source.lines)))
+            repair = Repair(change.applicability, change.message, documents.edits(source, change))
+        lines = documents.honoured(source, span.line, min(suspect.spot.end_line, len(source.lines)))
         places = tuple(self._place(reason) for reason in suspect.because)
         spelled, level = self.workspace.spelled[suspect.path], self._level(rule)
         yield Finding(rule.code, rule.name, level, spelled, span, suspect.message, places, repair, None, span.line, lines)
@@ -86,7 +86,7 @@ class Confirmation:
         return source
 
     def _repair(self, source: Source, applicability: Applicability, message: str, edits: Iterable[Edit] | None) -> Repair | None:
-        from trainlint.sites.cells import split
+        from trainlint.edits.notebooks import split
 
         placed = split(source, edits) if edits else None
         return Repair(applicability, message, placed) if placed else None

@@ -14,9 +14,8 @@ from trainlint.config import Settings
 from trainlint.config.settings import COMMAND_LINE
 from trainlint.engine.analysis import Analyser, Progress
 from trainlint.engine.garbage import collect_much, uncollected
-from trainlint.engine.outcome import Analysis
 from trainlint.engine.project import context_files, discover, is_project, options_of, project_root
-from trainlint.engine.result import FixMode, Result
+from trainlint.engine.result import Analysis, FixMode, Result
 from trainlint.engine.workers import Workers
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Finding
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from trainlint.engine.session import Staying
-    from trainlint.facts.external_types import Outside
+    from trainlint.program.library_types import ExternalTypes
     from trainlint.source.text import Source
 
 #: Rounds of repairs: overlapping ones wait for the next; a repair that needs more than this does not settle.
@@ -53,7 +52,7 @@ def check(
     stdin: tuple[bytes, Path] | None = None,
     progress: Progress | None = None,
     new: New | None = None,
-    outside: Outside | None = None,
+    outside: ExternalTypes | None = None,
     kept_for: str | None = None,
     staying: Staying | None = None,
     executor: Executor | None = None,
@@ -81,7 +80,7 @@ def _check(
     stdin: tuple[bytes, Path] | None,
     progress: Progress | None,
     new: New | None,
-    outside: Outside | None,
+    outside: ExternalTypes | None,
     kept_for: str | None,
     staying: Staying | None,
     executor: Executor | None,
@@ -124,7 +123,7 @@ def _check(
     else:
         analysis = _remembered(analyser, paths, progress, kept_for)
     if fix is FixMode.IGNORE:
-        from trainlint.engine.adopting import add_ignores
+        from trainlint.engine.add_ignores import add_ignores
 
         analysis = add_ignores(analyser, analysis, lambda found: _new(found, workspace, new), result)
         analysis = _deliver(analyser, analysis, FixMode.APPLY, stdin, result)
@@ -136,7 +135,7 @@ def _check(
     result.internal_errors = analysis.internal_errors
     result.lines_of = lines_in(workspace)
     if any(_in_notebook(finding) for finding in result.findings):
-        from trainlint.engine.in_file import NotebookPlaces
+        from trainlint.engine.notebook_places import NotebookPlaces
 
         result.in_file = NotebookPlaces(workspace)
     return result
@@ -148,7 +147,7 @@ def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | 
     if len(analyser.workspace.spelled) < _FEWEST_KEPT or not is_project(root):
         return analyser.run(progress)
     from trainlint.engine.cache import cache_in, folder_for
-    from trainlint.engine.remembering import remembered
+    from trainlint.engine.cached_analyses import remembered
 
     settings = analyser.settings
     folder = folder_for(root, settings.root, settings.cache_dir, given=settings.origins.get("cache-dir") == COMMAND_LINE)
@@ -289,8 +288,8 @@ def _refusal(path: str, finding: Finding) -> _Refused:
 
 def _apply(analyser: Analyser, path: str, findings: list[Finding], refused: dict[_Refused, int], turn: int) -> bool:
     """Apply what does not overlap of the findings' repairs; what was not applied is taken out of ``findings``."""
-    from trainlint.sites.apply import select_non_overlapping
-    from trainlint.sites.cells import in_code, repaired
+    from trainlint.edits.apply import select_non_overlapping
+    from trainlint.edits.notebooks import in_code, repaired
 
     workspace = analyser.workspace
     source = workspace.read(path)
@@ -299,9 +298,9 @@ def _apply(analyser: Analyser, path: str, findings: list[Finding], refused: dict
     chosen, _ = select_non_overlapping([repair for _, repair in repairs])
     changes = [edit for repair in chosen for edit in repair.edits]
     if path in workspace.documents:
-        from trainlint.engine import beside
+        from trainlint.engine import documents
 
-        data = beside.repaired(source, changes)
+        data = documents.repaired(source, changes)
     else:
         data = repaired(source, changes)
     if data is None or data == source.data:
@@ -336,7 +335,7 @@ def _delivered(workspace: Workspace, path: str, before: Source, fix: FixMode, re
         assert after is not None
         result.diffs.append((spelled, before.text, after.text))
         return True
-    from trainlint.sites.writing import write_atomically
+    from trainlint.edits.writing import write_atomically
 
     try:
         write_atomically(Path(path), workspace.replaced[path], before.data)

@@ -1,4 +1,8 @@
-"""An answer for every keystroke: one changed file, judged with the files next to it.
+"""An answer for every keystroke: one changed file, judged with the files next to it, its places carried over.
+
+From places in a text to the same places in the text that an editor has made of it.
+
+An answer for every keystroke: one changed file, judged with the files next to it.
 
 A whole run over a large project is too slow to wait for while somebody types, and what a file's findings hang on is mostly
 near it. But not always: so the answer is not what the near files say, it is *what the change has changed* in what they say. At
@@ -14,23 +18,86 @@ The next whole run sets it right where that is wrong. The near files are only as
 from __future__ import annotations
 
 import ast
+import dataclasses
+import os
 import time
 import warnings
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from trainlint.engine.analysis import Analyser, Progress
-from trainlint.engine.carry import Carry
-from trainlint.engine.groups import Group
-from trainlint.engine.outcome import Analysis
+from trainlint.engine.import_groups import Group
 from trainlint.engine.resident import Resident, StoppableProgram, Surroundings, of_file
+from trainlint.engine.result import Analysis
 from trainlint.engine.workspace import Workspace
-from trainlint.facts.program import Program
-from trainlint.finding import Finding
+from trainlint.finding import Edit, Finding, Place, Repair, Span
+from trainlint.program.program import Program
 
 if TYPE_CHECKING:
-    from trainlint.facts.modules import ModuleFinder
     from trainlint.ir.sketch import Module
+    from trainlint.program.imports import ModuleFinder
+
+
+class Carry:
+    """Two texts as lines. What lies before or behind the stretch in which they differ has a place in both."""
+
+    def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
+        shorter = min(len(before), len(after))
+        self._head = _equal(before[:shorter], after[:shorter])
+        rest = shorter - self._head
+        tail = _equal(before[len(before) - rest :][::-1], after[len(after) - rest :][::-1])
+        self._tail = len(before) - tail
+        self._shift = len(after) - len(before)
+
+    def span(self, span: Span) -> Span | None:
+        """The place in the later text; None for one that is touched by what was changed."""
+        if span.end_line <= self._head:
+            return span
+        if span.line > self._tail:
+            return span._replace(line=span.line + self._shift, end_line=span.end_line + self._shift)
+        return None
+
+    def finding(self, finding: Finding) -> Finding | None:
+        """A finding of the later text; None when its own place was changed. Related places and repairs that were are left out."""
+        span = self.span(finding.span)
+        if span is None:
+            return None
+        moved = span.line - finding.span.line
+        row = None if finding.noqa_row is None else finding.noqa_row + moved
+        related = tuple(place for place in (self._place(place, finding) for place in finding.related) if place is not None)
+        return dataclasses.replace(
+            finding,
+            span=span,
+            related=related,
+            repair=self._repair(finding.repair),
+            noqa_row=row,
+            honoured=tuple(line + moved for line in finding.honoured),
+        )
+
+    def findings(self, findings: Sequence[Finding]) -> list[Finding]:
+        """Those of one file's findings that still have a place."""
+        carried = map(self.finding, findings)
+        return [finding for finding in carried if finding is not None]
+
+    def _place(self, place: Place, finding: Finding) -> Place | None:
+        if os.path.abspath(place.path) != os.path.abspath(finding.path):  # noqa: PTH100 - links keep their names
+            return place
+        span = self.span(place.span)
+        return None if span is None else dataclasses.replace(place, span=span)
+
+    def _repair(self, repair: Repair | None) -> Repair | None:
+        if repair is None:
+            return None
+        edits = [(self.span(edit.span), edit.content) for edit in repair.edits]
+        moved = tuple(Edit(span, content) for span, content in edits if span is not None)
+        return dataclasses.replace(repair, edits=moved) if len(moved) == len(edits) else None
+
+
+def _equal(some: Sequence[str], others: Sequence[str]) -> int:
+    """How many of the first items are the same."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(some, others, strict=False)))
+
 
 #: How many bytes of other files are judged with a file at most.
 _BYTES = 60_000

@@ -4,8 +4,8 @@ Three things are remembered, each under all that it depends on:
 
 * of a **file**: which of the words that are asked for it holds, and what it imports, by its text and, where it was parsed, by
   what it binds. It depends on the file's path and content;
-* of a **group** of files (see :mod:`trainlint.engine.groups`): its findings, before comments are honoured. They depend on the
-  content of all its files and of those that rules compare them with, on which rules ask, on what lies around the files
+* of a **group** of files (see :mod:`trainlint.engine.import_groups`): its findings, before comments are honoured. They depend on
+  the content of all its files and of those that rules compare them with, on which rules ask, on what lies around the files
   (requirements, scripts), and on where imports lead:
   while a group is judged, a :class:`Witness` writes down what the finder is asked and what it answers, and the findings count
   only where all answers are the same again;
@@ -23,12 +23,11 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from trainlint.engine.around import Around
-from trainlint.engine.as_data import as_finding, finding_as_data
 from trainlint.engine.cache import FILES, Cache
-from trainlint.engine.groups import Group, Judged
+from trainlint.engine.cached_analyses import Around, as_finding, finding_as_data
+from trainlint.engine.import_groups import Group, Judged
 from trainlint.engine.workspace import Look, Workspace
-from trainlint.facts.modules import ModuleFinder
+from trainlint.program.imports import ModuleFinder
 
 #: So many groups are remembered at most, those that were asked for last: a branch that one comes back to has others.
 _MOST_GROUPS = 2000

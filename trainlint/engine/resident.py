@@ -13,22 +13,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.config import Settings
-from trainlint.engine.analysis import Analyser, Progress
-from trainlint.engine.interest import Interest
-from trainlint.engine.live import LiveWorkspace
-from trainlint.engine.outcome import Analysis
+from trainlint.engine.analysis import Analyser, Interest, Progress
 from trainlint.engine.project import import_roots, options_of
-from trainlint.facts.components import imported, module_of
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, FunctionValue
+from trainlint.engine.result import Analysis
+from trainlint.engine.session import LiveWorkspace
 from trainlint.finding import Finding
 from trainlint.ir.nodes import Call
 from trainlint.knowledge import Knowledge, load_knowledge
+from trainlint.program.imports import ModuleFinder, imported, module_of
+from trainlint.program.program import Program
+from trainlint.program.values import Context, FunctionValue
 from trainlint.source.discover import discover
 
 if TYPE_CHECKING:
-    from trainlint.engine.groups import Group
+    from trainlint.engine.import_groups import Group
     from trainlint.ir.sketch import Function, Module
 
 
@@ -50,7 +48,7 @@ class StoppableProgram(Program):
         self.checkpoint()
         return super().functions()
 
-    def _enter(self, target: FunctionValue, call: Call, caller: Frame) -> Frame:
+    def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
         self.checkpoint()
         return super()._enter(target, call, caller)
 

@@ -1,4 +1,9 @@
-"""What a run of the engine gives back. Plain data: the command line and the report layer read it."""
+"""What an analysis found, and what a run of the engine gives back.
+
+What an analysis found.
+
+What a run of the engine gives back. Plain data: the command line and the report layer read it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,17 @@ from pathlib import Path
 from typing import Protocol
 
 from trainlint.finding import Edit, Finding, Repair, Span
+
+
+@dataclass
+class Analysis:
+    """What one pass over the workspace found."""
+
+    findings: list[Finding] = field(default_factory=list)
+    #: What comments suppress, each with the 1-based line of its comment.
+    silenced: list[tuple[Finding, int]] = field(default_factory=list)
+    statistics: dict[str, int] = field(default_factory=dict)
+    internal_errors: int = 0
 
 
 class FixMode(enum.Enum):

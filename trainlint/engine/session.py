@@ -1,15 +1,77 @@
-"""What a program keeps that checks the same paths again and again: files that did not change are not read or parsed anew."""
+"""What a program keeps that checks the same paths again and again: files as on disk or as an editor holds them.
+
+The files of a project that is kept in memory: what is on disk, under what an editor holds and has not saved.
+
+What a program keeps that checks the same paths again and again: files that did not change are not read or parsed
+anew.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from trainlint.config import Settings
 from trainlint.engine.analysis import Analyser
-from trainlint.engine.live import LiveWorkspace
+from trainlint.engine.workspace import Look, Workspace
 from trainlint.knowledge import Knowledge
+from trainlint.source.triage import Telling
+
+
+class LiveWorkspace(Workspace):
+    """A workspace that lives on. Files are looked at again only when their time, size or buffer has changed.
+
+    ``changed`` is called with the path of a file that is not what it was.
+    """
+
+    def __init__(self, changed: Callable[[str], None]) -> None:
+        super().__init__([], [])
+        self._changed = changed
+        self._looks: dict[str, tuple[object, Look | None]] = {}
+
+    def set_files(self, targets: Iterable[str], files: Iterable[Path]) -> None:
+        """Say which files there are, and which of them (also such as are not among ``files``) are to be checked."""
+        spelled = {os.path.abspath(file): file for file in files}  # noqa: PTH100 - links keep their names
+        self.targets = dict.fromkeys(targets)
+        self.documents = set()
+        self.spelled = {**{path: Path(path) for path in self.targets}, **spelled}
+        for path in [path for path in self._looks if path not in self.spelled]:
+            self._drop(path)
+
+    def set_buffer(self, path: str, data: bytes | None) -> None:
+        """Let an editor's text stand for a file; None: the file on disk counts again."""
+        self._drop(path)
+        if data is None:
+            self.replaced.pop(path, None)
+        else:
+            self.replaced[path] = data
+
+    def _drop(self, path: str) -> None:
+        self._looks.pop(path, None)
+        self._kept.pop(path, None)
+        self.troubles.pop(path, None)
+        self._changed(path)
+
+    def _stamp(self, path: str) -> object:
+        """Something that is another thing when the file is."""
+        data = self.replaced.get(path)
+        if data is not None:
+            return id(data)
+        try:
+            about = os.stat(path)  # noqa: PTH116 - asked of every file of the project again and again
+        except (OSError, ValueError):
+            return None
+        return about.st_mtime_ns, about.st_size, about.st_ino
+
+    def _look(self, path: str, telling: Telling, asked: frozenset[bytes]) -> Look | None:
+        """As it is done for a run, but of a file that did not change what is known of it is taken."""
+        stamp = self._stamp(path)
+        known = self._looks.get(path)
+        if known is None or known[0] != stamp:
+            self._drop(path)
+            known = self._looks[path] = stamp, super()._look(path, telling, asked)
+        return known[1]
 
 
 class Staying:

@@ -1,13 +1,47 @@
-"""The statement on a line, and what stands around it: by the syntax tree, whose expressions were recorded."""
+"""The statement on a line, what stands around it, and how its places are told."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from trainlint.engine.workspace import Workspace
+from trainlint.explaining.text import At
 from trainlint.finding import Spot
 from trainlint.ir.spots import spot_of
+
+_LONGEST = 120
+
+
+class Places:
+    """From the parser's spots to places as the user spells them."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.spelled: Mapping[str, Path] = workspace.spelled
+
+    def at(self, module: str, spot: Spot) -> At:
+        """The place where a spot of a file begins."""
+        path = self.spelled.get(module, Path(module))
+        source = self.workspace.keep(module)
+        if source is None:
+            return At(path, None, spot.line, 1)
+        span = source.span(spot)
+        where = source.cell_of(span.line)
+        return At(path, None, span.line, span.column) if where is None else At(path, where[0], where[1], span.column)
+
+    def text(self, module: str, spot: Spot) -> str:
+        """The source of a spot, on one line, cut when it is long."""
+        source = self.workspace.keep(module)
+        if source is None:
+            return ""
+        span = source.span(spot)
+        code = source.code[source.offset(span.line, span.column) : source.offset(span.end_line, span.end_column)]
+        text = " ".join(code.split())
+        return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
 
 _Def = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

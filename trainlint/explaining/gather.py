@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 from trainlint.codes import DEFAULT
 from trainlint.config import Settings
 from trainlint.engine.analysis import Analyser
-from trainlint.engine.outcome import Analysis
 from trainlint.engine.project import context_files
-from trainlint.engine.trouble import Trouble, unparsable, unreadable
-from trainlint.engine.workspace import Workspace
-from trainlint.explaining.account import REPORTED, Account, At, Holds, Reported, Seen, Step
-from trainlint.explaining.around import FUNCTIONS, Around, Position, called_in, expressions
-from trainlint.explaining.places import Places
+from trainlint.engine.result import Analysis
+from trainlint.engine.workspace import Trouble, Workspace, unparsable, unreadable
+from trainlint.explaining.around import FUNCTIONS, Around, Places, Position, called_in, expressions
+from trainlint.explaining.text import REPORTED, Account, At, Holds, Reported, Seen, Step
 from trainlint.finding import Finding, Span
 from trainlint.ir.nodes import Call, Ref
 from trainlint.ir.recorded import RecordingLowering
@@ -27,13 +25,12 @@ from trainlint.ir.spots import spot_of
 from trainlint.knowledge import Knowledge, load_knowledge
 from trainlint.rules import registry
 from trainlint.source.deep import run_deep
-from trainlint.source.errors import UnparsableSource, UnreadableSource
 from trainlint.source.parse import parse
-from trainlint.source.text import Source
+from trainlint.source.text import Source, UnparsableSource, UnreadableSource
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
-    from trainlint.facts.values import Frame
+    from trainlint.program.program import Program
+    from trainlint.program.values import Context
 
 #: Expressions of a line that are told of.
 _MOST_VALUES = 16
@@ -48,8 +45,8 @@ class Explained:
 
     def __init__(self, path: Path, knowledge: Knowledge) -> None:
         """Raises :class:`NothingToExplain` for a file that cannot be read or parsed."""
+        from trainlint.edits.apply import parses
         from trainlint.engine.suppression import Suppressions
-        from trainlint.sites.newer import parses
 
         if path.is_dir():
             raise NothingToExplain(f"{path} is a folder")
@@ -208,11 +205,9 @@ class _Telling:
 
     def __init__(self, explained: Explained, program: Program, places: Places, number: int) -> None:
         from trainlint.explaining.origins import Origins
-        from trainlint.explaining.over_ranks import Meanings
+        from trainlint.explaining.ranks import Meanings, Traces
         from trainlint.explaining.reach import Reach
-        from trainlint.explaining.silence import Silence
-        from trainlint.explaining.traces import Traces
-        from trainlint.explaining.unmet import Unmet
+        from trainlint.explaining.silence import Silence, Unmet
 
         self.explained = explained
         self.program = program
@@ -221,7 +216,7 @@ class _Telling:
         self.key = explained.key
         self.position = explained.position(number)
         self.function = explained.function(self.position)
-        self.frame: Frame = program.frame(self.key, self.function)
+        self.frame: Context = program.frame(self.key, self.function)
         self.meanings = Meanings(program, places)
         self.origins = Origins(program, places)
         self.reach = Reach(program, places, self.meanings)
@@ -283,7 +278,7 @@ class _Telling:
         for index, spot in enumerate(self.function.decorator_spots):
             arms = self.traces.analysis.decorators.arms(self.key, self.function, index)
             if arms is not None:
-                from trainlint.explaining.over_ranks import admitted
+                from trainlint.explaining.ranks import admitted
 
                 at, text = self.places.at(self.key, spot), self.places.text(self.key, spot)
                 yield Holds(f"the decorator `{text}` lets some ranks in", at, admitted(arms.ranks, certain=arms.certain))

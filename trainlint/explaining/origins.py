@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from trainlint.explaining.account import Step
-from trainlint.explaining.places import Places
-from trainlint.facts.call_graph import CallGraph
-from trainlint.facts.program import Program
-from trainlint.facts.spawned import Spawned
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
+from trainlint.explaining.around import Places
+from trainlint.explaining.text import Step
 from trainlint.ir.nodes import (
     Asserted,
     Attr,
@@ -34,6 +30,21 @@ from trainlint.ir.nodes import (
 from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Exit, Store
 from trainlint.ir.walk import statements_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.indirect_calls import Spawned
+from trainlint.program.program import Program
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    ModuleValue,
+    Unresolved,
+    Value,
+)
 
 _DEEPEST = 5
 _MOST_STEPS = 14
@@ -62,7 +73,7 @@ class Origins:
         self.program = program
         self.places = places
         #: By what a term of a kind is followed.
-        self._handlers: dict[type[Term], Callable[[Any, Frame, int, set[tuple[Term, Frame]]], Iterator[Step]]] = {
+        self._handlers: dict[type[Term], Callable[[Any, Context, int, set[tuple[Term, Context]]], Iterator[Step]]] = {
             Ref: self._of_imported,
             Global: self._of_global_name,
             Param: self._of_parameter,
@@ -74,10 +85,10 @@ class Origins:
 
     # -- what it can stand for -------------------------------------------------------------------------------------
 
-    def stands_for(self, term: Term, frame: Frame, but: Term | None = None) -> Iterator[str]:
+    def stands_for(self, term: Term, frame: Context, but: Term | None = None) -> Iterator[str]:
         """What the analysis follows a term to, one sentence for each value it may be; not what the call ``but`` makes."""
         for value in self.program.values(term, frame):
-            if but is not None and isinstance(value, Made) and value.call is but:
+            if but is not None and isinstance(value, LibraryObject) and value.call is but:
                 continue
             said = self.value(value)
             if said:
@@ -96,13 +107,13 @@ class Origins:
             return f"the file {self.places.spelled.get(value.module, value.module)}"
         if isinstance(value, Library):
             return f"`{value.name.removeprefix('builtins.')}`{self.role(value.name)}"
-        if isinstance(value, Made):
+        if isinstance(value, LibraryObject):
             made = self._where(value.frame.module, value.call.site) if value.call is not None and value.frame is not None else ""
             kind = self.program.knowledge.kinds.get(value.name)
             name = value.name.removeprefix("builtins.")
             what = f"what `{name}` returns" if made else f"a `{value.name}`, by its annotation or name"
             return f"{what}{f' ({kind})' if kind else ''}{f', made at {made}' if made else ''}"
-        assert isinstance(value, Other)
+        assert isinstance(value, Unresolved)
         return f"the constant {value.term.value!r}" if isinstance(value.term, Const) else ""
 
     def role(self, name: str) -> str:
@@ -128,10 +139,10 @@ class Origins:
 
     # -- where it comes from ---------------------------------------------------------------------------------------
 
-    def chain(self, term: Term, frame: Frame) -> tuple[Step, ...]:
+    def chain(self, term: Term, frame: Context) -> tuple[Step, ...]:
         """The way from a term to where its value is made, step by step."""
         found: list[Step] = []
-        seen: set[tuple[Term, Frame]] = set()
+        seen: set[tuple[Term, Context]] = set()
         for step in self._steps(term, frame, 0, seen):
             found.append(step)
             if len(found) >= _MOST_STEPS:
@@ -139,7 +150,7 @@ class Origins:
                 break
         return tuple(found)
 
-    def _steps(self, term: Term, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _steps(self, term: Term, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         key = (term, frame)
         if depth > _DEEPEST or key in seen:
             return
@@ -151,13 +162,13 @@ class Origins:
             for part in term.subterms():
                 yield from self._steps(part, frame, depth, seen)
 
-    def _of_parameter(self, term: Param, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _of_parameter(self, term: Param, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         holder = frame.holder(term.function)
         if holder is None:
             return
         name, function = term.name, holder.function
         bound = holder.arguments.get(name)
-        if isinstance(bound, Bound):
+        if isinstance(bound, Argument):
             at = self.places.at(bound.frame.module, holder.call.site) if holder.call is not None else None
             yield Step(f"`{name}` is passed `{spelled(bound.term)}`", at, depth)
             yield from self._steps(bound.term, bound.frame, depth + 1, seen)
@@ -173,7 +184,7 @@ class Origins:
                 if isinstance(target, FunctionValue) and target.function is function:
                     given = self.program.enter(target, site.call.term, caller).arguments.get(name)
                     at = self.places.at(site.module, site.call.term.site)
-                    if isinstance(given, Bound):
+                    if isinstance(given, Argument):
                         passed += 1
                         yield Step(f"`{name}` is passed `{spelled(given.term)}` by {_of(site.function.qualname)}", at, depth)
                         yield from self._steps(given.term, given.frame, depth + 1, seen)
@@ -185,7 +196,7 @@ class Origins:
             behind += f"; by its name it is taken for {_RANKS[word]}" if word is not None else ""
             yield Step(f"`{name}` is a parameter of `{function.qualname}`; nobody is seen to pass it{behind}", None, depth)
 
-    def _of_global_name(self, term: Global, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _of_global_name(self, term: Global, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         module = self.program.modules[frame.module]
         known = module.names.get(term.name)
         if known is None or known is term or term.name in module.functions or term.name in module.classes:
@@ -194,14 +205,14 @@ class Origins:
         yield Step(f"`{term.name}` is bound at the top level to `{spelled(known)}`{rebound}", None, depth)
         yield from self._steps(known, self.program.frame(frame.module, module.functions["<module>"]), depth + 1, seen)
 
-    def _of_imported(self, term: Ref, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _of_imported(self, term: Ref, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         value = self.program.lookup(frame.module, term.name)
-        if isinstance(value, Other):
+        if isinstance(value, Unresolved):
             at = self.places.at(value.frame.module, value.frame.function.spot)._replace(line=1, column=1)
             yield Step(f"`{term.name.lstrip('.')}` is `{spelled(value.term)}` in {at.path}", None, depth)
             yield from self._steps(value.term, value.frame, depth + 1, seen)
 
-    def _of_attribute(self, term: Attr, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _of_attribute(self, term: Attr, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         found = 0
         for base in self.program.values(term.base, frame):
             if isinstance(base, Instance):
@@ -212,7 +223,7 @@ class Origins:
         if not found:
             yield from self._steps(term.base, frame, depth, seen)
 
-    def _stored(self, instance: Instance, name: str) -> Iterator[tuple[Step, tuple[Term, Frame]]]:
+    def _stored(self, instance: Instance, name: str) -> Iterator[tuple[Step, tuple[Term, Context]]]:
         cls = ClassValue(instance.module, instance.cls)
         for module, function, value in self.program.stores(cls, name)[:_MOST]:
             stores = (node for node in statements_of(function) if isinstance(node, Store) and node.value is value)
@@ -220,7 +231,7 @@ class Origins:
             step = Step(f"`{instance.cls.name}.{name}` is stored by `{function.name}`: `{spelled(value)}`", at)
             yield step, (value, self.program.instance_frame(instance, module, function))
 
-    def _of_call(self, term: Call, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _of_call(self, term: Call, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         for callee in self.program.values(term.callee, frame):
             if isinstance(callee, FunctionValue) and not frame.runs(callee.function):
                 inner = self.program.enter(callee, term, frame)
@@ -238,11 +249,11 @@ class Origins:
             elif isinstance(callee, Library) and callee.name in self.program.knowledge.transparent and term.args:
                 yield from self._steps(term.args[0], frame, depth, seen)
 
-    def _of_element(self, term: Element, frame: Frame, depth: int, seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _of_element(self, term: Element, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         yield Step(f"an item of `{spelled(term.of)}`, by the loop in line {term.line}", None, depth)
         yield from self._steps(term.of, frame, depth + 1, seen)
 
-    def _of_carried(self, term: LoopPhi, _frame: Frame, depth: int, _seen: set[tuple[Term, Frame]]) -> Iterator[Step]:
+    def _of_carried(self, term: LoopPhi, _frame: Context, depth: int, _seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         yield Step(f"`{term.name}` is changed by the loop in line {term.line}: its value is not followed", None, depth)
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.explaining.account import Step
-from trainlint.explaining.over_ranks import Meanings
-from trainlint.explaining.places import Places
-from trainlint.facts.call_graph import CallGraph, CallSite
-from trainlint.facts.decorated import Decorated
-from trainlint.facts.program import Program
-from trainlint.facts.spawned import Spawned
+from trainlint.explaining.around import Places
+from trainlint.explaining.ranks import Meanings
+from trainlint.explaining.text import Step
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Term
 from trainlint.ir.sketch import Block, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import ends_early
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.indirect_calls import Decorated, Spawned
+from trainlint.program.program import Program
 
 _DEEPEST = 5
 _MOST_SITES = 6

@@ -14,7 +14,7 @@ from trainlint.engine.result import Result
 from trainlint.finding import Finding
 
 if TYPE_CHECKING:
-    from trainlint.facts.external_types import Outside
+    from trainlint.program.library_types import ExternalTypes
 
 
 class Session:
@@ -26,7 +26,12 @@ class Session:
     """
 
     def __init__(
-        self, only: Collection[str], *, ignore_noqa: bool = False, outside: Outside | None = None, kept_for: str | None = None
+        self,
+        only: Collection[str],
+        *,
+        ignore_noqa: bool = False,
+        outside: ExternalTypes | None = None,
+        kept_for: str | None = None,
     ) -> None:
         self.outside = outside
         self.kept_for = kept_for

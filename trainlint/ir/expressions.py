@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 from trainlint.finding import Spot
-from trainlint.ir.assigned import declared_nonlocal
+from trainlint.ir.assigned_names import declared_nonlocal
 from trainlint.ir.formats import parts_of_text
 from trainlint.ir.nodes import (
     And,

@@ -1,26 +1,624 @@
-"""Lowering: one pass over a parsed file that leaves sketches and terms (see :mod:`~trainlint.ir.sketch`).
+"""Lowering of statements: one pass over a parsed file that leaves sketches and terms.
+
+Simple statements: they bind names, or take bindings away.
+
+Exits: the statements that leave a block, a function or the process.
+
+Loops: ``for`` and ``while``, which make uncertain what they assign.
+
+Branches: ``if`` with its ``elif`` chain, ``match``, and what names are bound to where two ways meet.
+
+Attempts: ``try`` and ``with``, whose bodies may be left before their end.
+
+Lowering: one pass over a parsed file that leaves sketches and terms (see :mod:`~trainlint.ir.sketch`).
 
 The pass runs forward through each function and keeps an environment: what every name is bound to here. At a branch the
 environment is copied, at the join the two are merged (``x = 1 if c else 2`` and the four-line form give the same term);
 a loop makes uncertain what it assigns. The top level of a file comes first, functions are lowered when it is complete.
 
-Each kind of statement has a room of its own: :mod:`~trainlint.ir.expressions` (names, functions, classes),
-:mod:`~trainlint.ir.statements` (bindings), :mod:`~trainlint.ir.branches`, :mod:`~trainlint.ir.loops`,
-:mod:`~trainlint.ir.attempts` (``try``, ``with``) and :mod:`~trainlint.ir.exits`. Here they are put together.
+Each kind of statement has a room of its own: :mod:`~trainlint.ir.scopes` (names, functions, classes),
+:mod:`~trainlint.ir.lower` (bindings), :mod:`~trainlint.ir.lower`, :mod:`~trainlint.ir.lower`,
+:mod:`~trainlint.ir.lower` (``try``, ``with``) and :mod:`~trainlint.ir.lower`. Here they are put together.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from trainlint.ir.attempts import Attempts
-from trainlint.ir.exits import Exits
-from trainlint.ir.loops import Loops
-from trainlint.ir.sketch import Block, Module
+from trainlint.finding import Spot
+from trainlint.ir.assigned_names import assigned_in
+from trainlint.ir.expressions import Env, Expressions
+from trainlint.ir.nodes import (
+    And,
+    Attr,
+    Augmented,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Entered,
+    Global,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Or,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.sketch import (
+    ATTEMPT,
+    Block,
+    CallStep,
+    Caught,
+    Exit,
+    If,
+    Imported,
+    Keep,
+    Loop,
+    Module,
+    Statement,
+    Store,
+    Try,
+    With,
+)
 from trainlint.ir.spots import spot_of
-from trainlint.ir.statements import Statements
+from trainlint.ir.terms import is_call_of
+
+
+class Statements(Expressions):
+    """Lowers assignments, imports, ``del``, ``global`` and ``nonlocal``; control always runs past these."""
+
+    def assign(self, node: ast.Assign) -> bool:
+        """``a = b = value``: one value, bound to each target from left to right."""
+        value = self.expr(node.value)
+        for target in node.targets:
+            self.bind(target, value, node)
+        return True
+
+    def annotated(self, node: ast.AnnAssign) -> bool:
+        """``a: T = value``; without a value nothing is bound."""
+        if node.value is not None:
+            self.bind(node.target, self.expr(node.value), node)
+        if self.function.kind == "class" and self.cls is not None and isinstance(node.target, ast.Name):
+            self.cls.fields = (*self.cls.fields, node.target.id)
+        return True
+
+    def augmented(self, node: ast.AugAssign) -> bool:
+        """``a += value`` is arithmetic on what the name was; what an attribute then holds is not worked out, nor an item."""
+        added = self.expr(node.value)
+        target = node.target
+        if isinstance(target, ast.Name):
+            self.bind(target, self.sum(node, self.lookup(target.id), added), node)
+            return True
+        base = self.expr(target.value)
+        place: Term
+        if isinstance(target, ast.Attribute):
+            place = self.terms.make(Attr, base, target.attr)
+            value = self.terms.composite(Augmented, node.lineno, node.col_offset, (place, added))
+            self.store(place, value, node)
+        else:
+            self.changed(base, target)
+            place = self.item(target, base, self.expr(target.slice))
+        self.out.append(Keep(place, self.sum(node, place, added), spot_of(node), "AugAssign"))
+        return True
+
+    def sum(self, node: ast.AugAssign, old: Term, added: Term) -> Term:
+        """What ``+=`` and its like make of the old value and what is added."""
+        return self.terms.bounded(self.terms.make(BinOp, type(node.op).__name__, old, added), node.lineno, node.col_offset)
+
+    def store(self, place: Attr, value: Term, node: ast.stmt) -> None:
+        """An attribute is bound to a value."""
+        if not isinstance(place.base, Ref):
+            self.env[place] = value
+            self.has_places = True
+        self.out.append(Store(place, value, spot_of(node), type(node).__name__))
+
+    def bind(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
+        """Bind an assignment target; what outlives the function is also written down as a store."""
+        if isinstance(target, ast.Name):
+            carried = self.carried.get(target.id)
+            if carried is not None:
+                self.out.append(Keep(carried, value, spot_of(node), type(node).__name__))
+            if target.id in self.shared:
+                value = self.unsettled(target.id, node)
+            self.hold(target.id, value, self.statement)
+            if target.id in self.nonlocals:
+                self.out.append(Store(self.nonlocals[target.id], value, spot_of(node), type(node).__name__))
+            if target.id in self.globals:
+                self.rebound.add(target.id)
+                self.out.append(Store(self.terms.make(Global, target.id), value, spot_of(node), type(node).__name__))
+        elif isinstance(target, ast.Attribute):
+            self.store(self.terms.make(Attr, self.expr(target.value), target.attr), value, node)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            for item, part in zip(target.elts, self.parts(target, value), strict=True):
+                self.bind(item, part, node)
+        elif isinstance(target, ast.Starred):
+            self.bind(target.value, self.unknown(target), node)
+        elif isinstance(target, ast.Subscript):
+            base = self.expr(target.value)
+            self.changed(base, target)
+            place = self.item(target, base, self.expr(target.slice))
+            self.out.append(Keep(place, value, spot_of(node), type(node).__name__))
+
+    def import_(self, node: ast.Import) -> bool:
+        """``import a.b`` binds ``a``, ``import a.b as c`` binds ``c`` to ``a.b``."""
+        for alias in node.names:
+            if alias.asname:
+                self.hold(alias.asname, self.terms.imported(alias.name), self.statement)
+            else:
+                top = alias.name.partition(".")[0]
+                self.hold(top, self.terms.imported(top), self.statement)
+            self._take(alias.asname or top, alias.name if alias.asname else top, node)
+            if "." in alias.name or self.function.kind != "module":
+                self.imported.append(alias.name)
+        return True
+
+    def import_from(self, node: ast.ImportFrom) -> bool:
+        """``from a import b``; the dots of a relative import stay in the name, a star import is kept for linking."""
+        base = "." * node.level + (node.module or "")
+        for alias in node.names:
+            if alias.name == "*":
+                self.module.stars = (*self.module.stars, base)
+            else:
+                joint = "" if not node.module else "."
+                term = self.terms.imported(f"{base}{joint}{alias.name}")
+                if self.function.kind != "module":
+                    self.imported.append(term.name)
+                self.hold(alias.asname or alias.name, term, self.statement)
+                self._take(alias.asname or alias.name, term.name, node, base)
+        return True
+
+    def _take(self, name: str, dotted: str, node: ast.stmt, whence: str | None = None) -> None:
+        self.taken.append(Imported(name, dotted, spot_of(node), self.function.qualname, self.tests, whence))
+
+    def delete(self, node: ast.Delete) -> bool:
+        """``del name`` forgets the name; ``del base[key]`` is the call of a method, as it is when it runs; attributes stay."""
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.env.pop(target.id, None)
+                self.bound(target.id, None, self.statement)
+            elif isinstance(target, ast.Subscript):
+                base = self.expr(target.value)
+                self.changed(base, target)
+                term = self.terms.make(Call, self.member(base, "__delitem__"), (self.expr(target.slice),), (), spot_of(target))
+                self.out.append(CallStep(term, self.statement))
+        return True
+
+    def global_(self, node: ast.Global) -> bool:
+        """The names are the file's from here on. At the top level they are that anyway."""
+        if self.function.kind == "module":
+            return True
+        self.globals.update(node.names)
+        self.rebound.update(node.names)
+        for name in node.names:
+            self.env.pop(name, None)
+        return True
+
+    def nonlocal_(self, node: ast.Nonlocal) -> bool:
+        """The names belong to an outer function: what they hold when this one runs is not known."""
+        for name in node.names:
+            self.nonlocals[name] = self.unsettled(name, node)
+            self.hold(name, self.nonlocals[name], self.statement)
+        return True
+
+
+class Exits(Expressions):
+    """Lowers the ways out; a method that returns False says that control never runs past its statement."""
+
+    def expression(self, node: ast.Expr) -> bool:
+        """A statement that is only an expression; a call that ends the process is a way out."""
+        if isinstance(node.value, ast.Constant):
+            return True
+        term = self.expr(node.value)
+        if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name in self.exits:
+            fails = self.terms.imported("builtins.SystemExit") if _reports(node.value) else None
+            self.out.append(Exit("exit", None, spot_of(node), fails))
+            return False
+        return True
+
+    def return_(self, node: ast.Return) -> bool:
+        """``return``, with the term of its value or None."""
+        value = self.expr(node.value) if node.value is not None else None
+        self.out.append(Exit("return", value, spot_of(node)))
+        return False
+
+    def raise_(self, node: ast.Raise) -> bool:
+        """``raise``: what makes the exception runs before."""
+        error = self.expr(node.exc) if node.exc is not None else None
+        if node.cause is not None:
+            self.expr(node.cause)
+        self.out.append(Exit("raise", None, spot_of(node), error))
+        return False
+
+    def break_(self, node: ast.Break) -> bool:
+        """``break`` leaves the innermost loop."""
+        self.out.append(Exit("break", None, spot_of(node)))
+        return False
+
+    def continue_(self, node: ast.Continue) -> bool:
+        """``continue`` leaves this round of the innermost loop."""
+        self.out.append(Exit("continue", None, spot_of(node)))
+        return False
+
+    def assert_(self, node: ast.Assert) -> bool:
+        """``assert`` is a branch whose other side raises; its message is not evaluated where it matters.
+
+        What is asserted of a constant that is false (``assert False, "no such model"``) is only a way to raise.
+        """
+        condition = self.expr(node.test)
+        spot = spot_of(node)
+        fails = Exit("raise", None, spot, self.terms.imported("builtins.AssertionError"))
+        if isinstance(condition, Const) and not condition.value:
+            self.out.append(fails)
+            return False
+        self.out.append(If(condition, (), (fails,), spot, spot_of(node.test)))
+        return True
+
+
+def _reports(call: ast.expr) -> bool:
+    """Whether the end of the process is that of a failure: a number other than 0, or a text that is printed (status 1)."""
+    if not isinstance(call, ast.Call) or len(call.args) != 1:
+        return False
+    status = call.args[0]
+    if isinstance(status, ast.UnaryOp) and isinstance(status.op, ast.USub):
+        status = status.operand
+    return bool(status.value) if isinstance(status, ast.Constant) else _is_text(status)
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether an expression is a text that is put together where it stands."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mod)):
+        return _is_text(node.left)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        return _is_text(node.func.value)
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+#: Values worth naming: what calls and arithmetic give.
+_NAMED = frozenset((Call, Select, Subscript, BinOp, Attr, Or, And))
+
+
+class Loops(Expressions):
+    """Lowers loops. A body is lowered once, as any round of it."""
+
+    def for_(self, node: ast.For | ast.AsyncFor) -> bool:
+        """``for``: its target holds one element of what it iterates over; control always gets past it."""
+        whole = self.statement
+        subject = self.expr(node.iter)
+        names = assigned_in(node.body)
+        outside = self.carried
+        before = self.forget(names, node, "in")
+        target = self.terms.make(Element, subject, node.lineno, node.col_offset)
+        self.bind_pattern(node.target, target)
+        drawn = self.bound_in(node.target)
+        body, _ = self.block_of(node.body)
+        self._keep(before)
+        self.carried = outside
+        self._end(self.forget(names, node, "after"))
+        orelse, _ = self.block_of(node.orelse)
+        self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole))
+        return True
+
+    def while_(self, node: ast.While) -> bool:
+        """``while``: calls in the condition run in every round; an endless loop without ``break`` is never left."""
+        whole = self.statement
+        names = assigned_in(node.body)
+        outside = self.carried
+        before = self.forget(names, node, "in")
+        condition, test = self.captured(lambda: self.expr(node.test))
+        body, _ = self.block_of(node.body)
+        self._keep(before)
+        self.carried = outside
+        self._end(self.forget(names, node, "after"))
+        orelse, _ = self.block_of(node.orelse)
+        self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
+        endless = isinstance(condition, Const) and bool(condition.value)
+        return not endless or _breaks(node.body)
+
+    def _keep(self, before: dict[LoopPhi, Term]) -> None:
+        """Write down what the loop's names hold in a round, and what they held ``before``."""
+        for held, first in before.items():
+            last = self.env.get(held.name)
+            if last is not None and last is not held:
+                self.function.carried[held] = (first, last)
+
+    def _end(self, last: dict[LoopPhi, Term]) -> None:
+        """Write down what the loop's names held at the end of the last round, where that says where it came from."""
+        self.function.ended.update((held, term) for held, term in last.items() if type(term) in _NAMED)
+
+    def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, when: str) -> dict[LoopPhi, Term]:
+        """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it): what it was."""
+        carried: dict[str, Term] = {}
+        before: dict[LoopPhi, Term] = {}
+        for name in names:
+            if name[0] == ".":
+                for place in [p for p in self.env if isinstance(p, Attr) and p.name == name[1:]]:
+                    del self.env[place]
+            elif name in self.env:
+                held = self.terms.make(LoopPhi, name, node.lineno, node.col_offset, when)
+                before[held] = self.env[name]
+                self.env[name] = carried[name] = held
+        if when == "in" and carried:
+            self.carried = {**self.carried, **carried}
+        return before
+
+
+def _names_of(target: ast.expr) -> tuple[str, ...]:
+    """The names a loop binds, first to last; an item such as ``state["epoch"]`` as it is written."""
+    if isinstance(target, (ast.Subscript, ast.Attribute)):
+        return (ast.unparse(target),)
+    return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
+
+
+def _breaks(statements: Sequence[ast.stmt]) -> bool:
+    """Whether a ``break`` of this very loop stands in its body."""
+    for node in statements:
+        if isinstance(node, ast.Break):
+            return True
+        if isinstance(node, (ast.For, ast.While, ast.AsyncFor, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            # A ``break`` in the ``else`` of an inner loop is this loop's.
+            if _breaks(getattr(node, "orelse", ())):
+                return True
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            if _breaks(getattr(node, name, ())):
+                return True
+        if any(_breaks(part.body) for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))):
+            return True
+    return False
+
+
+#: Tests around a place that are written down.
+_MOST_TESTS = 20
+
+
+class _Arm(NamedTuple):
+    """One side of a branch, lowered: all that is needed to join it with what stands in its ``else``."""
+
+    out: list[Statement]
+    """What runs before the branch in the same block; the branch goes to its end."""
+    condition: Term
+    test: Spot
+    body: Block
+    env: Env
+    falls: bool
+    node: ast.stmt
+
+
+class Branches(Expressions):
+    """Lowers ``if`` and ``match``. Each arm of a chain nests in the ``else`` of the one before.
+
+    A chain is walked down and joined on the way back without recursion: machine-written ones have thousands of arms.
+    """
+
+    def if_(self, node: ast.If) -> bool:
+        """``if`` and the ``elif`` arms that follow; all arms bear the spot of the whole chain."""
+        whole = self.statement
+        arms: list[_Arm] = []
+        around = self.tests
+        while True:
+            known = _constant_test(node.test)
+            if known is not None:
+                orelse, falls = self.block_of(node.body if known else node.orelse)
+                # The main guard holds for analyses, but a file that is imported goes on after it.
+                falls = falls or isinstance(node.test, ast.Compare)
+                break
+            condition = self.expr(node.test)
+            if len(self.tests) < _MOST_TESTS:  # a chain may have thousands of arms
+                self.tests = (*self.tests, condition)
+            arms.append(self._arm(condition, spot_of(node.test), node.body, node))
+            rest = node.orelse
+            if len(rest) == 1 and isinstance(rest[0], ast.If) and rest[0].col_offset == node.col_offset:
+                # An ``elif`` belongs to the statement that its chain began.
+                node, self.statement, self.out = rest[0], whole, []
+                continue
+            orelse, falls = self.block_of(rest)
+            break
+        self.tests = around
+        return self._joined(arms, orelse, whole, falls=falls, keep_empty=False)
+
+    def match(self, node: ast.Match) -> bool:
+        """``match``: a chain of tests on the subject; a case that always matches ends it."""
+        whole = self.statement
+        subject = self.expr(node.subject)
+        arms: list[_Arm] = []
+        orelse: Block = ()
+        falls = True
+        for case in node.cases:
+            if arms:
+                self.out = []
+            self.statement = whole
+            condition = self.pattern(case.pattern, subject)
+            if case.guard is not None:
+                guard = self.expr(case.guard)
+                condition = guard if condition is None else self.terms.make(And, (condition, guard))
+            if condition is None:
+                block, falls = self.block_of(case.body)
+                orelse = (*self.out, *block) if arms else block
+                break
+            arms.append(self._arm(condition, spot_of(case.pattern), case.body, node))
+        return self._joined(arms, orelse, whole, falls=falls, keep_empty=True)
+
+    def _arm(self, condition: Term, test: Spot, statements: list[ast.stmt], node: ast.stmt) -> _Arm:
+        """Lower one side; the environment is then what it was before, for the other side."""
+        before = self.env
+        self.env = dict(before)
+        body, falls = self.block_of(statements)
+        arm = _Arm(self.out, condition, test, body, self.env, falls, node)
+        self.env = before
+        return arm
+
+    def _joined(self, arms: list[_Arm], orelse: Block, whole: Spot, *, falls: bool, keep_empty: bool) -> bool:
+        """Join the arms from the last to the first, starting from the last ``else`` and whether control runs past it.
+
+        ``self.env`` is that of the ``else`` before and the joined one after; ``self.out`` is that of the whole chain again.
+        """
+        if not arms:
+            self.out.extend(orelse)
+        for index in range(len(arms) - 1, -1, -1):
+            out, condition, test, body, env, body_falls, node = arms[index]
+            self.out = out
+            branch = If(condition, body, orelse, whole, test)
+            if keep_empty:
+                out.append(branch)
+            else:
+                self.branches(branch)
+            if body_falls and falls:
+                self.env = self.merged(condition, env, self.env, node, whole)
+            elif body_falls:
+                self.env = env
+            falls = falls or body_falls
+            if index:
+                orelse = tuple(out)
+        return falls
+
+    def merged(self, condition: Term, left: Env, right: Env, node: Any, whole: Spot) -> Env:
+        """The environment after a branch: where the sides differ, a conditional value; ``whole`` is the branch's spot."""
+        result: Env = {}
+        for name, term in left.items():
+            other = right.get(name)
+            if other is term:
+                result[name] = term
+            elif other is None:
+                if isinstance(name, str):
+                    result[name] = term  # unbound on the other side: a use would be an error there
+            else:
+                choice = self.terms.bounded(self.terms.make(Select, condition, term, other), node.lineno, node.col_offset)
+                result[name] = choice
+                if isinstance(name, str):
+                    self.bound(name, choice, whole)
+        for name, term in right.items():
+            if isinstance(name, str) and name not in left:
+                result[name] = term
+        return result
+
+    def pattern(self, pattern: ast.pattern, subject: Term) -> Term | None:
+        """The test that a pattern makes, None for one that always matches; names in it are bound."""
+        make = self.terms.make
+        if isinstance(pattern, ast.MatchValue):
+            return make(Compare, "Eq", subject, self.expr(pattern.value))
+        if isinstance(pattern, ast.MatchSingleton):
+            return make(Compare, "Is", subject, self.terms.const(pattern.value))
+        if isinstance(pattern, ast.MatchOr):
+            tests = [self.pattern(part, subject) for part in pattern.patterns]
+            known = [test for test in tests if test is not None]
+            return None if len(known) < len(tests) else make(Or, tuple(known))
+        if isinstance(pattern, ast.MatchAs):
+            test = None if pattern.pattern is None else self.pattern(pattern.pattern, subject)
+            if pattern.name:
+                self.hold(pattern.name, subject, spot_of(pattern))
+            return test
+        self._capture_parts(pattern)
+        return make(Unknown, pattern.lineno, pattern.col_offset)
+
+    def _capture_parts(self, pattern: ast.pattern) -> None:
+        """Bind the names inside a sequence, mapping or class pattern to unknown values."""
+        for part in ast.walk(pattern):
+            name = part.rest if isinstance(part, ast.MatchMapping) else getattr(part, "name", None)
+            if isinstance(name, str):
+                self.hold(name, self.unknown(part), spot_of(part))
+
+
+#: Names of what is settled by the interpreter (``PY2``, ``PY3``: six) or by its absence.
+_SETTLED = {"TYPE_CHECKING": True, "PY3": True, "PY2": False}
+
+
+def _constant_test(node: ast.expr) -> bool | None:
+    """The value of tests that are settled before any rank is asked: constants, TYPE_CHECKING, the main guard."""
+    if isinstance(node, ast.Constant):
+        return bool(node.value)
+    if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__":
+        return True
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
+    return _SETTLED.get(name) if name is not None else None
+
+
+class Attempts(Branches):
+    """Lowers ``try`` and ``with``."""
+
+    def try_(self, node: Any) -> bool:
+        """``try`` (and ``try`` with ``except*``): a handler starts with doubt about what the body assigns."""
+        whole = self.statement
+        before = dict(self.env)
+        around = self.tests
+        if node.handlers:
+            self.tests = (*around, ATTEMPT)
+        body, falls = self.block_of(node.body)
+        orelse: Block = ()
+        if falls:
+            orelse, falls = self.block_of(node.orelse)
+        after = self.env
+        doubt = self.terms.make(Unknown, node.lineno, node.col_offset)
+        doubtful = _doubtful(node.body) if node.handlers else ()
+        handlers = []
+        caught = []
+        joins: list[Statement] = []
+        for handler in node.handlers:
+            self.env = dict(before)
+            kinds = self.expr(handler.type) if handler.type is not None else None
+            caught.append(Caught(kinds, _header(handler)))
+            for name in doubtful:
+                if name in self.env:
+                    self.env[name] = self.terms.make(LoopPhi, name, handler.lineno, handler.col_offset, "in")
+            if handler.name:
+                self.env[handler.name] = self.terms.make(Unknown, handler.lineno, handler.col_offset)
+            block, handler_falls = self.block_of(handler.body)
+            handlers.append(block)
+            if handler_falls:
+                after = self.merged_try(doubt, after, self.env, node, whole, joins) if falls else self.env
+                falls = True
+        self.env = after
+        self.tests = around
+        final, final_falls = self.block_of(node.finalbody)
+        if final:
+            final, joins = (*joins, *final), []
+        self.out += (Try(body, tuple(handlers), orelse, final, whole, tuple(caught)), *joins)
+        return falls and final_falls
+
+    def merged_try(self, doubt: Term, left: Env, right: Env, node: Any, whole: Spot, joins: list[Statement]) -> Env:
+        """After ``try``: an import that worked stands for itself, whatever its fallback was. What differs goes to ``joins``."""
+        imported = (Ref, Global, Nested, NestedClass)
+        saved, self.out = self.out, joins
+        settled = {name: left[name] if isinstance(left.get(name), imported) else term for name, term in right.items()}
+        result = self.merged(doubt, left, settled, node, whole)
+        self.out = saved
+        return result
+
+    def with_(self, node: ast.With | ast.AsyncWith) -> bool:
+        """``with``: the managers in order, each bound before the next one is made."""
+        whole = self.statement
+        items = []
+        for item in node.items:
+            manager = self.expr(item.context_expr)
+            items.append(manager)
+            if item.optional_vars is not None:
+                self.bind_pattern(item.optional_vars, self.terms.make(Entered, manager))
+                self.out += self.bound_in(item.optional_vars)
+        body, falls = self.block_of(node.body)
+        self.out.append(With(tuple(items), body, whole))
+        # ``suppress`` ends an exception here: what follows can run although the body ends in ``return``.
+        return falls or any(is_call_of(item, "contextlib.suppress") for item in items)
+
+
+def _doubtful(body: list[ast.stmt]) -> tuple[str, ...]:
+    """What a body may have bound before it failed: not the name that its last statement binds, once it is through."""
+    last = body[-1]
+    if isinstance(last, ast.Assign) and all(isinstance(target, ast.Name) for target in last.targets):
+        return assigned_in([*body[:-1], ast.Expr(last.value)])
+    return assigned_in(body)
+
+
+def _header(handler: ast.ExceptHandler) -> Spot:
+    """Where a handler says what it catches; the word ``except`` of one that catches everything."""
+    if handler.type is not None:
+        return spot_of(handler.type)
+    return Spot(handler.lineno, handler.col_offset, handler.lineno, handler.col_offset + len("except"))
 
 
 class Lowering(Statements, Attempts, Loops, Exits):

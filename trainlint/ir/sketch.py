@@ -211,7 +211,7 @@ class Function:
     ``flat`` are all statements in order but those that only bind names, ``kinds`` all statements by their class, both kept by
     :mod:`trainlint.ir.walk`, ``order`` the numbers of the former, kept by :mod:`trainlint.ir.order`, ``held`` is kept by
     :mod:`trainlint.ir.bindings`, and ``unknowns`` are the unknown values that it works out, kept by
-    :func:`trainlint.facts.use_index.made_in`.
+    :func:`trainlint.program.def_use.made_in`.
     """
 
     qualname: str

@@ -14,8 +14,7 @@ from typing import Any
 
 from trainlint.codes import INSTALLED
 from trainlint.knowledge import words
-from trainlint.knowledge.attributes import Attributes
-from trainlint.knowledge.table_of import TABLE_OF
+from trainlint.knowledge.attributes import TABLE_OF, Attributes
 from trainlint.knowledge.tables import TABLES
 from trainlint.knowledge.words import Loose
 

@@ -13,28 +13,24 @@ from trainlint.documents.document import lies_above
 from trainlint.documents.orders import orders
 from trainlint.documents.requirements import Wanted
 from trainlint.documents.tree import Mapping
-from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.deepspeed.configurations import configurations
-from trainlint.facts.launching.launches import Launch, launches
-from trainlint.facts.launching.references import named_documents
-from trainlint.facts.program import Program, calls_of
-from trainlint.facts.runs.entries import entries
-from trainlint.facts.software_tests import tests_software
+from trainlint.domains.training_scripts import entries
 from trainlint.finding import Finding, Spot
 from trainlint.ir.nodes import Access, Call, Const
+from trainlint.jobs.deepspeed import configurations
+from trainlint.jobs.launch_lines import Launch, launches, named_documents
 from trainlint.knowledge.words import read
-from trainlint.preflight.known import known
-from trainlint.preflight.line import Evidence, Line, Verdict
-from trainlint.preflight.made.aims import Aim, aims
-from trainlint.preflight.running.chosen import never_repeats, step_by_name
-from trainlint.preflight.running.subcommands import commands
+from trainlint.preflight.commands import Starter, hands_over, starters
+from trainlint.preflight.instantiation.targets import Aim, aims
+from trainlint.preflight.line import Evidence, Line, Place, Verdict
+from trainlint.preflight.running.implicit_calls import commands
+from trainlint.preflight.running.steps_by_name import never_repeats, step_by_name
 from trainlint.preflight.running.trail import Trail
-from trainlint.preflight.settings.laid import reads_files, says
+from trainlint.preflight.settings.launch_lines import reads_files, says, trains
 from trainlint.preflight.settings.options import Options
-from trainlint.preflight.settings.said import trains
-from trainlint.preflight.starting.starters import Starter, hands_over, starters
-from trainlint.preflight.values.words import OFF
-from trainlint.preflight.ways import Place
+from trainlint.preflight.values.words import OFF, known
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
 
 _TOP = "<module>"
 #: How the names of what takes gradients with JAX begin.

@@ -16,24 +16,21 @@ from trainlint.engine.driver import lines_in
 from trainlint.engine.project import context_files, discover, options_of
 from trainlint.engine.result import no_lines
 from trainlint.engine.workspace import Workspace
-from trainlint.facts.modules import ModuleFinder
-from trainlint.facts.program import Program
 from trainlint.finding import Finding
 from trainlint.ir.sketch import Module
 from trainlint.knowledge import load_knowledge
+from trainlint.preflight.checklist import answers_of, with_findings
+from trainlint.preflight.commands import Shown
 from trainlint.preflight.evidence.resting import places_of
-from trainlint.preflight.items import with_findings
+from trainlint.preflight.instantiation.config_modules import named_modules
+from trainlint.preflight.instantiation.targets import TARGET, named_by_files
 from trainlint.preflight.jobs import Job, jobs
 from trainlint.preflight.line import Item, Line, Verdict
 from trainlint.preflight.lines.ranks import HANGS
-from trainlint.preflight.made.aims import named_by_files
-from trainlint.preflight.made.keyed import named_modules
-from trainlint.preflight.made.targets import TARGET
-from trainlint.preflight.running.added import added_folders
-from trainlint.preflight.running.internal import internal_paths
-from trainlint.preflight.running.named import texts
-from trainlint.preflight.several import answers_of
-from trainlint.preflight.starting.shown import Shown
+from trainlint.preflight.running.dynamic_imports import texts
+from trainlint.preflight.running.imports import added_folders, internal_paths
+from trainlint.program.imports import ModuleFinder
+from trainlint.program.program import Program
 from trainlint.report.places import display_path
 from trainlint.rules import registry
 from trainlint.source.text import Source

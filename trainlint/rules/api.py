@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from trainlint.finding import Level, Reason, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
-    from trainlint.sites.changes import Change
+    from trainlint.edits.changes import Change
+    from trainlint.program.program import Program
 
 __all__ = ["Certainty", "Find", "Fix", "Reason", "RepairOf", "Rule", "Suspect"]
 

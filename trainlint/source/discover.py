@@ -1,4 +1,18 @@
-"""Which files to look at: from the paths of the command line to the Python files and notebooks below them.
+"""Which files to look at: the Python files and notebooks below the paths of the command line that nothing excludes.
+
+Exclude patterns, as ruff understands them.
+
+A pattern without a slash is for the name of a file or folder, wherever it is; one with a slash for the path from the
+project's root. ``*`` and ``?`` match slashes too, ``**/`` also nothing, ``[a-z]`` and ``{a,b}`` are what they are in a
+shell. What lies in an excluded folder is excluded. An absolute pattern is for absolute paths.
+
+What git ignores below one folder: its own ``.gitignore`` files and those of the folders above, up to the repository.
+
+The matching is done here. The pathspec library decides for a path and everything below it at once; git decides folder by
+folder, and a pattern for a folder says nothing of what is in it. With ``*``, ``!*/``, ``!*.py`` (all but Python files, a
+common idiom) pathspec finds no file at all.
+
+Which files to look at: from the paths of the command line to the Python files and notebooks below them.
 
 Folders are read with ``os.scandir``, which tells files from folders without asking for each. Symbolic links to folders
 below a given path are not followed (what they lead to is either elsewhere in the tree or not part of it, and may lead
@@ -7,20 +21,173 @@ project: a strange repository has no business with what else is on the machine, 
 whose file was found it is said where it leads: imports may mean it.
 """
 
-# A Path for each of 100,000 entries would cost more than reading the folders.
-# ruff: noqa: PTH100, PTH112, PTH116, PTH118
-
 from __future__ import annotations
 
+import codecs
+import fnmatch
+import glob
+import itertools
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from trainlint.documents.kinds import kind_of
-from trainlint.source.gitignore import FILE_NAME, Ignores, above_folder, with_file_of
-from trainlint.source.patterns import Excluder
+from trainlint.documents.document import kind_of
+from trainlint.globs import Pattern, read_pattern
+from trainlint.regular import read_regular
+
+_GLOB_CHARACTERS = re.compile(r"[*?\[{]")
+_BRACES = r"\{([^{}]*)\}"
+_ANY_FOLDERS = r"(?:(?<=/)|^)\*\*/"
+# More alternatives than this in one pattern are a mistake or an attack; the rest is ignored.
+_MOST_ALTERNATIVES = 1_000
+
+
+class Excluder:
+    """Tells which paths the patterns exclude."""
+
+    def __init__(self, patterns: Iterable[str], root: str) -> None:
+        """Take the patterns and the absolute path of the folder that those with a slash start from."""
+        self._names: set[str] = set()
+        self._name_globs: list[re.Pattern[str]] = []
+        self._path_globs: list[re.Pattern[str]] = []
+        for written in patterns:
+            pattern = written.replace(os.sep, "/")
+            if len(pattern) > 1:
+                pattern = pattern.rstrip("/")
+            if "/" in pattern:
+                self._path_globs += _compiled(_absolute(pattern, root))
+            elif _GLOB_CHARACTERS.search(pattern):
+                self._name_globs += _compiled(pattern)
+            else:
+                self._names.add(pattern)
+
+    def excludes(self, name: str, absolute: str) -> bool:
+        """Whether a file or folder is excluded for itself: its name and its normal absolute path."""
+        if name in self._names or any(pattern.match(name) for pattern in self._name_globs):
+            return True
+        if not self._path_globs:
+            return False
+        path = absolute.replace(os.sep, "/")
+        return any(pattern.match(path) for pattern in self._path_globs)
+
+    def excludes_with_parents(self, absolute: str, root: str) -> bool:
+        """Whether a file, or a folder it lies in (below ``root`` if it lies there at all), is excluded."""
+        path = Path(absolute)
+        for place in [path, *path.parents]:
+            if str(place) == root:
+                return False
+            if self.excludes(place.name, str(place)):
+                return True
+        return False
+
+
+def _absolute(pattern: str, root: str) -> str:
+    if Path(pattern).is_absolute():
+        return pattern
+    return glob.escape(root.replace(os.sep, "/").rstrip("/")).replace("{", "[{]") + "/" + pattern.removeprefix("./")
+
+
+def _compiled(pattern: str) -> list[re.Pattern[str]]:
+    """Return the regular expressions of a glob. Those that ``fnmatch`` makes never take exponential time."""
+    alternatives = itertools.chain.from_iterable(map(_with_and_without_folders, _without_braces(pattern)))
+    return [re.compile(fnmatch.translate(plain)) for plain in itertools.islice(alternatives, _MOST_ALTERNATIVES)]
+
+
+def _without_braces(pattern: str) -> Iterable[str]:
+    """Yield the pattern once for each choice in its braces, innermost first; a brace that is not closed is itself."""
+    candidates = re.finditer(_BRACES, pattern)
+    braces = next((found for found in candidates if found.start() == 0 or pattern[found.start() - 1] != "["), None)
+    if braces is None:
+        yield pattern
+        return
+    for choice in braces[1].split(","):
+        yield from _without_braces(pattern[: braces.start()] + choice + pattern[braces.end() :])
+
+
+def _with_and_without_folders(pattern: str) -> Iterable[str]:
+    """Yield the pattern with each ``**/`` there (as ``*/``, which matches slashes) and left out."""
+    folders = re.search(_ANY_FOLDERS, pattern)
+    if folders is None:
+        yield pattern
+        return
+    for rest in _with_and_without_folders(pattern[folders.end() :]):
+        yield pattern[: folders.start()] + rest
+        yield pattern[: folders.start()] + "*/" + rest
+
+
+FILE_NAME = ".gitignore"
+
+#: Bytes: nobody writes that much, and each line is matched with each file.
+_LARGEST = 1 << 20
+
+
+class Ignores(NamedTuple):
+    """The patterns that hold in one folder: those of one ``.gitignore``, then those of the folders above."""
+
+    folder: str
+    patterns: tuple[Pattern, ...]  # the last line of the file first
+    above: Ignores | None
+
+    def ignores(self, absolute: str, *, is_folder: bool) -> bool:
+        """Whether git ignores the entry of that absolute path. The folders it lies in are taken to be not ignored.
+
+        The nearest file that says anything decides, and in it the last pattern that matches.
+        """
+        level: Ignores | None = self
+        while level is not None:
+            parts = absolute[len(level.folder) :].replace(os.sep, "/").strip("/").split("/")
+            for pattern in level.patterns:
+                if pattern.matches(parts, is_folder=is_folder):
+                    return not pattern.negated
+            level = level.above
+        return False
+
+
+def with_file_of(folder: str, above: Ignores | None) -> Ignores | None:
+    """Return what holds in a folder that has a ``.gitignore``; one that cannot be read, or is too large, changes nothing."""
+    try:
+        data = read_regular(Path(folder) / FILE_NAME, _LARGEST)
+    except OSError:
+        return above
+    if len(data) > _LARGEST:
+        return above
+    lines = os.fsdecode(data.removeprefix(codecs.BOM_UTF8)).split("\n")
+    patterns = [pattern for line in reversed(lines) if (pattern := read_pattern(line.removesuffix("\r"))) is not None]
+    return Ignores(folder, tuple(patterns), above) if patterns else above
+
+
+def above_folder(folder: str, root: str) -> Ignores | None:
+    """Return what the folders above an absolute ``folder`` say of what is in it.
+
+    They are followed up to the git repository, without one up to ``root`` if that is above. When they ignore the folder
+    itself they are not asked: who names an ignored folder wants to see it.
+    """
+    ignores: Ignores | None = None
+    for place in [*reversed(_parents(Path(folder), Path(root))), Path(folder)]:
+        if ignores is not None and ignores.ignores(str(place), is_folder=True):
+            return None
+        if place != Path(folder) and (place / FILE_NAME).is_file():
+            ignores = with_file_of(str(place), ignores)
+    return ignores
+
+
+def _parents(folder: Path, root: Path) -> list[Path]:
+    """Return the folders above ``folder`` whose ``.gitignore`` counts, the nearest first."""
+    if (folder / ".git").exists():
+        return []
+    above = list(folder.parents)
+    for number, parent in enumerate(above, start=1):
+        if (parent / ".git").exists():
+            return above[:number]
+    return above[: above.index(root) + 1] if root in above else []
+
+
+# A Path for each of 100,000 entries would cost more than reading the folders.
+# ruff: noqa: PTH100, PTH112, PTH116, PTH118
+
 
 DEFAULT_EXCLUDE = (
     ".bzr",
@@ -73,7 +240,7 @@ class DiscoverOptions:
 class Discovery(NamedTuple):
     """The files, sorted, each once, spelled from the given path on; and what could not be looked at, with the reason.
 
-    ``documents`` are the files beside the Python (see :mod:`trainlint.documents.kinds`): those that are given, and if
+    ``documents`` are the files beside the Python (see :mod:`trainlint.documents.document`): those that are given, and if
     ``DiscoverOptions.documents`` asks for them those in the folders.
 
     ``links`` has the links that are left out because their files are among ``files``, each with its file (absolute paths).

@@ -1,4 +1,10 @@
-"""From a source to CPython's syntax tree, whatever the source holds.
+"""From a source to the syntax tree of CPython, whatever the source holds.
+
+Python 2: which texts that no Python 3 reads are written in it.
+
+No parser of it is at hand. What it spells otherwise is known, though; it is looked for in the line in which Python 3 stops.
+
+From a source to CPython's syntax tree, whatever the source holds.
 
 What the interpreters do with machine-written text (measured on x86-64 Linux: 3.10.13, 3.11.7, 3.12.1, 3.13.0; main
 thread, 8 MB stack, unless said otherwise):
@@ -41,11 +47,29 @@ import warnings
 from collections.abc import Callable
 
 from trainlint.source.deep import run_deep
-from trainlint.source.errors import UnparsableSource
-from trainlint.source.old import is_old
-from trainlint.source.text import Source
+from trainlint.source.text import Source, UnparsableSource
 
-__all__ = ["MAX_BYTES", "UnparsableSource", "parse"]
+#: What begins an operand and cannot follow on a name in Python 3: another name, a number, a text.
+_OPERAND = r"""["'\w`~{]"""
+_SPELLED = re.compile(
+    rf"""
+      \b(?:print|exec)[ \t]+{_OPERAND}                          # print "done", exec code
+    | \braise[ \t]+[\w.]+(?:\([^()]*\))?[ \t]*,                 # raise ValueError, "no"
+    | \bexcept[ \t]+(?:[\w.]+|\([^()]*\))[ \t]*,[ \t]*\w+[ \t]*: # except ValueError, error:
+    | (?<![\w.])(?:0[0-7]+|(?:0[xX][0-9a-fA-F]+|[0-9]+)[lL])\b  # 0755, 10L
+    | \b[uU][rR]["']                                            # ur"..."
+    | <>
+    | `
+    | \b(?:def[ \t]+\w+[ \t]*\(|lambda\b)[^=:]*\(               # def f(a, (b, c))
+    """,
+    re.VERBOSE,
+)
+
+
+def is_old(line: str, error: SyntaxError) -> bool:
+    """Whether the line in which Python 3 stopped with this error is Python 2."""
+    return isinstance(error, TabError) or _SPELLED.search(line) is not None
+
 
 MAX_BYTES = 2 << 20
 """The longest code that is parsed, in bytes of UTF-8. The worst such text (numbers and commas) costs almost 1 GB."""
@@ -156,3 +180,6 @@ def _is_shallow(statement: str, nesting: int) -> bool:
     if nesting > _SAFE_NESTING:
         return False
     return len(statement) < _SAFE_OPERATORS or len(re.findall(_OPERATOR, statement)) <= _SAFE_OPERATORS
+
+
+__all__ = ["MAX_BYTES", "UnparsableSource", "parse"]

@@ -1,4 +1,8 @@
-r"""A source file: its bytes, its text, and the way between the parser's places and the user's.
+r"""A source file: its bytes, its text, its errors, and the way between the places of the parser and of the user.
+
+What can be wrong with a source file itself.
+
+A source file: its bytes, its text, and the way between the parser's places and the user's.
 
 Decoding follows PEP 263 as CPython does it (byte order mark, a ``coding:`` comment in the first two lines, UTF-8
 otherwise). Lines end where CPython's parser ends them: ``\n``, ``\r\n`` and a lone ``\r``. A form feed, a vertical
@@ -13,15 +17,49 @@ import os
 import re
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from trainlint.finding import Span, Spot
-from trainlint.source.errors import UnreadableSource
 
 if TYPE_CHECKING:
     from trainlint.source.notebook import Notebook
 
-__all__ = ["MAX_READ_BYTES", "Source", "UnreadableSource"]
+
+class UnreadableSource(Exception):
+    """A file whose text cannot be had.
+
+    ``line`` is 1-based and counts in the file (None: no particular line). ``message`` is a predicate of the file, such
+    as "cannot be read: Permission denied".
+    """
+
+    def __init__(self, message: str, line: int | None = None, kind: Literal["unreadable", "too-complex"] = "unreadable") -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.kind = kind
+
+
+class UnparsableSource(Exception):
+    """A text that has no syntax tree.
+
+    ``kind``: ``unreadable`` is wrong Python, ``old-syntax`` is Python 2, ``too-complex`` is beyond the limits,
+    ``newer-syntax`` is Python that the running interpreter is too old for. ``line`` and ``column`` are 1-based
+    (characters) and count in ``Source.code``; they name a place that exists there.
+    """
+
+    def __init__(
+        self,
+        kind: Literal["unreadable", "old-syntax", "too-complex", "newer-syntax"],
+        message: str,
+        line: int = 1,
+        column: int = 1,
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.line = line
+        self.column = column
+
 
 MAX_READ_BYTES = 64 << 20
 """Larger files are not even read: no one writes them, and the run must go on."""

@@ -5,29 +5,43 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.lazy_init import makes_missing
-from trainlint.facts.values import Frame, FunctionValue
+from trainlint.domains.lazy_init import makes_missing
 from trainlint.ir.nodes import And, Call, Compare, Const, LoopPhi, Not, Or, Term
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.ir.walk import effects, is_assertion
+from trainlint.program.call_graph import last_name
+from trainlint.program.values import Context, FunctionValue
 from trainlint.spmd.calling import trace_call
-from trainlint.spmd.excluded import denies
+from trainlint.spmd.feasibility import denies
 from trainlint.spmd.generators import trace_yield
 from trainlint.spmd.group_members import GroupMembers
-from trainlint.spmd.listing import Item
-from trainlint.spmd.loops import trace_loop
+from trainlint.spmd.loop_rounds import is_own_turn
+from trainlint.spmd.loops import Item, trace_loop
 from trainlint.spmd.nesting import trace_try, trace_with
-from trainlint.spmd.rank_loop import is_own_turn
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sym
-from trainlint.spmd.trace import Enter, Guard, Leave, LoopAt, Node, Nodes, Part, Pick, Repeat, Way, Where, without_marks
+from trainlint.spmd.trace import (
+    Catches,
+    Enter,
+    Guard,
+    Leave,
+    LoopAt,
+    Node,
+    Nodes,
+    Part,
+    Pick,
+    Repeat,
+    Run,
+    Way,
+    Ways,
+    Where,
+    without_marks,
+)
 from trainlint.spmd.uniform_by_collective import settled
 from trainlint.spmd.unknowns import Unknowns
-from trainlint.spmd.ways import Catches, Run, Ways
 
 if TYPE_CHECKING:
-    from trainlint.spmd.failures import Failures
+    from trainlint.spmd.local_failures import Failures
     from trainlint.spmd.uniform_check import Agreement
 
 #: How deep in a test it is looked for what the test is about.
@@ -72,12 +86,12 @@ class Builder:
         self.arms: dict[Guard, bool] = {}
         self.repeats: dict[LoopAt, Repeat] = {}
         #: The loops whose rounds are not gone through one by one.
-        self.looped: dict[LoopAt, tuple[Loop, Frame]] = {}
+        self.looped: dict[LoopAt, tuple[Loop, Context]] = {}
         #: The rounds around this place, of the loops that are gone through one by one.
         self.turn: tuple[int, ...] = ()
         self.stack: list[Function] = []
         #: The tests in whose arms (the first, or the second) the statement stands that is looked at.
-        self.tests: list[tuple[If, bool, Frame]] = []
+        self.tests: list[tuple[If, bool, Context]] = []
         self.steps = 0
         #: How many recursions around are gone into.
         self.recursing = 0
@@ -92,7 +106,7 @@ class Builder:
         #: What runs where a wrapper calls the function it wraps, by the id of that function.
         self.wrapped: dict[int, Run] = {}
 
-    def trace(self, function: Function, frame: Frame, after: Node | None = None) -> Node:
+    def trace(self, function: Function, frame: Context, after: Node | None = None) -> Node:
         """What this rank runs from the function's entry to its end (and then ``after``)."""
         end = after if after is not None else self.nodes.end
         self.stack.append(function)
@@ -101,7 +115,7 @@ class Builder:
         finally:
             self.stack.pop()
 
-    def body(self, function: Function, frame: Frame, ways: Ways) -> Node:
+    def body(self, function: Function, frame: Context, ways: Ways) -> Node:
         """The body of a function, as its decorators let this rank run it, and with what they run around it."""
         run = partial(self.block, function.body, frame)
         for index in reversed(range(len(function.decorators))):
@@ -125,7 +139,7 @@ class Builder:
         self.arms[guard] = arm
         return self.mark(Part, guard, arm, certain, node if arm else ways.next)
 
-    def around(self, function: Function, wrapper: FunctionValue, frame: Frame, run: Run, ways: Ways) -> Node:
+    def around(self, function: Function, wrapper: FunctionValue, frame: Context, run: Run, ways: Ways) -> Node:
         """The wrapper that a decorator puts in the place of a function; where it calls the function, ``run`` runs."""
         saved = self.wrapped.get(id(function))
         alone = self.analysis.decorators.signals(wrapper.function, frame)
@@ -139,7 +153,7 @@ class Builder:
                 self.wrapped[id(function)] = saved
 
     def look_into(
-        self, target: FunctionValue, inner: Frame, where: Where, next_: Node, raises: Node, catches: Catches | None = None
+        self, target: FunctionValue, inner: Context, where: Where, next_: Node, raises: Node, catches: Catches | None = None
     ) -> Node:
         """The callee's own trace in place of the call."""
         leave = self.mark(Leave, next_)
@@ -150,11 +164,11 @@ class Builder:
             self.stack.pop()
         return self.mark(Enter, target, where, body)
 
-    def members(self, group: Term, frame: Frame) -> tuple[Any, ...] | None:
+    def members(self, group: Term, frame: Context) -> tuple[Any, ...] | None:
         """The ranks that a collective of a group concerns; None where that is not known."""
         return self.groups.of(group, frame)
 
-    def unwrapped(self, call: Call, frame: Frame, ways: Ways) -> Node | None:
+    def unwrapped(self, call: Call, frame: Context, ways: Ways) -> Node | None:
         """What a wrapper's call of the function that it wraps runs; None for every other call."""
         for target in self.analysis.index.targets(call, frame):
             run = self.wrapped.pop(id(target.function), None) if isinstance(target, FunctionValue) else None
@@ -167,7 +181,7 @@ class Builder:
 
     # -- statements ------------------------------------------------------------------------------------------------
 
-    def block(self, block: Block, frame: Frame, ways: Ways) -> Node:
+    def block(self, block: Block, frame: Context, ways: Ways) -> Node:
         node = ways.next
         if self.recursing:
             block = self.cut(block, frame)
@@ -184,7 +198,7 @@ class Builder:
             node = self.statement(statement, frame, ways._replace(next=node))
         return node
 
-    def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
+    def statement(self, statement: Statement, frame: Context, ways: Ways) -> Node:
         """What a statement runs, and then what follows it."""
         if isinstance(statement, CallStep):
             node = trace_call(self, statement, frame, ways)
@@ -216,7 +230,7 @@ class Builder:
             return trace_yield(self, statement, frame, ways)
         return ways.next
 
-    def arm(self, statement: If, taken: bool, frame: Frame, ways: Ways) -> Node:
+    def arm(self, statement: If, taken: bool, frame: Context, ways: Ways) -> Node:
         """What one arm of a test runs."""
         self.tests.append((statement, taken, frame))
         try:
@@ -224,7 +238,7 @@ class Builder:
         finally:
             self.tests.pop()
 
-    def known_arm(self, statement: If, frame: Frame, ways: Ways) -> Node | None:
+    def known_arm(self, statement: If, frame: Context, ways: Ways) -> Node | None:
         """In a recursion that is gone into: the arm of a test that this rank takes, the other one is not even looked at."""
         self.at(frame, statement.test.line)
         value, asked = self.asked(statement.condition, frame)
@@ -234,7 +248,7 @@ class Builder:
         guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
         return self.settled(value, asked, node, node, guard)
 
-    def cut(self, block: Block, frame: Frame) -> Block:
+    def cut(self, block: Block, frame: Context) -> Block:
         """A block up to where this rank surely leaves it."""
         for index, statement in enumerate(block):
             if isinstance(statement, If) and not isinstance(self.evaluator.value(statement.condition, frame), UNKNOWN):
@@ -243,7 +257,7 @@ class Builder:
                     return block[: index + 1]
         return block
 
-    def exit(self, statement: Exit, frame: Frame, ways: Ways) -> Node:
+    def exit(self, statement: Exit, frame: Context, ways: Ways) -> Node:
         if statement.kind == "raise":
             target = ways.error(statement.error, frame)
         else:
@@ -259,7 +273,7 @@ class Builder:
 
     # -- branches --------------------------------------------------------------------------------------------------
 
-    def branch(self, condition: Term, frame: Frame, then: Node, other: Node, guard: Guard) -> Node:
+    def branch(self, condition: Term, frame: Context, then: Node, other: Node, guard: Guard) -> Node:
         """A test: the arm that this rank takes, or both when that is unknown."""
         if then is other:
             return then
@@ -280,18 +294,18 @@ class Builder:
             value, asked = Sym((condition, frame)), False  # whatever it was computed from, ranks met over it
         return self.settled(value, asked, then, other, guard)
 
-    def at(self, frame: Frame, line: int) -> None:
+    def at(self, frame: Context, line: int) -> None:
         """What is asked next is asked in this activation, in this line."""
         self.evaluator.place.frame, self.evaluator.place.line = frame, line
 
-    def asked(self, condition: Term, frame: Frame) -> tuple[Any, bool]:
+    def asked(self, condition: Term, frame: Context) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""
         value, asked = self.evaluator.evaluate(condition, frame)
         if asked and not self.evaluator.loops:
             asked = self.evaluator.differs(condition, frame)
         return value, asked
 
-    def is_of_ranks(self, test: If, frame: Frame) -> bool:
+    def is_of_ranks(self, test: If, frame: Context) -> bool:
         """Whether ranks answer a test differently: the same is said on each of them."""
         place = self.evaluator.place
         saved = place.frame, place.line
@@ -342,7 +356,7 @@ class Builder:
         self.arms[guard] = taken
         return self.mark(Part, guard, taken, False, then if taken else other)
 
-    def _parts(self, test: If, frame: Frame) -> bool:
+    def _parts(self, test: If, frame: Context) -> bool:
         """Whether a test, in an arm of which the trace is, lets certain ranks go one way."""
         value, asked = self.evaluator.evaluate(test.condition, frame)
         return asked and not isinstance(value, PerRank)
@@ -356,7 +370,7 @@ class Builder:
 
     # -- assertions ------------------------------------------------------------------------------------------------
 
-    def holds(self, asserted: Term, frame: Frame) -> bool:
+    def holds(self, asserted: Term, frame: Context) -> bool:
         """What is asserted holds; only of a rank that is to have a certain number is it known that it does not everywhere.
 
         Where most ranks pass, the assertion says which rank cannot come here (``assert rank != 0`` in a wait for rank 0). Where
@@ -373,7 +387,7 @@ class Builder:
         passing = [peer.value(asserted, frame) for peer in self.evaluator.peers()]
         return sum(value is True for value in passing) * 2 >= len(passing)
 
-    def is_denied(self, asserted: Term, frame: Frame) -> bool:
+    def is_denied(self, asserted: Term, frame: Context) -> bool:
         """Whether something is asserted where a test has just said that it is not so."""
         return any(at is frame and denies(test.condition, arm, asserted) for test, arm, at in self.tests)
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.dispatch_tables import held_by
-from trainlint.facts.literals import at, position
-from trainlint.facts.parallel import Met
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Other
+from trainlint.domains.data_parallel.models import ImplicitCollective
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -26,14 +22,15 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function
-from trainlint.spmd.common_groups import group_of
+from trainlint.program.call_graph import last_name
+from trainlint.program.heap import at, held_by, position
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, Unresolved
 from trainlint.spmd.generators import consumed
-from trainlint.spmd.listing import Item, called
-from trainlint.spmd.loops import for_each, own_drawn
+from trainlint.spmd.loops import Item, called, for_each, own_drawn
+from trainlint.spmd.process_groups import group_of
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, PerRank, Something, Sym
-from trainlint.spmd.trace import Event, Guard, Invoke, Node, Part, Where
-from trainlint.spmd.ways import Ways
+from trainlint.spmd.trace import Event, Guard, Invoke, Node, Part, Ways, Where
 
 if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
@@ -46,7 +43,7 @@ _MOST_ACTIVATIONS = 6
 _FAR = 30
 
 
-def trace_call(builder: Builder, statement: CallStep, frame: Frame, ways: Ways) -> Node:
+def trace_call(builder: Builder, statement: CallStep, frame: Context, ways: Ways) -> Node:
     """The trace of a call, and of what follows it."""
     call = statement.term
     if builder.wanted is not None:
@@ -91,7 +88,7 @@ def trace_call(builder: Builder, statement: CallStep, frame: Frame, ways: Ways) 
     return ways.next
 
 
-def _targets(builder: Builder, call: Call, frame: Frame) -> list[Library | FunctionValue]:
+def _targets(builder: Builder, call: Call, frame: Context) -> list[Library | FunctionValue]:
     """What a call may run; where a loop is unrolled, the item that is its turn."""
     callee = call.callee
     item = builder.elements.get(callee.base if isinstance(callee, Attr) else callee) if builder.elements else None
@@ -102,7 +99,7 @@ def _targets(builder: Builder, call: Call, frame: Frame) -> list[Library | Funct
     return builder.analysis.index.targets(call, frame) if item is None else called(builder.program, callee, item)
 
 
-def _consult_what_is_called(builder: Builder, call: Call, frame: Frame) -> None:
+def _consult_what_is_called(builder: Builder, call: Call, frame: Context) -> None:
     overriding = builder.analysis.communication.overriding(call, frame.module)
     # What was handed over, and which method of a derived class it is: both are a matter of the caller.
     if isinstance(call.callee, Param):
@@ -119,7 +116,7 @@ def _is_kept(builder: Builder, callee: Attr) -> bool:
 
 
 def _run_target(
-    builder: Builder, target: Library | FunctionValue, call: Call, frame: Frame, where: Where, ways: Ways
+    builder: Builder, target: Library | FunctionValue, call: Call, frame: Context, where: Where, ways: Ways
 ) -> Node | None:
     """What a call of this runs; None when nothing is known of it."""
     if isinstance(target, Library):
@@ -135,7 +132,7 @@ def _run_target(
     return None
 
 
-def _run_library(builder: Builder, name: str, call: Call, frame: Frame, where: Where, ways: Ways) -> Node | None:
+def _run_library(builder: Builder, name: str, call: Call, frame: Context, where: Where, ways: Ways) -> Node | None:
     """What a call of a library's function runs, and before it what was registered to be run then."""
     node: Node | None = None
     if name in builder.program.knowledge.collectives:
@@ -171,7 +168,7 @@ def _may_raise(builder: Builder, target: FunctionValue) -> bool:
     return len(builder.stack) < _DEEPEST and builder.analysis.raises_apart(target)
 
 
-def event(builder: Builder, name: str, call: Call, where: Where, frame: Frame, next_: Node) -> Node:
+def event(builder: Builder, name: str, call: Call, where: Where, frame: Context, next_: Node) -> Node:
     """A call of a collective: an event, if it is one of all ranks, or of a group that this rank is in."""
     knowledge = builder.program.knowledge
     if not builder.analysis.communication.communicates(name, call, frame):
@@ -196,7 +193,7 @@ def event(builder: Builder, name: str, call: Call, where: Where, frame: Frame, n
     return node
 
 
-def run_function(builder: Builder, target: FunctionValue, inner: Frame, where: Where, ways: Ways) -> Node:
+def run_function(builder: Builder, target: FunctionValue, inner: Context, where: Where, ways: Ways) -> Node:
     """A call of a function that communicates: opaque where all ranks agree in it, else looked into."""
     function = target.function
     if builder.failures is not None and function not in builder.stack and builder.failures.occur_in(target, inner):
@@ -225,7 +222,7 @@ def run_function(builder: Builder, target: FunctionValue, inner: Frame, where: W
     return builder.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
 
 
-def _unnamed(builder: Builder, met: Met, call: Call, where: Where, next_: Node) -> Node:
+def _unnamed(builder: Builder, met: ImplicitCollective, call: Call, where: Where, next_: Node) -> Node:
     """A pass of a model that all ranks train, where the conditions hold under which the model is one of these."""
     node: Node = builder.mark(Event, met.name, met.name, where, call, next_)
     for condition, frame, holds in reversed(met.conditions):
@@ -239,7 +236,7 @@ def _unnamed(builder: Builder, met: Met, call: Call, where: Where, next_: Node) 
     return node
 
 
-def _deepens(builder: Builder, function: Function, inner: Frame) -> bool:
+def _deepens(builder: Builder, function: Function, inner: Context) -> bool:
     """Whether a call of a function that is running, or that leads back to one, is to be looked into."""
     running = builder.stack.count(function)
     if running >= _MOST_ACTIVATIONS or not inner.arguments or not builder.analysis.leads_to_itself(function):
@@ -247,17 +244,17 @@ def _deepens(builder: Builder, function: Function, inner: Frame) -> bool:
     return _by_rank(builder, inner)
 
 
-def _by_rank(builder: Builder, inner: Frame) -> bool:
+def _by_rank(builder: Builder, inner: Context) -> bool:
     """Whether a call passes a number that is known, and another one on other ranks."""
     for bound in inner.arguments.values():
-        if isinstance(bound, Bound) and not isinstance(bound.term, Const):
+        if isinstance(bound, Argument) and not isinstance(bound.term, Const):
             value, asked = builder.evaluator.evaluate(bound.term, bound.frame)
             if asked and not isinstance(value, UNKNOWN) and builder.evaluator.differs(bound.term, bound.frame):
                 return True
     return False
 
 
-def _chosen(builder: Builder, statement: CallStep, frame: Frame, ways: Ways) -> Node | None:
+def _chosen(builder: Builder, statement: CallStep, frame: Context, ways: Ways) -> Node | None:
     """A call of one of several things that are written down where it stands; None for every other call."""
     callee = statement.term.callee
     if isinstance(callee, Subscript):
@@ -272,7 +269,7 @@ def _chosen(builder: Builder, statement: CallStep, frame: Frame, ways: Ways) -> 
     return None
 
 
-def _one_of_two(builder: Builder, statement: CallStep, callee: Select | Attr, frame: Frame, ways: Ways) -> Node | None:
+def _one_of_two(builder: Builder, statement: CallStep, callee: Select | Attr, frame: Context, ways: Ways) -> Node | None:
     """A call of one of two things, by a condition: ``(barrier if main else skip)()``, ``(log if main else None).close()``."""
     call = statement.term
     either = callee if isinstance(callee, Select) else callee.base
@@ -287,7 +284,7 @@ def _one_of_two(builder: Builder, statement: CallStep, callee: Select | Attr, fr
     return builder.branch(either.test, frame, then, other, Guard(frame.module, call.site, call.site, either.test, frame))
 
 
-def _own_item(builder: Builder, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
+def _own_item(builder: Builder, statement: CallStep, callee: Subscript, frame: Context, ways: Ways) -> Node | None:
     """A call of an item that the rank chooses: ``{True: barrier, False: skip}[rank == 0]()``."""
     call = statement.term
     display, key = callee.base, callee.key
@@ -306,13 +303,13 @@ def _own_item(builder: Builder, statement: CallStep, callee: Subscript, frame: F
     return builder.mark(Part, guard, arm, True, inner)
 
 
-def _own_kept(builder: Builder, statement: CallStep, base: Term, key: Term, frame: Frame, ways: Ways) -> Node | None:
+def _own_kept(builder: Builder, statement: CallStep, base: Term, key: Term, frame: Context, ways: Ways) -> Node | None:
     """The same, where the list or dict is written down elsewhere: ``HANDLERS[mode]()``, ``builder.steps.get(mode, rest)()``."""
     if isinstance(key, (Const, Slice, Unknown)) or not builder.evaluator.differs(key, frame):
         return None
     whole = builder.program.values(base, frame)
     display = whole[0] if len(whole) == 1 else None
-    if not isinstance(display, Other) or not isinstance(display.term, (List, Tuple, Dict)):
+    if not isinstance(display, Unresolved) or not isinstance(display.term, (List, Tuple, Dict)):
         return None
     call, known = statement.term, builder.evaluator
     wanted = [peer.value(key, frame) for peer in known.peers()]
@@ -338,7 +335,7 @@ def _own_kept(builder: Builder, statement: CallStep, base: Term, key: Term, fram
 
 
 def _own_target(
-    builder: Builder, targets: list[Library | FunctionValue], call: Call, frame: Frame
+    builder: Builder, targets: list[Library | FunctionValue], call: Call, frame: Context
 ) -> tuple[Guard, bool, Library | FunctionValue | None] | None:
     """Which of several things a call runs on this rank, where ranks were given different ones; None where that is not so.
 

@@ -1,21 +1,28 @@
-"""Comparing two ranks' traces: walking them side by side to the first place where they communicate differently."""
+"""Comparing the traces of two ranks: walking them side by side to the first place where they communicate differently.
+
+Two ranks that each run something of their own in the arms of a test: more of the same, or different things.
+
+Only what is sure is said: no condition, loop or function that is not looked into may lie before the place where the ranks run
+the same again, and on the way from the test both asked the same conditions.
+
+Comparing two ranks' traces: walking them side by side to the first place where they communicate differently.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from trainlint.facts.parallel import EVALUATION
+from trainlint.domains.data_parallel.models import EVALUATION
 from trainlint.finding import Spot
-from trainlint.spmd.assigned import Assigned, Side, is_ahead, of_side
+from trainlint.knowledge import Knowledge
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
-from trainlint.spmd.evaluating import Evaluating
-from trainlint.spmd.excluded import possible
+from trainlint.spmd.feasibility import Assigned, Side, is_ahead, of_side, possible
 from trainlint.spmd.loops import trip_count
-from trainlint.spmd.modes import Modes
-from trainlint.spmd.opaque import may_communicate
-from trainlint.spmd.order import extra, leaves, mismatch
+from trainlint.spmd.model_modes import Evaluating, Modes
+from trainlint.spmd.opaque_calls import Reached, may_communicate, reached
 from trainlint.spmd.paths import (
     Path,
     after,
@@ -35,12 +42,115 @@ from trainlint.spmd.paths import (
     skip,
     stands_in,
 )
-from trainlint.spmd.reached import Reached, reached
 from trainlint.spmd.symbols import WORLD, Data, Sym
-from trainlint.spmd.trace import MARKS, Again, Core, End, Event, Guard, Invoke, Leave, LoopAt, Node, Nodes, Pick, Repeat, raises
+from trainlint.spmd.trace import (
+    MARKS,
+    Again,
+    Core,
+    End,
+    Event,
+    Guard,
+    Invoke,
+    Leave,
+    LoopAt,
+    Node,
+    Nodes,
+    Pick,
+    Repeat,
+    Way,
+    raises,
+)
 
 if TYPE_CHECKING:
     from trainlint.spmd.uniform_check import Agreement
+
+#: Events that are looked at in one arm.
+_MOST = 50
+
+
+Paths = tuple[Path | None, Path | None]
+
+
+def extra(a: Node, b: Node, paths: Paths) -> bool | None:
+    """Which of two ranks runs more than the other until they run the same again: the left one (True), the right one.
+
+    None when both run something that the other does not, or when that cannot be seen.
+    """
+    sides = _differing(a, b) if _asked_alike(paths) else None
+    if sides is None:
+        return None
+    left, right = sides
+    if _within_arm(right, left):
+        return True
+    return False if _within_arm(left, right) else None
+
+
+def mismatch(a: Node, b: Node, paths: Paths, knowledge: Knowledge, *, first: bool = False) -> bool:
+    """Whether two ranks surely run different collectives, or the same in another order, from here on.
+
+    ``first``: only what they run next is asked about.
+    """
+    if not isinstance(a, Event) or not isinstance(b, Event) or not _asked_alike(paths):
+        return False
+    modules = {event.name.rpartition(".")[0] for event in (a, b)}
+    if len(modules) > 1 or not modules <= knowledge.ordered:
+        return False
+    if first:
+        return a.operation != b.operation and a.members == b.members
+    sides = _differing(a, b)
+    return sides is not None and all(type(step) is str for side in sides for step in side)
+
+
+def leaves(node: Node) -> bool:
+    """Whether a rank leaves by an exit before it comes to a fork, a loop or its end."""
+    while isinstance(node, (Event, Invoke, *MARKS)):
+        if isinstance(node, Way):
+            return True
+        node = after(node)
+    return False
+
+
+def _asked_alike(paths: Paths) -> bool:
+    """Whether two ranks came here from a test of which each surely took its arm, and asked the same conditions since."""
+    parts = parted(*paths)
+    if parts is None or not parts[0].certain or not parts[1].certain:
+        return False
+    asked = [
+        {mark.symbol for mark in behind(part, path) if isinstance(mark, Pick)} for part, path in zip(parts, paths, strict=True)
+    ]
+    return asked[0] == asked[1]
+
+
+def _differing(a: Node, b: Node) -> tuple[list[object], list[object]] | None:
+    """What the two run until they run the same again; None when they do not, or it is not known what they run."""
+    (left, end), (right, other_end) = _straight(a), _straight(b)
+    if end is None or other_end is None or end.core is not other_end.core:
+        return None
+    while left and right and left[-1] == right[-1]:
+        left.pop()
+        right.pop()
+    return left, right
+
+
+def _straight(node: Node) -> tuple[list[object], Node | None]:
+    """The operations up to the next fork, loop or end, and that; a function that is not looked into stands for itself."""
+    found: list[object] = []
+    while len(found) < _MOST:
+        if isinstance(node, Event):
+            found.append(node.operation if node.members is None else (node.operation, node.members))
+        elif isinstance(node, Invoke):
+            found.append(id(node.target.function))
+        elif not isinstance(node, MARKS):
+            return found, node
+        node = after(node)
+    return found, None
+
+
+def _within_arm(few: Sequence[object], many: Sequence[object]) -> bool:
+    """Whether the one is the other with some steps left out."""
+    rest = iter(many)
+    return all(step in rest for step in few)
+
 
 _DEEPEST = 10
 #: Calls in calls that are looked into for the first collective in them.
@@ -439,9 +549,9 @@ class Comparison:
 
     def _other_loops(self, a: Again, b: Again) -> tuple[Node, Node] | None:
         left, right = self._left.repeats[a.loop], self._right.repeats[b.loop]
-        if _within(b.loop, a.loop) and right.next is not None:
+        if _within_trace(b.loop, a.loop) and right.next is not None:
             return a, right.next  # one is through with the round around, the other is still in a loop of it
-        if _within(a.loop, b.loop) and left.next is not None:
+        if _within_trace(a.loop, b.loop) and left.next is not None:
             return left.next, b
         if self._first(left) is None and self._first(right) is None and left.next is not None and right.next is not None:
             return left.next, right.next
@@ -556,7 +666,7 @@ class Comparison:
         return path
 
 
-def _within(inner: LoopAt, outer: LoopAt) -> bool:
+def _within_trace(inner: LoopAt, outer: LoopAt) -> bool:
     """Whether a loop stands in another one, in one activation."""
     return inner.frame is outer.frame and stands_in(outer, inner)
 

@@ -9,10 +9,6 @@ from collections.abc import Callable, Iterable, Sized
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.contents import Contents
-from trainlint.facts.literals import at, position
-from trainlint.facts.program import calls_of
-from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.ir.control_dependence import Tests
 from trainlint.ir.nodes import (
     UNKNOWNS,
@@ -37,6 +33,10 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.program.heap import at, position
+from trainlint.program.program import calls_of
+from trainlint.program.stores import Contents
+from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, Text, World, compared, is_small, joined, until
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class ConstEval:
         #: Whether the parts that ranks take by their number are gone into.
         self._shares = False
 
-    def worked_out(self, name: str, term: Call, frame: Frame) -> Any:
+    def worked_out(self, name: str, term: Call, frame: Context) -> Any:
         """What a call of such a function gives; None where it is none, or nothing can be said."""
         arguments = term.args
         if name in _QUANTIFIERS and len(arguments) == 1:
@@ -115,7 +115,7 @@ class ConstEval:
         found = self.computed_from_rank(name, term, frame)
         return self._computed_by(name, term, frame) if found is None and name in COMPUTED else found
 
-    def of_method(self, callee: Attr, call: Call, frame: Frame) -> Any:
+    def of_method(self, callee: Attr, call: Call, frame: Context) -> Any:
         """What a method of a text or list gives that is told, or asked about, something of the rank; None for all else."""
         name, arguments = callee.name, call.args
         if name in _RESPELLED and not arguments and not call.kwargs:
@@ -136,7 +136,7 @@ class ConstEval:
         self.evaluator.asked = True
         return bool(getattr(str(text), name)(part))
 
-    def item_by_rank(self, base: Term, key: Term, default: Term | None, frame: Frame) -> Any:
+    def item_by_rank(self, base: Term, key: Term, default: Term | None, frame: Context) -> Any:
         """An item of a list or dict that is written down, by a key that the rank decides; None where that is not so.
 
         ``default``: the term of what it is where there is no such key (None: that is an error).
@@ -151,7 +151,7 @@ class ConstEval:
             self.evaluator.asked = True
             return whole[wanted] if wanted in whole else None if default is None else self.evaluator.value(default, frame)
         for value in self.program.values(base, frame):
-            if not isinstance(value, Other) or not isinstance(value.term, (List, Tuple, Dict)):
+            if not isinstance(value, Unresolved) or not isinstance(value.term, (List, Tuple, Dict)):
                 continue
             found = position(value.term, wanted)
             if found is None and default is None:
@@ -162,7 +162,7 @@ class ConstEval:
             return self.evaluator.value(default, frame) if default is not None else None
         return None
 
-    def length(self, term: Term, frame: Frame) -> int | None:
+    def length(self, term: Term, frame: Context) -> int | None:
         """How many items are in a list that is written down, or in a slice of one; None where that is not known."""
         if isinstance(term, Subscript) and isinstance(term.key, Slice):
             whole = self.length(term.base, frame)
@@ -175,13 +175,17 @@ class ConstEval:
             return len(numbers)
         if isinstance(term, (List, Tuple, Global, Param)):
             for value in self.program.values(term, frame):
-                if isinstance(value, Other) and isinstance(value.term, (List, Tuple)) and value.term.items:
+                if isinstance(value, Unresolved) and isinstance(value.term, (List, Tuple)) and value.term.items:
                     return len(value.term.items)
-                made = value.call if isinstance(value, Made) else None
-                return self.length(made, value.frame) if made is not None and isinstance(value, Made) and value.frame else None
+                made = value.call if isinstance(value, LibraryObject) else None
+                return (
+                    self.length(made, value.frame)
+                    if made is not None and isinstance(value, LibraryObject) and value.frame
+                    else None
+                )
         return None
 
-    def range_of(self, term: Term, frame: Frame) -> range | None:
+    def range_of(self, term: Term, frame: Context) -> range | None:
         """The numbers of ``range(...)`` when its bounds are known."""
         if not isinstance(term, Call) or not term.args or term.kwargs:
             return None
@@ -196,14 +200,14 @@ class ConstEval:
             return None  # Python has no length for it
         return range(*(int(bound) for bound in bounds))
 
-    def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Frame) -> Any:
+    def _among(self, items: tuple[Term, ...], stop: bool, key: Term, frame: Context) -> Any:
         """``any`` of literal items (``stop`` True), or ``all`` of them."""
         value: Any = not stop
         for item in reversed(items):
             value = until(self.evaluator.value(item, frame), stop, partial(_same, value), (key, frame))
         return value
 
-    def _among_drawn(self, drawn: Term, stop: bool, frame: Frame) -> Any:
+    def _among_drawn(self, drawn: Term, stop: bool, frame: Context) -> Any:
         """``any`` (``stop`` True) or ``all`` over a comprehension that goes over numbers, when the answer is the rank's."""
         made = drawn if isinstance(drawn, Comprehension) else None
         numbers = self.container(made.of, frame) if made is not None else None
@@ -221,7 +225,7 @@ class ConstEval:
             return None
         return any(values) if stop else all(values)
 
-    def _computed_by(self, name: str, term: Call, frame: Frame) -> Any:
+    def _computed_by(self, name: str, term: Call, frame: Context) -> Any:
         """A small function of numbers, where they are known."""
         given = [self.evaluator.evaluate(argument, frame) for argument in term.args]
         if any(isinstance(value, (*UNKNOWN, World)) for value, _ in given):
@@ -238,12 +242,12 @@ class ConstEval:
         except (TypeError, ValueError, ArithmeticError):
             return Sym((term, frame))
 
-    def computed_from_rank(self, name: str, call: Call, frame: Frame) -> Any:
+    def computed_from_rank(self, name: str, call: Call, frame: Context) -> Any:
         """What a call of such a function gives; None where it is none, the rank has no part in it, or nothing can be said."""
         function = _FUNCTIONS.get(name)
         return None if function is None or call.kwargs else self._applied_to(function, call.args, frame)
 
-    def method_of_rank(self, callee: Attr, call: Call, frame: Frame) -> Any:
+    def method_of_rank(self, callee: Attr, call: Call, frame: Context) -> Any:
         """What a method gives that asks only; None as above."""
         if callee.name not in _COMPUTED or call.kwargs:
             return None
@@ -255,19 +259,19 @@ class ConstEval:
 
         return self._applied_to(ask, (callee.base, *call.args), frame)
 
-    def compared_as_wholes(self, term: Compare, frame: Frame) -> Any:
+    def compared_as_wholes(self, term: Compare, frame: Context) -> Any:
         """The answer to a comparison of two containers, one of them written down; None as above."""
         if type(term.left) not in _WRITTEN and type(term.right) not in _WRITTEN:
             return None
         return self._applied_to(lambda left, right: compared(term.op, left, right), term.sides, frame)
 
-    def item_of_rank(self, base: Term, key: Term, frame: Frame) -> Any:
+    def item_of_rank(self, base: Term, key: Term, frame: Context) -> Any:
         """An item of a list that is computed with the rank: ``sorted([3, rank])[0]``; None as above."""
         if isinstance(base, Call) and not isinstance(base.callee, Ref):
             return None
         return self._applied_to(operator.getitem, (base, key), frame)
 
-    def _applied_to(self, function: Callable[..., Any], terms: tuple[Term, ...], frame: Frame) -> Any:
+    def _applied_to(self, function: Callable[..., Any], terms: tuple[Term, ...], frame: Context) -> Any:
         before, self.evaluator.asked = self.evaluator.asked, False
         given = []
         for term in terms:
@@ -287,7 +291,7 @@ class ConstEval:
         self.evaluator.asked = before or known
         return result if known else None
 
-    def _settled_value(self, term: Term, frame: Frame) -> Any:
+    def _settled_value(self, term: Term, frame: Context) -> Any:
         if isinstance(term, (List, Dict)) and not term.items and not self.program.ask(Contents).is_changed(term, frame.function):
             return [] if isinstance(term, List) else {}
         if isinstance(term, Call):
@@ -298,7 +302,7 @@ class ConstEval:
         found = self.container(term, frame, shares=True) if may_be else None
         return self.evaluator.value(term, frame) if found is None else found
 
-    def container(self, term: Term, frame: Frame, *, open_items: bool = False, shares: bool = False) -> Any:
+    def container(self, term: Term, frame: Context, *, open_items: bool = False, shares: bool = False) -> Any:
         """The list, tuple, set or dict that a term is on this rank, as Python's own; None where not all of it is known.
 
         ``open_items``: in a tuple that is an item, something unknown, but the same on all ranks, will do. ``shares``: so will
@@ -314,7 +318,7 @@ class ConstEval:
             self._open_items = self._shares = False
         return found if len(found) <= _MOST else None
 
-    def first_items(self, term: Term, frame: Frame) -> int | None:
+    def first_items(self, term: Term, frame: Context) -> int | None:
         """How many items a list has before its function takes any out; None where that is not known."""
         self._open_items, self._shares = True, True
         try:
@@ -324,7 +328,7 @@ class ConstEval:
         finally:
             self._open_items = self._shares = False
 
-    def _contained(self, term: Term, frame: Frame, depth: int) -> Any:
+    def _contained(self, term: Term, frame: Context, depth: int) -> Any:
         if depth > _DEEPEST:
             raise Unsure
         found = self._made_of(term, frame, depth)
@@ -332,7 +336,7 @@ class ConstEval:
             self._untouched(term, frame)
         return found
 
-    def _made_of(self, term: Term, frame: Frame, depth: int) -> Any:
+    def _made_of(self, term: Term, frame: Context, depth: int) -> Any:
         if isinstance(term, (List, Tuple, Set)) and type(term.items) is tuple:
             items = [self._certain(item, frame) for item in term.items]
             items = self._filled(term, items, frame)
@@ -363,18 +367,18 @@ class ConstEval:
             return self._elsewhere(term, frame, depth)
         raise Unsure
 
-    def _item_drawn(self, term: Term, frame: Frame) -> Any:
+    def _item_drawn(self, term: Term, frame: Context) -> Any:
         """What a comprehension goes over at this moment, or a part of it: ``any(rank in group for group in groups)``."""
         whole = self.evaluator.value(term, frame)
         if not isinstance(whole, (tuple, list, dict, set)):
             raise Unsure
         return whole
 
-    def _item_contained(self, term: Subscript, frame: Frame, depth: int) -> Any:
+    def _item_contained(self, term: Subscript, frame: Context, depth: int) -> Any:
         """A list that is an item of a list or dict which is written down."""
         key, _ = self._asked_within(term.key, frame)
         for value in self.program.values(term.base, frame) if not isinstance(key, UNKNOWN) else ():
-            if isinstance(value, Other) and isinstance(value.term, (List, Tuple, Dict)):
+            if isinstance(value, Unresolved) and isinstance(value.term, (List, Tuple, Dict)):
                 found = position(value.term, key)
                 if found is not None:
                     self._untouched(value.term, value.frame)
@@ -384,7 +388,7 @@ class ConstEval:
                     return self._contained(item, value.frame, depth + 1)
         raise Unsure
 
-    def _untouched(self, term: Term, frame: Frame) -> None:
+    def _untouched(self, term: Term, frame: Context) -> None:
         """Stop where a container is changed by anything but one more item at a time, or handed to somebody who may."""
         knowledge = self.program.knowledge
         for node in calls_of(frame.function):
@@ -401,7 +405,7 @@ class ConstEval:
         if self.heap.settled_at(term, frame):
             raise Unsure
 
-    def _certain(self, term: Term, frame: Frame, *, inside: bool = False) -> Any:
+    def _certain(self, term: Term, frame: Context, *, inside: bool = False) -> Any:
         if isinstance(term, (Tuple, List)) and type(term.items) is tuple and term.items:
             return tuple(self._certain(item, frame, inside=True) for item in term.items)
         if isinstance(term, (Global, Ref, Nested)):
@@ -418,7 +422,7 @@ class ConstEval:
             raise Unsure
         return value
 
-    def _asked_within(self, term: Term, frame: Frame) -> tuple[Any, bool]:
+    def _asked_within(self, term: Term, frame: Context) -> tuple[Any, bool]:
         """A value that a container is made of: what is asked to answer that is about containers of its own."""
         saved = self._open_items, self._shares
         try:
@@ -426,7 +430,7 @@ class ConstEval:
         finally:
             self._open_items, self._shares = saved
 
-    def _filled(self, display: List | Tuple | Set, items: list[Any], frame: Frame) -> list[Any]:
+    def _filled(self, display: List | Tuple | Set, items: list[Any], frame: Context) -> list[Any]:
         """The items of a display, and what the function adds to it on this rank before it asks."""
         added = self.program.ask(Contents).added(display, frame.function)
         if added is None or not (display.items or added):  # changed otherwise, or made to be filled
@@ -439,7 +443,7 @@ class ConstEval:
                 items.append(self._certain(value, frame))
         return items
 
-    def takes(self, tests: Tests, frame: Frame, *, supposing: bool = False) -> bool | None:
+    def takes(self, tests: Tests, frame: Context, *, supposing: bool = False) -> bool | None:
         """Whether this rank takes these arms of tests; None where one that comes before the first that it does not is unknown.
 
         ``supposing``: what is unknown, but the same for all, is taken to be as the arms want it.
@@ -454,7 +458,7 @@ class ConstEval:
                 return False
         return True
 
-    def _drawn_from(self, term: Unknown, frame: Frame, depth: int) -> Any:
+    def _drawn_from(self, term: Unknown, frame: Context, depth: int) -> Any:
         """A comprehension, or the ``*args`` of a function."""
         where = frame.home(term)
         if where is not None and where.function.variadic is term and where.rest is not None:
@@ -475,7 +479,7 @@ class ConstEval:
             self.evaluator.loops.pop(term.target, None)
         return set(found) if term.kind == "set" else found if term.key is None else dict(found)
 
-    def _called(self, call: Call, frame: Frame, depth: int) -> Any:
+    def _called(self, call: Call, frame: Context, depth: int) -> Any:
         callee = call.callee
         if isinstance(callee, Attr) and callee.name in self.program.knowledge.views and not call.args:
             whole = self._contained(callee.base, frame, depth + 1)
@@ -502,19 +506,19 @@ class ConstEval:
             raise Unsure
         return numbers
 
-    def is_told_rank(self, call: Call, frame: Frame) -> bool:
+    def is_told_rank(self, call: Call, frame: Context) -> bool:
         """Whether the rank is among what a call passes."""
         given = (*call.args, *(value for _, value in call.kwargs))
         return any(self._asked_within(each, frame)[1] for each in given if not isinstance(each, Const))
 
-    def _returned_container(self, value: FunctionValue, call: Call, frame: Frame, depth: int) -> Any:
+    def _returned_container(self, value: FunctionValue, call: Call, frame: Context, depth: int) -> Any:
         """What a function of the project returns at one place only."""
         results = self.program.returns(value.function)
         if len(results) != 1 or value.function.generator or frame.runs(value.function):
             raise Unsure
         return self._contained(results[0], self.program.enter(value, call, frame), depth + 1)
 
-    def _joined(self, term: BinOp, frame: Frame, depth: int) -> Any:
+    def _joined(self, term: BinOp, frame: Context, depth: int) -> Any:
         if term.op == "Mult":
             times, _ = self._asked_within(term.right, frame)
             if type(times) is not int or not 0 <= times <= _MOST:
@@ -527,21 +531,21 @@ class ConstEval:
             return left + right
         raise Unsure
 
-    def _elsewhere(self, term: Term, frame: Frame, depth: int) -> Any:
+    def _elsewhere(self, term: Term, frame: Context, depth: int) -> Any:
         if isinstance(term, Param):
             self.evaluator.consulted(term.name)
             if self.program.ask(Contents).is_changed(term, frame.function):
                 raise Unsure
             bound = frame.given(term)
-            if isinstance(bound, Bound):
+            if isinstance(bound, Argument):
                 return self._contained(bound.term, bound.frame, depth + 1)
         values = self.program.values(term, frame)
         if len(values) != 1:
             raise Unsure
         value = values[0]
-        if isinstance(value, Other) and value.term is not term:
+        if isinstance(value, Unresolved) and value.term is not term:
             return self._contained(value.term, value.frame, depth + 1)
-        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
             return self._contained(value.call, value.frame, depth + 1)
         raise Unsure
 

@@ -11,31 +11,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from trainlint.facts.contexts import activations
-from trainlint.facts.files.operations import Operations
-from trainlint.facts.markers import Markers
-from trainlint.facts.numbers import counts, is_range
-from trainlint.facts.parallel import STEPS
-from trainlint.facts.per_rank_taint import Source, given_in, names_of
-from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Bound, Frame, FunctionValue
+from trainlint.domains.data_parallel.models import STEPS
+from trainlint.domains.files import Markers, Operations
+from trainlint.domains.rank_local_data import Source, given_in, names_of
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Element, Param, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import behind, effects, of_kind, statements_of, walk
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import counts, is_range
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Argument, Context, FunctionValue
 from trainlint.spmd.build import Builder
 from trainlint.spmd.compare import Comparison
 from trainlint.spmd.divergence import Divergence
-from trainlint.spmd.failing import Failing
-from trainlint.spmd.failures import Failures
-from trainlint.spmd.own_paths import OwnPaths
-from trainlint.spmd.own_rounds import own_rounds
+from trainlint.spmd.local_failures import Failing, Failures
 from trainlint.spmd.paths import talks
+from trainlint.spmd.per_rank_data import OwnPaths, own_rounds
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
-from trainlint.spmd.trace import Guard, Node, Nodes, Part, raises
+from trainlint.spmd.trace import Guard, Node, Nodes, Part, Ways, raises
 from trainlint.spmd.twin_values import RankData, TwinEvaluator
 from trainlint.spmd.uniform_check import Agreement, Verdict
-from trainlint.spmd.ways import Ways
 
 #: How many calls lead from a function to what trains a parallel model.
 _FAR = 4
@@ -95,11 +91,11 @@ class TwinBuilder(Builder):
             return False
         return asked.callee.name in self.program.knowledge.hands_out
 
-    def members(self, group: Term, frame: Frame) -> tuple[Any, ...] | None:  # noqa: ARG002
+    def members(self, group: Term, frame: Context) -> tuple[Any, ...] | None:  # noqa: ARG002
         """A twin stands for any other rank, whatever groups that belongs to."""
         return None
 
-    def statement(self, statement: Statement, frame: Frame, ways: Ways) -> Node:
+    def statement(self, statement: Statement, frame: Context, ways: Ways) -> Node:
         if isinstance(statement, Loop):
             return self._loop(statement, frame, ways)
         if not isinstance(statement, If):
@@ -110,7 +106,7 @@ class TwinBuilder(Builder):
         finally:
             self._branch = around
 
-    def _loop(self, statement: Loop, frame: Frame, ways: Ways) -> Node:
+    def _loop(self, statement: Loop, frame: Context, ways: Ways) -> Node:
         """A loop that runs while something of its own is true (there is time left), or that often: one rank is in it alone."""
         node = super().statement(statement, frame, ways)
         value = (
@@ -125,7 +121,7 @@ class TwinBuilder(Builder):
         guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
         return self.settled(value, False, node, exhausted, guard)
 
-    def _changes_meanwhile(self, source: Source, frame: Frame) -> bool:
+    def _changes_meanwhile(self, source: Source, frame: Context) -> bool:
         """Whether a file may come while ranks look for it: one of them makes it, or it is there to tell them something."""
         asked, at = self.analysis.own.looked_for[source.module, source.spot]
         return self.analysis.markers.is_marker(asked, at) or self._made_by_one(asked, frame)
@@ -141,7 +137,7 @@ class TwinBuilder(Builder):
         used = (node for node in calls_of(at.function) if node.term is not asked)
         return not any(path in given_in(node.term) for node in used) and self.program.ask(OwnPaths).is_own(path, at)
 
-    def _made_by_one(self, asked: Term, frame: Frame) -> bool:
+    def _made_by_one(self, asked: Term, frame: Context) -> bool:
         """Whether some ranks alone do something with the file that a branch asks for (write it, say) while others may still ask.
 
         Where all ranks wait for each other first, all have asked.
@@ -156,7 +152,7 @@ class TwinBuilder(Builder):
             arms.append(behind(frame.function.body, self._branch))
         return any(self._first_of(arm, path, frame) == "made" for arm in arms)
 
-    def _is_there(self, branch: If, asked: Term, path: Term, frame: Frame) -> bool:
+    def _is_there(self, branch: If, asked: Term, path: Term, frame: Context) -> bool:
         """Whether a branch reads the file that it asks for and leaves: what stands behind it is for those that miss it."""
         if branch.condition is not asked or effects(branch.orelse) or not branch.body or not isinstance(branch.body[-1], Exit):
             return False
@@ -170,7 +166,7 @@ class TwinBuilder(Builder):
                     return True
         return False
 
-    def _first_of(self, block: Block, path: Term, frame: Frame) -> str:
+    def _first_of(self, block: Block, path: Term, frame: Context) -> str:
         """What comes first in a block: some ranks alone use the file (``made``), all ranks communicate (``met``), or neither."""
         for statement in block:
             first = ""
@@ -191,16 +187,16 @@ class TwinBuilder(Builder):
                 return first
         return ""
 
-    def _makes(self, call: Call, path: Term, frame: Frame) -> bool:
+    def _makes(self, call: Call, path: Term, frame: Context) -> bool:
         """Whether a call does more with a path than read what is there."""
         operation = self.program.ask(Operations).of(call, frame)
         return (operation is None or operation.kind != "read") and self._uses(call, path, frame)
 
-    def _uses(self, call: Call, path: Term, frame: Frame) -> bool:
+    def _uses(self, call: Call, path: Term, frame: Context) -> bool:
         """Whether a path is among what a call is given, or what that was computed from; what was read there is no path."""
         return _mentions(call, path, lambda part: part is not call and self._reads(part, frame))
 
-    def _reads(self, term: Term, frame: Frame) -> bool:
+    def _reads(self, term: Term, frame: Context) -> bool:
         """Whether a term is what a call read from a file, or what a function of the project made of its name."""
         if not isinstance(term, Call):
             return False
@@ -209,7 +205,7 @@ class TwinBuilder(Builder):
             return operation.kind == "read"
         return any(isinstance(target, FunctionValue) for target in self.analysis.index.targets(term, frame))
 
-    def _communicates(self, call: Call, frame: Frame) -> bool:
+    def _communicates(self, call: Call, frame: Context) -> bool:
         """Whether a call is, or leads to, a collective."""
         if not self.analysis.may_talk(call):
             return False
@@ -232,7 +228,7 @@ class Twins(Agreement):
         self.tested: dict[Guard, Source] = {}
         self.failing = program.ask(Failing)
         self._attempting: dict[int, bool] = {}
-        self._drawn: dict[tuple[Term, Frame], Source | None] = {}
+        self._drawn: dict[tuple[Term, Context], Source | None] = {}
         self.training = self._trainers()
         self.markers = program.ask(Markers)
         words = {name.rpartition(".")[2] for name in program.knowledge.data} | program.knowledge.judged_by
@@ -260,7 +256,7 @@ class Twins(Agreement):
             fresh = [site.function for function in fresh if function.kind != "module" for site in self.index.callers(function)]
         return found
 
-    def draws(self, item: Element, frame: Frame) -> Source | None:
+    def draws(self, item: Element, frame: Context) -> Source | None:
         """What a loop draws as batches: what a parallel model is then trained with."""
         key = (item, frame)
         if key not in self._drawn:
@@ -269,18 +265,18 @@ class Twins(Agreement):
                 self._drawn[key] = Source("batch", frame.module, Spot(item.line, item.column, item.line, item.column + 1))
         return self._drawn[key]
 
-    def passes(self, statement: Try, frame: Frame) -> bool:
+    def passes(self, statement: Try, frame: Context) -> bool:
         """Whether a pass of a parallel model runs in the body of a ``try``: on one rank it may fail for want of memory."""
         nodes = (node for node in walk(statement.body) if isinstance(node, CallStep))
         return any(self._trains(node.term, frame) for node in nodes if self.may_talk(node.term))
 
-    def is_pass(self, call: Call, frame: Frame) -> bool:
+    def is_pass(self, call: Call, frame: Context) -> bool:
         if self.communication.met(call, frame) is not None:
             return True
         targets = self.index.targets(call, frame)
         return any(isinstance(target, FunctionValue) and id(target.function) in self.training for target in targets)
 
-    def _feeds(self, item: Element, frame: Frame) -> bool:
+    def _feeds(self, item: Element, frame: Context) -> bool:
         """Whether what a loop draws is what a parallel model is trained with; a loader, which another loop draws from, is not."""
         inner = (node.subject for node in statements_of(frame.function) if isinstance(node, Loop))
         if any(_mentions(subject, item) and not is_range(self.program, subject, frame) for subject in inner):
@@ -288,25 +284,25 @@ class Twins(Agreement):
         nodes = (node.term for node in calls_of(frame.function))
         return any(self._trains(call, frame) for call in nodes if self.may_talk(call) and _mentions(call, item))
 
-    def _trains(self, call: Call, frame: Frame) -> bool:
+    def _trains(self, call: Call, frame: Context) -> bool:
         """Whether a call is a pass of a parallel model, or leads to one; asking it for its state is none."""
         met = self.communication.met(call, frame)
         return self.is_pass(call, frame) if met is None else met.name in STEPS
 
     # -- verdicts --------------------------------------------------------------------------------------------------
 
-    def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
+    def verdict(self, target: FunctionValue, frame: Context) -> Verdict:
         """What is known of one call of a function: what the ranks make of it, where nothing in it is asked of data."""
         if self._asks(target.module, target.function) or self._told_data(frame):
             return super().verdict(target, frame)
         return Verdict((), self.plain.verdict(target, frame).talks)
 
-    def _told_data(self, frame: Frame) -> bool:
+    def _told_data(self, frame: Context) -> bool:
         """Whether a call passes data on."""
-        bounds = [bound for bound in frame.arguments.values() if isinstance(bound, Bound)]
+        bounds = [bound for bound in frame.arguments.values() if isinstance(bound, Argument)]
         return any(data_in(self._sample.value(bound.term, bound.frame)) is not None for bound in bounds)
 
-    def own_source(self, term: Term, frame: Frame) -> Source | None:
+    def own_source(self, term: Term, frame: Context) -> Source | None:
         """Where data of its own comes from that a rank computed a value from, or answers a test by; None for all else."""
         data = data_in(self._sample.value(term, frame))
         if data is None or data.raw or data.size or data.source.word not in _COMPUTED or self.own.equal(term, frame):
@@ -314,7 +310,7 @@ class Twins(Agreement):
         source: Source = data.source
         return source
 
-    def _passed(self, term: Term, frame: Frame) -> object:
+    def _passed(self, term: Term, frame: Context) -> object:
         if self.own.is_model(term, frame):
             return ("model", term, frame)
         value, asked = self._sample.evaluate(term, frame)
@@ -341,7 +337,7 @@ class Twins(Agreement):
             self._attempting[id(function)] = known
         return known
 
-    def _compared_once(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
+    def _compared_once(self, function: Function, frame: Context) -> tuple[tuple[Divergence, ...], bool]:
         nodes = Nodes()
         builder = TwinBuilder(self, 0, nodes)
         root = builder.trace(function, frame)
@@ -385,11 +381,11 @@ class Twins(Agreement):
         event = divergence.event
         return self.sort(event) == "step" or self.collective(event) not in self.program.knowledge.collectives
 
-    def _frames_of(self, path: str, function: Function) -> Iterable[Frame]:
+    def _frames_of(self, path: str, function: Function) -> Iterable[Context]:
         """In which activations a function is run: which model is trained in it may be its callers' choice."""
         own = self.program.frame(path, function)
         handed = id(function) in self.training or any(isinstance(call.term.callee, Param) for call in calls_of(function))
-        return (own, *activations(self.program, path, function)) if handed else (own,)
+        return (own, *calling_contexts(self.program, path, function)) if handed else (own,)
 
 
 def _path_in(asked: Term) -> Term | None:

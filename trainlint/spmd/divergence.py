@@ -1,11 +1,24 @@
-"""What a comparison of ranks finds."""
+"""What a comparison of ranks finds, and whether spawned workers make up for it.
+
+What a comparison of ranks finds.
+
+Workers: rank 0 calls a function in its arm of a test, and the processes it has started come to the same one by
+themselves.
+
+The main process starts the others, tells them what to do (``commands.put("start")``), and does the same itself. Who looks at its
+arm alone sees a collective of rank 0; the others meet it in the function that was started.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from trainlint.ir.nodes import Call, Round
-from trainlint.spmd.reached import Reached
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.indirect_calls import Spawned
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import FunctionValue
+from trainlint.spmd.opaque_calls import Reached
 from trainlint.spmd.trace import Enter, Event, Guard, Invoke, Way, Where
 
 
@@ -54,3 +67,18 @@ class Divergence(NamedTuple):
     def key(self) -> tuple[object, ...]:
         """What makes two reports the same mistake."""
         return (self.kind, self.guard.module, self.guard.spot, self.call.module, self.call.spot)
+
+
+def workers_join(program: Program, divergence: Divergence) -> bool:
+    """Whether what only some ranks call here is called by a function, too, that is started as a process."""
+    started, index = program.ask(Spawned), program.ask(CallGraph)
+    frame = divergence.guard.frame
+    here = frame.function
+    if any(started.is_started(each.function) for each in frame.active()):
+        return False  # those that part are the processes themselves
+    called = [node.term for node in calls_of(here) if node.term.site == divergence.call.spot]
+    targets = [target for term in called for target in index.targets(term, frame)]
+    targets += [enter.target for enter in divergence.entered]
+    functions = (target.function for target in targets if isinstance(target, FunctionValue))
+    callers = (site.function for function in functions for site in index.callers(function))
+    return any(caller is not here and started.is_started(caller) for caller in callers)

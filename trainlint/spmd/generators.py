@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from trainlint.facts.implicit_calls import ITER, iterated, method_of
-from trainlint.facts.values import Frame, FunctionValue, Instance, Library
 from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.ir.sketch import Loop, Try, With, Yield
 from trainlint.ir.walk import effects, of_kind
-from trainlint.spmd.trace import Enter, Leave, Node, Where
-from trainlint.spmd.ways import Ways
+from trainlint.program.call_graph import ITER, iterated, method_of
+from trainlint.program.values import Context, FunctionValue, Instance, Library
+from trainlint.spmd.trace import Enter, Leave, Node, Ways, Where
 
 if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
@@ -26,7 +25,7 @@ _WRAPPED, _DEEPEST = 3, 6
 _HANDED_ON = ("same", "indexed", "zipped")
 
 
-def _generator(builder: Builder, term: Term, frame: Frame) -> tuple[FunctionValue, Term, Frame] | None:
+def _generator(builder: Builder, term: Term, frame: Context) -> tuple[FunctionValue, Term, Context] | None:
     """The generator of the project that a term draws from, if that communicates; the call, and where it is made."""
     communication = builder.analysis.communication
     shapes = builder.program.knowledge.iterates
@@ -53,12 +52,12 @@ def _generator(builder: Builder, term: Term, frame: Frame) -> tuple[FunctionValu
     return _iterated(builder, term, frame)
 
 
-def _makes_generator(builder: Builder, call: Call, frame: Frame) -> bool:
+def _makes_generator(builder: Builder, call: Call, frame: Context) -> bool:
     values = builder.program.values(call.callee, frame)
     return any(isinstance(value, FunctionValue) and value.function.generator for value in values)
 
 
-def _iterated(builder: Builder, term: Term, frame: Frame) -> tuple[FunctionValue, Term, Frame] | None:
+def _iterated(builder: Builder, term: Term, frame: Context) -> tuple[FunctionValue, Term, Context] | None:
     """The ``__iter__`` of an object of the project, if that is such a generator; of a loader, its sampler's."""
     if not isinstance(term, (Call, Global, Attr, Param, Self, Ref, Subscript)) or not builder.analysis.iterators:
         return None
@@ -69,7 +68,7 @@ def _iterated(builder: Builder, term: Term, frame: Frame) -> tuple[FunctionValue
     return None
 
 
-def loop_over_generator(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+def loop_over_generator(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
     """The trace of a loop over a generator that communicates; None for every other loop."""
     found = _generator(builder, statement.subject, frame)
     if found is None:
@@ -99,7 +98,7 @@ def _leave(builder: Builder, where: Where | None, next_: Node) -> Node:
 
 def _through(
     builder: Builder,
-    found: tuple[FunctionValue, Term, Frame],
+    found: tuple[FunctionValue, Term, Context],
     where: Where | None,
     after: Node,
     raises: Node,
@@ -117,14 +116,14 @@ def _through(
     return _enter(builder, value, where, body)
 
 
-def _frame_of(builder: Builder, value: FunctionValue, call: Term, made_in: Frame) -> Frame:
+def _frame_of(builder: Builder, value: FunctionValue, call: Term, made_in: Context) -> Context:
     if value.function.name == ITER and isinstance(value.receiver, Instance):
         return builder.program.instance_frame(value.receiver, value.module, value.function)
     assert isinstance(call, Call)  # what is no call is an object, whose method is run on it
     return builder.program.enter(value, call, made_in)
 
 
-def _closing(builder: Builder, found: tuple[FunctionValue, Term, Frame], where: Where | None) -> Callable[[Node], Node]:
+def _closing(builder: Builder, found: tuple[FunctionValue, Term, Context], where: Where | None) -> Callable[[Node], Node]:
     """What runs, at the ``yield`` that is being built, when the generator is closed there."""
     function = found[0].function
     ends = any(effects(attempt.final) for attempt in of_kind(function, Try)) or any(True for _ in of_kind(function, With))
@@ -150,7 +149,7 @@ def _closing(builder: Builder, found: tuple[FunctionValue, Term, Frame], where: 
     return closes
 
 
-def trace_yield(builder: Builder, statement: Yield, frame: Frame, ways: Ways) -> Node:
+def trace_yield(builder: Builder, statement: Yield, frame: Context, ways: Ways) -> Node:
     """A ``yield``, in what draws from the generator."""
     assert ways.yields is not None
     if statement.whole and statement.value is not None:
@@ -170,7 +169,7 @@ def trace_yield(builder: Builder, statement: Yield, frame: Frame, ways: Ways) ->
         builder.yielding = saved
 
 
-def consumed(builder: Builder, call: Call, frame: Frame, ways: Ways) -> Node | None:
+def consumed(builder: Builder, call: Call, frame: Context, ways: Ways) -> Node | None:
     """``list(batches())``, ``next(batches())``: all that a generator runs, or up to its first item."""
     for library in _consumers(builder, call, frame):
         found = _generator(builder, call.args[0], frame)
@@ -182,7 +181,7 @@ def consumed(builder: Builder, call: Call, frame: Frame, ways: Ways) -> Node | N
     return None
 
 
-def _consumers(builder: Builder, call: Call, frame: Frame) -> Iterator[str]:
+def _consumers(builder: Builder, call: Call, frame: Context) -> Iterator[str]:
     if not call.args or not isinstance(call.args[0], (Call, LoopPhi, Attr, Global, Param, Self)):
         return
     for value in builder.program.values(call.callee, frame):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, Library, Made, Other
 from trainlint.ir.nodes import Call, Collected, Comprehension, Const, List, Set, Subscript, Term, Tuple
-from trainlint.spmd.common_groups import CommonGroups
+from trainlint.program.program import Program
+from trainlint.program.values import Context, Library, LibraryObject, Unresolved
+from trainlint.spmd.process_groups import CommonGroups
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import WORLD
 
@@ -22,21 +22,23 @@ class GroupMembers:
         self.program = program
         self.evaluator = evaluator
 
-    def of(self, group: Term, frame: Frame) -> tuple[Any, ...] | None:
+    def of(self, group: Term, frame: Context) -> tuple[Any, ...] | None:
         """The ranks of a group: those that are written down, or all of them, where every one uses it; else None."""
         return self._written(group, frame) or self.common(group, frame)
 
-    def common(self, group: Term, frame: Frame) -> tuple[Any, ...] | None:
+    def common(self, group: Term, frame: Context) -> tuple[Any, ...] | None:
         """All ranks, and what stands for a group that every one of them uses in the function: each is in its own; else None."""
         found = self.program.ask(CommonGroups).of(group, frame, self.evaluator)
         return None if found is None else (*range(WORLD), found)
 
-    def _written(self, group: Term, frame: Frame) -> tuple[int, ...] | None:
+    def _written(self, group: Term, frame: Context) -> tuple[int, ...] | None:
         """The ranks of a group that is made of numbers written down in the program, all of them example ranks; else None."""
         if isinstance(group, Subscript) and isinstance(group.base, Collected):
             return self._own_group(group, frame)
         knowledge = self.program.knowledge
-        groups = [value for value in self.program.values(group, frame) if isinstance(value, Made) and value.call is not None]
+        groups = [
+            value for value in self.program.values(group, frame) if isinstance(value, LibraryObject) and value.call is not None
+        ]
         groups = [value for value in groups if knowledge.collective_kinds.get(value.name) == "new-group"]
         if len(groups) > 1:  # which of them may be a matter of the rank
             chosen = getattr(self.evaluator.value(group, frame), "key", None)
@@ -50,7 +52,7 @@ class GroupMembers:
                 return tuple(range(WORLD))
         return self._made_of(groups[0].call, groups[0].frame)
 
-    def _made_of(self, call: Call, made_in: Frame) -> tuple[int, ...] | None:
+    def _made_of(self, call: Call, made_in: Context) -> tuple[int, ...] | None:
         """The ranks for which a call makes a group, if all of them are example ranks."""
         given = call.args[0] if call.args else next((value for name, value in call.kwargs if name == "ranks"), None)
         if given is None:
@@ -60,10 +62,10 @@ class GroupMembers:
             return None
         return tuple(sorted(number for number, _ in numbers))
 
-    def _numbers(self, given: Term, frame: Frame) -> list[tuple[Any, bool]] | None:
+    def _numbers(self, given: Term, frame: Context) -> list[tuple[Any, bool]] | None:
         """The numbers of a list or range that is written down, here or elsewhere, each with whether it is the rank's own."""
         for value in self.program.values(given, frame):
-            if isinstance(value, Other) and isinstance(value.term, (List, Tuple, Set)) and type(value.term.items) is tuple:
+            if isinstance(value, Unresolved) and isinstance(value.term, (List, Tuple, Set)) and type(value.term.items) is tuple:
                 return [self.evaluator.evaluate(item, value.frame) for item in value.term.items]
         numbers = self.evaluator.consteval.range_of(given, frame)
         if numbers is None or len(numbers) > WORLD or not isinstance(given, Call):
@@ -72,11 +74,11 @@ class GroupMembers:
             return None
         return [(number, False) for number in numbers]
 
-    def whole_world(self, group: Term, frame: Frame) -> bool:
+    def whole_world(self, group: Term, frame: Context) -> bool:
         """Whether a group is that of all ranks."""
         return self.evaluator.value(group, frame) is None or self.evaluator.origins.is_world(group, frame)
 
-    def _own_group(self, group: Subscript, frame: Frame) -> tuple[int, ...] | None:
+    def _own_group(self, group: Subscript, frame: Context) -> tuple[int, ...] | None:
         """The ranks of a group that the rank chooses among those that a comprehension makes."""
         drawn = group.base if isinstance(group.base, Comprehension) else None
         if (

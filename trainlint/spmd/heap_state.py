@@ -1,4 +1,4 @@
-"""What a list, dict or tensor of a function holds where it is asked, on one rank (see :mod:`trainlint.facts.contents`).
+"""What a list, dict or tensor of a function holds where it is asked, on one rank (see :mod:`trainlint.program.stores`).
 
 The term of ``box[0]`` says which box, not when. So an evaluation happens at a place (:mod:`~trainlint.spmd.questions`), and what
 was put into the box before that line is applied to it, each change under its tests. Where ranks met over it
@@ -13,15 +13,15 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.contents import Change, Contents
-from trainlint.facts.per_rank_taint import OwnData
-from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.domains.rank_local_data import RankLocalData
 from trainlint.ir.control_dependence import Failed
 from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Param, Set, Term, Tuple
 from trainlint.ir.sketch import Exit, Function, If
 from trainlint.ir.walk import statements_of
+from trainlint.program.call_graph import last_name
+from trainlint.program.program import Program, calls_of
+from trainlint.program.stores import Change, Contents
+from trainlint.program.values import Argument, Context, FunctionValue, Library
 from trainlint.spmd.symbols import PerRank, Something, Sym, chosen, data_in, negated
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class HeapState:
         self.evaluator = evaluator
         self.program = evaluator.program
         self.place = evaluator.place
-        self.holding: set[tuple[Term, Term | None, Frame]] = set()
+        self.holding: set[tuple[Term, Term | None, Context]] = set()
         self._steps = 0
 
-    def held(self, base: Term, key: Term | None, frame: Frame, *, displays: bool = False) -> Any:
+    def held(self, base: Term, key: Term | None, frame: Context, *, displays: bool = False) -> Any:
         """What something holds under a key (None: as a whole) at the place of the question; ``UNSET`` where nobody knows.
 
         ``displays``: only what is written down as a list, set or dict is asked about.
@@ -57,7 +57,7 @@ class HeapState:
         while isinstance(base, Param):
             self.evaluator.consulted(base.name)
             bound = frame.given(base)
-            if not isinstance(bound, Bound):
+            if not isinstance(bound, Argument):
                 break
             base, frame = viewed(bound.term), bound.frame
         asked = (base, key, frame)
@@ -88,7 +88,7 @@ class HeapState:
         """Whether no more is worked out for this question: tests that hang on tests."""
         return self._steps > _MOST_STEPS and bool(self.holding)
 
-    def _held(self, base: Term, key: Term | None, changes: Sequence[Change], frame: Frame) -> Any:
+    def _held(self, base: Term, key: Term | None, changes: Sequence[Change], frame: Context) -> Any:
         line = self.place.line_in(frame)
         met = self.settled_at(base, frame)
         if changes or met:
@@ -115,7 +115,7 @@ class HeapState:
             value = self._applied(change, 0, key, value, frame)
         return value
 
-    def _applied(self, change: Change, index: int, key: Term | None, old: Any, frame: Frame) -> Any:
+    def _applied(self, change: Change, index: int, key: Term | None, old: Any, frame: Context) -> Any:
         """What is there after a change, if this rank makes it."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
@@ -130,7 +130,7 @@ class HeapState:
         self.evaluator.asked = self.evaluator.asked or isinstance(condition, PerRank)
         return chosen(condition, partial(self._applied, change, index + 1, key, old, frame), lambda: old)
 
-    def _new(self, change: Change, key: Term | None, frame: Frame) -> Any:
+    def _new(self, change: Change, key: Term | None, frame: Context) -> Any:
         if change.how == "set" and change.value is not None:
             return self._leading(change.value, frame)
         if change.how == "more" and key is None:
@@ -145,13 +145,13 @@ class HeapState:
             return Sym(data._replace(key=key))
         return PerRank(key) if asked else Sym(key)
 
-    def failed(self, failed: Failed, frame: Frame) -> Any:
+    def failed(self, failed: Failed, frame: Context) -> Any:
         """Whether a handler of a ``try`` runs."""
         return Sym(("fails", failed.attempt.spot, frame))
 
     # -- at first --------------------------------------------------------------------------------------------------
 
-    def _first(self, base: Term, key: Term | None, frame: Frame) -> Any:
+    def _first(self, base: Term, key: Term | None, frame: Context) -> Any:
         """What something holds when it is made."""
         if isinstance(base, _DISPLAYS):
             return self._item(base.items, key, frame)
@@ -171,7 +171,7 @@ class HeapState:
             return self._leading(base.args[position], frame, key)
         return UNSET
 
-    def _leading(self, term: Term, frame: Frame, key: Term | None = None) -> Any:
+    def _leading(self, term: Term, frame: Context, key: Term | None = None) -> Any:
         """A value, or of a display the (first) item."""
         while isinstance(term, (List, Tuple)) and term.items:
             index = key.value if key is not None and isinstance(key, Const) and type(key.value) is int else 0
@@ -180,7 +180,7 @@ class HeapState:
             term, key = term.items[index], None
         return self.evaluator.value(term, frame)
 
-    def _item(self, items: Any, key: Term | None, frame: Frame) -> Any:
+    def _item(self, items: Any, key: Term | None, frame: Context) -> Any:
         if key is None and items == ():
             return 0  # as true as an empty list
         if type(items) is not tuple or key is None or not isinstance(key, Const) or type(key.value) is not int:
@@ -189,12 +189,12 @@ class HeapState:
 
     # -- where ranks met over it -----------------------------------------------------------------------------------
 
-    def settled_at(self, base: Term, frame: Frame) -> list[int]:
+    def settled_at(self, base: Term, frame: Context) -> list[int]:
         """The lines behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
         key = (base, frame)
         known = self.program.ask(_settled)
         if key not in known:
-            found = self.program.ask(OwnData).met_over(base, frame)
+            found = self.program.ask(RankLocalData).met_over(base, frame)
             found += [node.term.site.line for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
             known[key] = found
         return known[key]
@@ -208,7 +208,7 @@ class HeapState:
             and any(self._is_or_has(item, base) for item in term.items)
         )
 
-    def _may_settle(self, call: Call, base: Term, frame: Frame) -> bool:
+    def _may_settle(self, call: Call, base: Term, frame: Context) -> bool:
         given = (*call.args, *(value for _, value in call.kwargs))
         if not any(self._is_or_has(value, base) for value in given):
             return False
@@ -226,7 +226,7 @@ class HeapState:
             return False
         return not values or not all(isinstance(value, FunctionValue) and _only_answers(value.function) for value in values)
 
-    def _in_one_loop(self, base: Term, one: float, other: float, frame: Frame) -> bool:
+    def _in_one_loop(self, base: Term, one: float, other: float, frame: Context) -> bool:
         """Whether two lines are in one loop that does not make the thing anew in each round."""
         known = self.program.ask(Contents).changes(frame.function)
         made = _made_at(base)
@@ -236,7 +236,7 @@ class HeapState:
         return any(not loop.line <= made <= loop.end_line for loop in loops)
 
 
-def _settled(_program: Program) -> dict[tuple[Term, Frame], list[int]]:
+def _settled(_program: Program) -> dict[tuple[Term, Context], list[int]]:
     """What was found so far of where ranks met over something."""
     return {}
 

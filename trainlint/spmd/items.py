@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.kwargs import passed_as
-from trainlint.facts.literals import item_of
-from trainlint.facts.values import Frame, FunctionValue, Library, Made, Other
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -30,8 +27,11 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Keep
 from trainlint.ir.walk import statements_of
-from trainlint.spmd.counting import left_behind
+from trainlint.program.arguments import kwargs_item
+from trainlint.program.heap import item_of
+from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved
 from trainlint.spmd.heap_state import UNSET
+from trainlint.spmd.loop_rounds import left_behind
 from trainlint.spmd.questions import ANY, DEEPEST
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Present, Something, Sym, Text, World
 from trainlint.spmd.uniform_by_collective import settled
@@ -56,13 +56,13 @@ class Items:
         self.runs = evaluator.runs
         self.stores = evaluator.stores
         self.consteval = evaluator.consteval
-        self._following: set[tuple[Term, Frame]] = set()
+        self._following: set[tuple[Term, Context]] = set()
 
-    def of_item(self, term: Subscript, frame: Frame) -> Any:
+    def of_item(self, term: Subscript, frame: Context) -> Any:
         base, key = term.base, term.key
         if base in self.evaluator.loops and isinstance(key, Const) and type(self.evaluator.loops[base]) is tuple:
             return _part(self.evaluator.loops[base], key.value, Sym((term, frame)))
-        handed = passed_as(base, key, frame) if isinstance(base, Kwargs) else None
+        handed = kwargs_item(base, key, frame) if isinstance(base, Kwargs) else None
         if handed is not None:
             self.evaluator.consulted(ANY)
             return self.evaluator.value(handed.term, handed.frame)
@@ -104,7 +104,7 @@ class Items:
                 return whole[key.value]
         return self._tuple_result(term, frame)
 
-    def _of_known(self, term: Subscript, frame: Frame) -> Any:
+    def _of_known(self, term: Subscript, frame: Context) -> Any:
         """An item of a container that is known, by a key of the rank, or of one that was computed with the rank; else None."""
         base, key = term.base, term.key
         if isinstance(key, Const):
@@ -118,7 +118,7 @@ class Items:
         self.evaluator.asked = True
         return _part(whole, wanted, Sym((term, frame)))
 
-    def item_under(self, base: Term, key: Term, frame: Frame) -> Any:
+    def item_under(self, base: Term, key: Term, frame: Context) -> Any:
         """What something holds under a key, as far as ranks may differ in it; ``UNSET`` otherwise."""
         held = self.heap.held(base, key, frame)
         if held is UNSET and isinstance(base, (Global, Attr, Ref, Dict, Param)) and isinstance(key, Const):
@@ -128,18 +128,18 @@ class Items:
                 return found
         return held
 
-    def _kept_under(self, base: Term, key: Const, frame: Frame) -> tuple[Any, bool]:
+    def _kept_under(self, base: Term, key: Const, frame: Context) -> tuple[Any, bool]:
         """An item of a list or dict that is written down, or set, elsewhere, and whether it depends on the rank."""
         set_there = self.stores.item_set(base, key, frame)
         if set_there is not UNSET:
             return set_there, True
         for value in self.program.values(base, frame):
-            item = item_of(value.term, key) if isinstance(value, Other) else None
-            if item is not None and isinstance(value, Other):
+            item = item_of(value.term, key) if isinstance(value, Unresolved) else None
+            if item is not None and isinstance(value, Unresolved):
                 return self.evaluator.evaluate(item, value.frame)
         return None, False
 
-    def of_unknown(self, term: Unknown, frame: Frame) -> Any:
+    def of_unknown(self, term: Unknown, frame: Context) -> Any:
         """What a comprehension makes is never None; a text that is put together is known if all that it is made of is."""
         if isinstance(term, Collected):
             return Present((term, frame))
@@ -150,11 +150,11 @@ class Items:
             return Sym((term, frame))
         return "".join(map(str, values))
 
-    def _tuple_result(self, term: Subscript, frame: Frame) -> Any:
+    def _tuple_result(self, term: Subscript, frame: Context) -> Any:
         """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
         base, key = term.base, term.key
         for value in self.program.values(term, frame) if isinstance(base, Call) else ():
-            if isinstance(value, Made) and value.name in self.program.knowledge.ranks:
+            if isinstance(value, LibraryObject) and value.name in self.program.knowledge.ranks:
                 return self.evaluator.word(self.program.knowledge.ranks[value.name], value.name)
         if isinstance(base, Call) and isinstance(key, Const) and type(key.value) is int:
             found = [v for v in self.program.values(base.callee, frame) if isinstance(v, FunctionValue)]
@@ -175,7 +175,7 @@ class Items:
             return PerRank((term, frame))
         return Sym((term, frame))
 
-    def own_length(self, term: Term, frame: Frame) -> int | None:
+    def own_length(self, term: Term, frame: Context) -> int | None:
         """How many items are in a part of a list, if ranks have parts of different lengths."""
         if not isinstance(term, Subscript):
             return None
@@ -185,7 +185,7 @@ class Items:
         self.evaluator.asked = before or asked
         return length if asked else None
 
-    def variable(self, key: Term, term: Term, frame: Frame) -> Any:
+    def variable(self, key: Term, term: Term, frame: Context) -> Any:
         """An environment variable that launchers set."""
         name = (
             key.value
@@ -198,13 +198,13 @@ class Items:
         value = self.evaluator.word(word, name) if word is not None else Sym((term, frame))
         return Text(value) if type(value) is int else value
 
-    def of_element(self, term: Element, frame: Frame) -> Any:
+    def of_element(self, term: Element, frame: Context) -> Any:
         if term in self.evaluator.loops:
             return self.evaluator.loops[term]
         word = self.word_drawn(term, None, frame)
         return Sym((term, frame)) if word is None else word
 
-    def word_drawn(self, item: Element, index: Const | None, frame: Frame) -> Any:
+    def word_drawn(self, item: Element, index: Const | None, frame: Context) -> Any:
         """One of the words that a loop draws (the part of its items at ``index``); None when it may be anything else."""
         terms = self._items(item.of, frame)
         if not 0 < len(terms) <= _MOST:
@@ -223,7 +223,7 @@ class Items:
             drawn = Choice(Sym(("drawn", item, index, frame, turn)), word, drawn)
         return drawn
 
-    def _items(self, subject: Term, frame: Frame) -> list[Term]:
+    def _items(self, subject: Term, frame: Context) -> list[Term]:
         """The items of a list, as they are written, or as the function puts them in; none when anything else happens to it."""
         if not isinstance(subject, _LITERALS):
             return []
@@ -244,7 +244,7 @@ class Items:
                 return []
         return items
 
-    def of_carried(self, term: LoopPhi, frame: Frame) -> Any:
+    def of_carried(self, term: LoopPhi, frame: Context) -> Any:
         """What a loop leaves behind: a matter of the rank, if a round sets it by the rank."""
         if term in self.evaluator.loops:
             return self.evaluator.loops[term]
@@ -265,12 +265,12 @@ class Items:
         self.evaluator.asked = asked
         return PerRank(key) if asked else Sym(key)
 
-    def _is_of_rank(self, held: Term, frame: Frame) -> bool:
+    def _is_of_rank(self, held: Term, frame: Context) -> bool:
         """Whether a value is another one on other ranks, and they did not meet over it."""
         asked = self.evaluator.evaluate(held, frame)[1] and self.evaluator.differs(held, frame)
         return asked and not settled(self.evaluator, held, frame)
 
-    def _held_by(self, term: LoopPhi, frame: Frame) -> tuple[Term, ...]:
+    def _held_by(self, term: LoopPhi, frame: Context) -> tuple[Term, ...]:
         """What a name of a loop (its ``LoopPhi``, "in" or "after") may hold: at the end of a round, and in the loop at first."""
         for held, (first, last) in frame.function.carried.items():
             if isinstance(held, LoopPhi) and held.place == term.place:

@@ -1,12 +1,10 @@
-"""Traces of loops: those that repeat, and those gone through round by round (over ranks, numbers, lists, uneven counts)."""
+"""Traces of loops: unrolled where the items are known, item by item where lists differ between ranks, or as rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.implicit_calls import iterated, method_of
-from trainlint.facts.values import Bound, Frame, FunctionValue
 from trainlint.ir.nodes import (
     UNKNOWNS,
     And,
@@ -17,12 +15,17 @@ from trainlint.ir.nodes import (
     Compare,
     Comprehension,
     Const,
+    Dict,
     Global,
     List,
     LoopPhi,
+    Nested,
+    Or,
     Param,
+    Ref,
     Select,
     Set,
+    Slice,
     Subscript,
     Term,
     Tuple,
@@ -30,19 +33,33 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Exit, If, Loop
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import ends_early, of_kind, walk
-from trainlint.spmd.counting import Round, emptied, is_flag, leaving, rounds_of
+from trainlint.program.call_graph import iterated, method_of
+from trainlint.program.indirect_calls import RegisteredCallback, kept_under, registered_callbacks
+from trainlint.program.stores import Contents
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
+from trainlint.spmd.attribute_stores import Settings
 from trainlint.spmd.generators import loop_over_generator
-from trainlint.spmd.last_rounds import unless_last
-from trainlint.spmd.listing import items_by_rank
+from trainlint.spmd.loop_rounds import Round, emptied, is_flag, leaving, rounds_of, unless_last
 from trainlint.spmd.paths import ahead, asks_rank
 from trainlint.spmd.questions import ANY
-from trainlint.spmd.symbols import Choice, PerRank, Something, Sym, World
-from trainlint.spmd.trace import Again, Guard, LoopAt, Node, Part, Repeat, Where
+from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, World
+from trainlint.spmd.trace import Again, Guard, LoopAt, Node, Part, Repeat, Ways, Where
 from trainlint.spmd.uniform_by_collective import settled
-from trainlint.spmd.ways import Ways
 
 if TYPE_CHECKING:
+    from trainlint.program.program import Program
     from trainlint.spmd.build import Builder
+    from trainlint.spmd.ranks import Evaluator
 
 _LONGEST_UNROLL = 8
 _MOST = 8
@@ -50,7 +67,7 @@ _MOST = 8
 _MAY_BE = frozenset((List, Tuple, Set, *UNKNOWNS, Global, Call, Subscript, BinOp, Param, Attr, Select))
 
 
-def trace_loop(builder: Builder, statement: Loop, frame: Frame, ways: Ways) -> Node:
+def trace_loop(builder: Builder, statement: Loop, frame: Context, ways: Ways) -> Node:
     """The trace of a loop: round by round where ranks differ in its rounds, else as one that repeats."""
     exhausted = builder.block(statement.orelse, frame, ways)
     if statement.kind == "for":
@@ -87,7 +104,7 @@ def trace_loop(builder: Builder, statement: Loop, frame: Frame, ways: Ways) -> N
     return builder.mark(Part, guard, runs, not isinstance(value, PerRank), node)
 
 
-def for_each(builder: Builder, call: Call, frame: Frame, where: Where, ways: Ways) -> Node:
+def for_each(builder: Builder, call: Call, frame: Context, where: Where, ways: Ways) -> Node:
     """``map(function, items)``: a loop of unknown length."""
     loop = LoopAt(frame.module, where.spot, frame, builder.turn)
     again = builder.mark(Again, loop)
@@ -100,7 +117,7 @@ def for_each(builder: Builder, call: Call, frame: Frame, where: Where, ways: Way
     return node
 
 
-def _repeat(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node | None) -> Node:
+def _repeat(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node | None) -> Node:
     loop = LoopAt(frame.module, statement.spot, frame, builder.turn)
     again = builder.mark(Again, loop)
     back = again if exhausted is None else unless_last(builder, statement, frame, again, exhausted)
@@ -116,7 +133,7 @@ def _repeat(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhaust
     return node
 
 
-def _one_round(builder: Builder, number: int, statement: Loop, frame: Frame, ways: Ways, next_: Node) -> Node:
+def _one_round(builder: Builder, number: int, statement: Loop, frame: Context, ways: Ways, next_: Node) -> Node:
     """One round of a loop that is gone through, and then the next; the loops in it are others in each."""
     turn = builder.turn
     builder.turn = (*turn, number)
@@ -126,7 +143,7 @@ def _one_round(builder: Builder, number: int, statement: Loop, frame: Frame, way
         builder.turn = turn
 
 
-def _counted(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+def _counted(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
     """A ``while`` that counts, if ranks differ in the number of its rounds: one round after the other."""
     if builder.evaluator.loops or (not frame.function.carried and emptied(builder.evaluator, statement, frame) is None):
         return None
@@ -158,7 +175,7 @@ def _counted(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhaus
     return node
 
 
-def _asks_by_round(builder: Builder, statement: Loop, rounds: list[Round], frame: Frame) -> bool:
+def _asks_by_round(builder: Builder, statement: Loop, rounds: list[Round], frame: Context) -> bool:
     """Whether the body of a loop that counts asks for the rank which round it is."""
     names = rounds[0] if rounds else ()
     tests = (node for node in walk(statement.body) if isinstance(node, If))
@@ -166,7 +183,7 @@ def _asks_by_round(builder: Builder, statement: Loop, rounds: list[Round], frame
     return any(builder.is_of_ranks(test, frame) for test in asked)
 
 
-def _listed(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+def _listed(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
     """A loop over a list that holds other things on other ranks, or different functions: one after the other."""
     if statement.target is None:
         return None
@@ -221,7 +238,7 @@ def trip_count(builder: Builder, loop: LoopAt) -> Hashable:
     return ("over", builder.program.sayings.of(statement.subject), frame) if items is None else len(items)
 
 
-def _world_range(builder: Builder, statement: Loop, frame: Frame) -> range | None:
+def _world_range(builder: Builder, statement: Loop, frame: Context) -> range | None:
     """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
     subject = statement.subject
     if not isinstance(subject, Call) or len(subject.args) not in (1, 2):
@@ -232,7 +249,7 @@ def _world_range(builder: Builder, statement: Loop, frame: Frame) -> range | Non
     return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
 
 
-def _turns(builder: Builder, statement: Loop, frame: Frame) -> range | None:
+def _turns(builder: Builder, statement: Loop, frame: Context) -> range | None:
     """The numbers of a loop that counts as far as is written down, when ranks differ in what its rounds come to."""
     target = statement.target
     if (
@@ -251,7 +268,7 @@ def _turns(builder: Builder, statement: Loop, frame: Frame) -> range | None:
     return numbers if asked or _asked_in_calls(builder, statement, target, frame) else None
 
 
-def _asked_in_calls(builder: Builder, statement: Loop, target: Term, frame: Frame) -> bool:
+def _asked_in_calls(builder: Builder, statement: Loop, target: Term, frame: Context) -> bool:
     """Whether a function that is told the number of the round asks with it for the rank."""
     for node in walk(statement.body):
         if not isinstance(node, CallStep) or not any(given is target for given in node.term.args):
@@ -262,9 +279,9 @@ def _asked_in_calls(builder: Builder, statement: Loop, target: Term, frame: Fram
     return False
 
 
-def _asks_with(builder: Builder, callee: FunctionValue, call: Call, target: Term, frame: Frame) -> bool:
+def _asks_with(builder: Builder, callee: FunctionValue, call: Call, target: Term, frame: Context) -> bool:
     inner = builder.program.enter(callee, call, frame)
-    told = {name for name, bound in inner.arguments.items() if isinstance(bound, Bound) and bound.term is target}
+    told = {name for name, bound in inner.arguments.items() if isinstance(bound, Argument) and bound.term is target}
     for test in of_kind(callee.function, If):
         parts = parts_of(test.condition)
         if (
@@ -275,7 +292,7 @@ def _asks_with(builder: Builder, callee: FunctionValue, call: Call, target: Term
     return False
 
 
-def _unrolled(builder: Builder, statement: Loop, frame: Frame, ways: Ways, numbers: range, exhausted: Node) -> Node:
+def _unrolled(builder: Builder, statement: Loop, frame: Context, ways: Ways, numbers: range, exhausted: Node) -> Node:
     node = exhausted
     target = statement.target
     for number in reversed(numbers):
@@ -287,7 +304,7 @@ def _unrolled(builder: Builder, statement: Loop, frame: Frame, ways: Ways, numbe
     return node
 
 
-def _itemwise(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhausted: Node) -> Node | None:
+def _itemwise(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
     """A loop over known items, one after the other; None where ranks do not differ, or not all items are known."""
     target, subject = statement.target, statement.subject
     if target is None or type(subject) not in _MAY_BE:
@@ -325,7 +342,7 @@ def _itemwise(builder: Builder, statement: Loop, frame: Frame, ways: Ways, exhau
     return node
 
 
-def own_drawn(builder: Builder, statement: CallStep, callee: Subscript, frame: Frame, ways: Ways) -> Node | None:
+def own_drawn(builder: Builder, statement: CallStep, callee: Subscript, frame: Context, ways: Ways) -> Node | None:
     """A call of an item of a comprehension that the rank chooses: ``{r: barrier if r else skip for r in ranks}[rank]()``."""
     call = statement.term
     drawn = callee.base if isinstance(callee.base, Comprehension) else None
@@ -350,7 +367,7 @@ def own_drawn(builder: Builder, statement: CallStep, callee: Subscript, frame: F
     return builder.mark(Part, guard, arm, True, inner)
 
 
-def _counts_all(builder: Builder, frame: Frame) -> bool:
+def _counts_all(builder: Builder, frame: Context) -> bool:
     """Whether it is known how far each loop of a function counts that counts by the rank."""
     for loop in of_kind(frame.function, Loop):
         subject = loop.subject
@@ -361,24 +378,24 @@ def _counts_all(builder: Builder, frame: Frame) -> bool:
     return True
 
 
-def _asks_whose(builder: Builder, statement: Loop, target: Term, frame: Frame) -> bool:
+def _asks_whose(builder: Builder, statement: Loop, target: Term, frame: Context) -> bool:
     """Whether the body asks which of the items is the rank's, or leaves by the rank."""
     tests = [node for node in walk(statement.body) if isinstance(node, If)]
     asking = (node for node in tests if mentions(node.condition, target) or ends_early(node.body) or ends_early(node.orelse))
     return any(builder.is_of_ranks(test, frame) for test in asking)
 
 
-def _begun(builder: Builder, statement: Loop, frame: Frame, ways: Ways, node: Node) -> Node:
+def _begun(builder: Builder, statement: Loop, frame: Context, ways: Ways, node: Node) -> Node:
     """A loop, and before it what its ``__iter__`` runs."""
     return _asked(builder, "__iter__", statement, frame, ways, node)
 
 
-def _turned(builder: Builder, statement: Loop, frame: Frame, ways: Ways, node: Node) -> Node:
+def _turned(builder: Builder, statement: Loop, frame: Context, ways: Ways, node: Node) -> Node:
     """The body of a loop, and before it what its ``__next__`` runs."""
     return _asked(builder, "__next__", statement, frame, ways, node)
 
 
-def _asked(builder: Builder, name: str, statement: Loop, frame: Frame, ways: Ways, node: Node) -> Node:
+def _asked(builder: Builder, name: str, statement: Loop, frame: Context, ways: Ways, node: Node) -> Node:
     if not builder.analysis.iterators or statement.kind != "for":
         return node
     for owner in iterated(builder.program, statement.subject, frame):
@@ -393,3 +410,209 @@ def _asked(builder: Builder, name: str, statement: Loop, frame: Frame, ways: Way
             finally:
                 builder.stack.pop()
     return node
+
+
+#: Items that are gone through; functions that are followed for the list that they return.
+_MOST_LISTED, _DEEPEST = 8, 4
+
+
+class Item(NamedTuple):
+    """One item, as it is written where it is put in."""
+
+    term: Term
+    frame: Context
+
+
+class UnknownItems(Exception):
+    """Not all items are known."""
+
+
+def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Context) -> list[list[Item]] | None:
+    """The items that a loop goes over on each example rank; None where nobody knows, or where it does not matter.
+
+    It matters if ranks differ in them, or if the body calls them (or a method of each) and they run different things.
+    """
+    if not isinstance(loop.subject, (List, Tuple, Param, Select, Global, Call, Subscript, Attr, BinOp)):
+        return None
+    before = own.asked
+    try:
+        found = [_items(program, peer, loop.subject, frame, 0) for peer in own.peers()]
+    except UnknownItems:
+        return None
+    finally:
+        own.asked = before
+    if max(map(len, found)) > _MOST_LISTED or (
+        all(items == found[0] for items in found) and not _run_apart(program, loop, found[0])
+    ):
+        return None
+    return found
+
+
+def _run_apart(program: Program, loop: Loop, items: list[Item]) -> bool:
+    """Whether the body of a loop calls its items, or a method of each, and these are different functions."""
+    target = loop.target
+    if target is None or len(items) <= 1:
+        return False
+    for node in walk(loop.body):
+        callee = node.term.callee if isinstance(node, CallStep) else target
+        if callee is not target and not (isinstance(callee, Attr) and callee.base is target):
+            continue
+        runs = {tuple(map(_which, called(program, callee, item))) for item in items} if isinstance(node, CallStep) else ()
+        if len(runs) > 1:
+            return True
+    return False
+
+
+def _which(target: Library | FunctionValue) -> object:
+    return id(target.function) if isinstance(target, FunctionValue) else target.name
+
+
+def _items(program: Program, rank: Evaluator, subject: Term, frame: Context, depth: int) -> list[Item]:
+    if depth > _DEEPEST:
+        raise UnknownItems
+    if isinstance(subject, Or) and len(subject.operands) == 2 and isinstance(subject.operands[1], (List, Tuple)):  # noqa: PLR2004
+        return _items(program, rank, subject.operands[0], frame, depth + 1) or _items(
+            program, rank, subject.operands[1], frame, depth + 1
+        )
+    if isinstance(subject, Select):
+        value = rank.value(subject.test, frame)
+        if isinstance(value, UNKNOWN) and not isinstance(value, Something):
+            raise UnknownItems
+        return _items(program, rank, subject.then if value else subject.other, frame, depth + 1)
+    if isinstance(subject, Param):
+        bound = frame.given(subject)
+        if not isinstance(bound, Argument) or program.ask(Contents).is_changed(subject, frame.function):
+            raise UnknownItems
+        return _items(program, rank, bound.term, bound.frame, depth + 1)
+    if isinstance(subject, (List, Tuple)):
+        return _written(program, rank, subject, frame)
+    if isinstance(subject, (Subscript, Call)) and kept_under(program.knowledge.hands_out, subject) is not None:
+        return _of_object(program, rank, subject, frame, depth)
+    if isinstance(subject, Subscript) and isinstance(subject.key, Slice):
+        return _sliced(program, rank, subject.base, subject.key, frame, depth)
+    if isinstance(subject, Call):
+        return _returned(program, rank, subject, frame, depth)
+    if isinstance(subject, BinOp) and subject.op == "Add":
+        return [each for part in subject.sides for each in _items(program, rank, part, frame, depth + 1)]
+    if isinstance(subject, Attr):
+        return _of_object(program, rank, subject, frame, depth)
+    if isinstance(subject, Global):
+        for value in program.values(subject, frame):
+            if isinstance(value, Unresolved) and isinstance(value.term, (List, Tuple)):
+                return _written(program, rank, value.term, value.frame)
+    raise UnknownItems
+
+
+def _of_object(program: Program, rank: Evaluator, subject: Attr | Subscript | Call, frame: Context, depth: int) -> list[Item]:
+    """The items of a list that an object keeps, by itself or in a dict: those it begins with, and those that its methods add."""
+    place = kept_under(program.knowledge.hands_out, subject)
+    owners: tuple[Value | None, ...] = (frame.owner(),)
+    if place is None:
+        if not isinstance(subject, Attr):
+            raise UnknownItems
+        place, owners = (subject.name, None), program.values(subject.base, frame)
+    name, key = place
+    for value in owners:
+        if not isinstance(value, Instance):
+            continue
+        cls = ClassValue(value.module, value.cls)
+        stores = program.stores(cls, name)
+        added = registered_callbacks(program, cls, name)
+        if len(stores) != 1 or added is None or depth > _DEEPEST:
+            raise UnknownItems
+        module, function, display = stores[0]
+        found: list[Item] = []
+        if key is None:
+            found += _items(program, rank, display, program.instance_frame(value, module, function), depth + 1)
+        elif not _begins_empty(program, display, program.instance_frame(value, module, function)):
+            raise UnknownItems
+        return found + [Item(each.term, each.frame) for each in added if _is_added(program, rank, each, key, frame)]
+    raise UnknownItems
+
+
+def _begins_empty(program: Program, display: Term, frame: Context) -> bool:
+    """Whether a dict of lists has nothing in it when it is made."""
+    if isinstance(display, Dict):
+        return not display.items
+    items = program.knowledge.items
+    made = (value for value in program.values(display, frame) if isinstance(value, LibraryObject))
+    return any(value.name in items and value.call is not None and len(value.call.args) <= 1 for value in made)
+
+
+def _is_added(program: Program, rank: Evaluator, each: RegisteredCallback, key: Term | None, frame: Context) -> bool:
+    """Whether this rank puts something into the list that is asked for."""
+    if (key is None) != (each.key is None):
+        raise UnknownItems
+    if key is not None and each.key is not None:
+        wanted, under = rank.value(key, frame), rank.value(*each.key)
+        if isinstance(wanted, UNKNOWN) or isinstance(under, UNKNOWN):
+            if wanted != under:
+                raise UnknownItems
+        elif wanted != under:
+            return False
+    tests = program.ask(Settings)
+    inside = tests.tests_of(each.method.function).get(id(each.call.term), ())
+    ways = [(inside, program.frame(each.method.module, each.method.function))]
+    if each.site is not None:
+        outside = tests.tests_of(each.site.function).get(id(each.site.call.term), ())
+        ways.append((outside, program.frame(each.site.module, each.site.function)))
+    passed = [rank.stores.passes(tests_, at)[0] for tests_, at in ways]
+    if None in passed:
+        raise UnknownItems
+    return all(passed)
+
+
+def _returned(program: Program, rank: Evaluator, call: Call, frame: Context, depth: int) -> list[Item]:
+    """The items of what a function of the project returns."""
+    functions = [value for value in program.values(call.callee, frame) if isinstance(value, FunctionValue)]
+    if len(functions) != 1 or functions[0].function.generator or frame.runs(functions[0].function):
+        raise UnknownItems
+    results = program.returns(functions[0].function)
+    if len(results) != 1:
+        raise UnknownItems
+    return _items(program, rank, results[0], program.enter(functions[0], call, frame), depth + 1)
+
+
+def _sliced(program: Program, rank: Evaluator, base: Term, key: Slice, frame: Context, depth: int) -> list[Item]:
+    bounds = [rank.evaluate(bound, frame) for bound in key.bounds]
+    if any(bound is not None and not isinstance(bound, int) for bound, _ in bounds):
+        raise UnknownItems
+    items = _items(program, rank, base, frame, depth + 1)
+    if any(asked for _, asked in bounds) and not any(_is_function(program, item) for item in items):
+        raise UnknownItems  # shares of the ranks are counted elsewhere (`shards`)
+    return items[slice(*(bound for bound, _ in bounds))]
+
+
+def _is_function(program: Program, item: Item) -> bool:
+    """Whether an item is something to be called: then it matters which ones a rank has, beside how many."""
+    values = program.values(item.term, item.frame) if isinstance(item.term, (Global, Ref, Nested)) else ()
+    return any(isinstance(value, (FunctionValue, Library)) for value in values)
+
+
+def _written(program: Program, rank: Evaluator, display: List | Tuple, frame: Context) -> list[Item]:
+    """The items of a display, and what is added to it on this rank."""
+    if type(display.items) is not tuple:
+        raise UnknownItems
+    found = [Item(term, frame) for term in display.items]
+    added = program.ask(Contents).added(display, frame.function)
+    if added is None:
+        raise UnknownItems
+    for value, tests in added:
+        taken = rank.consteval.takes(tests, frame, supposing=True)
+        if taken is None:
+            raise UnknownItems
+        if taken:
+            found.append(Item(value, frame))
+    return found
+
+
+def called(program: Program, callee: Term, item: Item) -> list[Library | FunctionValue]:
+    """What a call of an item, or of a method of it, runs."""
+    found: list[Library | FunctionValue] = []
+    for value in program.values(item.term, item.frame):
+        if not isinstance(callee, Attr):
+            found += [value] if isinstance(value, (Library, FunctionValue)) else []
+        elif isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), callee.name)
+            found += [FunctionValue(method[0], method[1], value)] if method is not None else []
+    return found

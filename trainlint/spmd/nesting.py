@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.catching import catcher
-from trainlint.facts.lazy_init import switches_off
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Made
+from trainlint.domains.lazy_init import switches_off
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Entered, Select, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Try, With
 from trainlint.ir.walk import walk
+from trainlint.program.call_graph import last_name
+from trainlint.program.enclosing import catcher
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, LibraryObject
 from trainlint.spmd.calling import run_function
 from trainlint.spmd.paths import ahead
-from trainlint.spmd.trace import Enter, Guard, Invoke, Leave, Node, Way, Where
-from trainlint.spmd.ways import Run, Ways
+from trainlint.spmd.trace import Enter, Guard, Invoke, Leave, Node, Run, Way, Ways, Where
 
 if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 Tests = tuple[tuple[If, bool], ...]
 
 
-def trace_with(builder: Builder, statement: With, frame: Frame, ways: Ways) -> Node:
+def trace_with(builder: Builder, statement: With, frame: Context, ways: Ways) -> Node:
     """The trace of a ``with``: of its body, inside what its context managers run."""
     attempt = _suppressed(builder, statement, frame)
     if attempt is not None:
@@ -46,7 +45,7 @@ def trace_with(builder: Builder, statement: With, frame: Frame, ways: Ways) -> N
     return run(ways)
 
 
-def _managed(builder: Builder, item: Term, statement: With, frame: Frame, body: Run) -> Run:
+def _managed(builder: Builder, item: Term, statement: With, frame: Context, body: Run) -> Run:
     """The body of a ``with`` inside one context manager of the project."""
     talks = builder.analysis.communication
     if isinstance(item, Select):
@@ -71,7 +70,7 @@ def _inside_generator(
     value: FunctionValue,
     item: Call,
     statement: With,
-    frame: Frame,
+    frame: Context,
     body: Run,
     ways: Ways,
 ) -> Node:
@@ -114,7 +113,7 @@ def _inside_generator(
         builder.stack.pop()
 
 
-def _inside_object(builder: Builder, value: Instance, spot: Spot, frame: Frame, body: Run, ways: Ways) -> Node:
+def _inside_object(builder: Builder, value: Instance, spot: Spot, frame: Context, body: Run, ways: Ways) -> Node:
     def run(name: str, next_: Node) -> Node:
         method = builder.program.method(ClassValue(value.module, value.cls), name)
         if method is None or value.frame is None or value.call is None or not builder.analysis.communication.runs(method[1]):
@@ -140,7 +139,7 @@ def _may_end_errors(builder: Builder, value: Instance) -> bool:
     )
 
 
-def trace_try(builder: Builder, statement: Try, frame: Frame, ways: Ways) -> Node:
+def trace_try(builder: Builder, statement: Try, frame: Context, ways: Ways) -> Node:
     """The trace of a ``try``: an error leads to its handlers, every way out through its ``finally``."""
     finished: dict[Node, Node] = {}
 
@@ -163,7 +162,7 @@ def trace_try(builder: Builder, statement: Try, frame: Frame, ways: Ways) -> Nod
                 handled[index] = builder.mark(Way, "caught", where, builder.block(statement.handlers[index], frame, outside))
             return handled[index]
 
-        def catches(error: Term, at: Frame) -> Node | None:
+        def catches(error: Term, at: Context) -> Node | None:
             index = catcher(builder.program, statement, frame, error, at)
             if index is None:
                 return None
@@ -175,10 +174,10 @@ def trace_try(builder: Builder, statement: Try, frame: Frame, ways: Ways) -> Nod
     return builder.block(statement.body, frame, inside)
 
 
-def _of_library(builder: Builder, item: Term, statement: With, frame: Frame, body: Run) -> Run:
+def _of_library(builder: Builder, item: Term, statement: With, frame: Context, body: Run) -> Run:
     """The body of a ``with`` inside a context manager of Python's own."""
     for value in builder.program.values(item, frame) if _is_ours(builder, item) else ():
-        word = builder.program.knowledge.managers.get(value.name) if isinstance(value, Made) else None
+        word = builder.program.knowledge.managers.get(value.name) if isinstance(value, LibraryObject) else None
         if word == "unwinds":
             given = list(_given(builder, item, statement.body, (), frame))
             return partial(_unwinding, builder, given, statement, frame, body) if given else body
@@ -193,7 +192,7 @@ def _is_ours(builder: Builder, item: Term) -> bool:
     return any(known.rpartition(".")[2] == name for known in builder.program.knowledge.managers)
 
 
-def _suppressed(builder: Builder, statement: With, frame: Frame) -> Try | None:
+def _suppressed(builder: Builder, statement: With, frame: Context) -> Try | None:
     """A ``with suppress(error)`` as the ``try`` that it is; None for every other."""
     if len(statement.items) != 1:
         return None
@@ -201,13 +200,13 @@ def _suppressed(builder: Builder, statement: With, frame: Frame) -> Try | None:
     if not isinstance(item, Call) or not _is_ours(builder, item):
         return None
     for value in builder.program.values(item, frame):
-        if isinstance(value, Made) and builder.program.knowledge.managers.get(value.name) == "suppresses":
+        if isinstance(value, LibraryObject) and builder.program.knowledge.managers.get(value.name) == "suppresses":
             return builder.analysis.attempt(statement, item.args)
     return None
 
 
 def _unwinding(
-    builder: Builder, given: list[tuple[CallStep, Tests]], statement: With, frame: Frame, body: Run, ways: Ways
+    builder: Builder, given: list[tuple[CallStep, Tests]], statement: With, frame: Context, body: Run, ways: Ways
 ) -> Node:
     """A body behind which what it gave to a stack is run, last first."""
 
@@ -224,7 +223,7 @@ def _unwinding(
     return body(ways.through(unwound))
 
 
-def _run_later(builder: Builder, call: CallStep, statement: With, frame: Frame, ways: Ways) -> Node:
+def _run_later(builder: Builder, call: CallStep, statement: With, frame: Context, ways: Ways) -> Node:
     """What was given to a stack: a function with its arguments, or a context manager (taken to be entered at the end)."""
     term = call.term
     assert isinstance(term.callee, Attr)  # what is given to a stack is given to a method of it
@@ -233,7 +232,7 @@ def _run_later(builder: Builder, call: CallStep, statement: With, frame: Frame, 
     return builder.statement(call._replace(term=builder.analysis.applied(term, term.args[1:])), frame, ways)
 
 
-def _given(builder: Builder, item: Term, block: Block, tests: Tests, frame: Frame) -> Iterator[tuple[CallStep, Tests]]:
+def _given(builder: Builder, item: Term, block: Block, tests: Tests, frame: Context) -> Iterator[tuple[CallStep, Tests]]:
     """What a block gives to a stack, first to last, each with the tests before it."""
     for node in block:
         if isinstance(node, If):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.kwargs import holds
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -28,6 +26,8 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.program.arguments import kwargs_holds
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import (
     NEGATED,
@@ -73,18 +73,18 @@ def _defined(value: Any, other: Any) -> bool:
     return isinstance(key, (FunctionValue, ClassValue, Global, Nested))
 
 
-def _is_passed(term: Term, frame: Frame) -> bool:
+def _is_passed(term: Term, frame: Context) -> bool:
     """Whether a caller passes something of its own for a parameter that is None by default: then it is taken to be something."""
     if not isinstance(term, Param):
         return False
     holder, bound = frame.holder(term.function), frame.given(term)
     default = holder.function.defaults.get(term.name) if holder is not None else None
-    if default is None or not isinstance(default, Const) or default.value is not None or not isinstance(bound, Bound):
+    if default is None or not isinstance(default, Const) or default.value is not None or not isinstance(bound, Argument):
         return False
     return is_own(bound)
 
 
-def is_own(bound: Bound) -> bool:
+def is_own(bound: Argument) -> bool:
     """Whether what a caller passes is something of its own, or was to its caller."""
     return isinstance(bound.term, _OWN) or _is_passed(bound.term, bound.frame)
 
@@ -134,16 +134,16 @@ class Operators:
         self.evaluator = evaluator
         self.consteval = evaluator.consteval
 
-    def of_negation(self, term: Not, frame: Frame) -> Any:
+    def of_negation(self, term: Not, frame: Context) -> Any:
         return negated(self.evaluator.value(term.operand, frame))
 
-    def of_conjunction(self, term: And, frame: Frame) -> Any:
+    def of_conjunction(self, term: And, frame: Context) -> Any:
         return self._rest(term, 0, frame, stop=False)
 
-    def of_disjunction(self, term: Or, frame: Frame) -> Any:
+    def of_disjunction(self, term: Or, frame: Context) -> Any:
         return self._rest(term, 0, frame, stop=True)
 
-    def _rest(self, term: And | Or, index: int, frame: Frame, *, stop: bool) -> Any:
+    def _rest(self, term: And | Or, index: int, frame: Context, *, stop: bool) -> Any:
         """The operands from ``index`` on: ``and`` stops at the first False, ``or`` at the first True."""
         parts = term.operands
         value = self.evaluator.value(parts[index], frame)
@@ -151,7 +151,7 @@ class Operators:
             return value
         return until(value, stop, lambda: self._rest(term, index + 1, frame, stop=stop), (term, frame))
 
-    def of_comparison(self, term: Compare, frame: Frame) -> Any:
+    def of_comparison(self, term: Compare, frame: Context) -> Any:
         name = term.op
         whole = self.consteval.compared_as_wholes(term, frame) if name not in ("In", "NotIn") else None
         if whole is not None:
@@ -165,7 +165,7 @@ class Operators:
         )
         return self._compared(name, left, right, term, frame, asked)
 
-    def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Frame, asked: bool) -> Any:
+    def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Context, asked: bool) -> Any:
         for side, other, flip in ((left, right, False), (right, left, True)):
             if isinstance(side, Choice):
                 parts = [
@@ -194,7 +194,7 @@ class Operators:
             return self._unknown_test(name, term, frame, asked, _same_test(name, left, right))
         return self._plain(name, left, right, term, frame)
 
-    def _unknown_test(self, name: str, term: Compare, frame: Frame, asked: bool, same: Sym | None = None) -> Any:
+    def _unknown_test(self, name: str, term: Compare, frame: Context, asked: bool, same: Sym | None = None) -> Any:
         """A test that cannot be computed; a test and its negation keep one key, so they are never both true.
 
         ``same`` stands for all tests of these values, wherever they are.
@@ -207,21 +207,21 @@ class Operators:
         key = (positive or name, term.left, term.right, frame)
         return PerRank(("not", key)) if positive else PerRank(key)
 
-    def _known_elsewhere(self, side: Term, value: Any, frame: Frame) -> bool:
+    def _known_elsewhere(self, side: Term, value: Any, frame: Context) -> bool:
         """Whether this rank alone does not know a value: the others never came to where it was set."""
         return type(value) is Sym and any(not isinstance(peer.value(side, frame), UNKNOWN) for peer in self.evaluator.peers())
 
-    def _plain(self, name: str, left: Any, right: Any, term: Compare, frame: Frame) -> Any:
+    def _plain(self, name: str, left: Any, right: Any, term: Compare, frame: Context) -> Any:
         for size, other in ((left, right), (right, left)):
             if isinstance(size, World) and not isinstance(other, World) and other not in (0, 1) and not self.evaluator.asked:
                 return self._unknown_test(name, term, frame, asked=False)
         result = compared(name, left, right)
         return self._unknown_test(name, term, frame, asked=False) if result is None else result
 
-    def _membership(self, term: Compare, left: Any, asked: bool, frame: Frame) -> Any:
+    def _membership(self, term: Compare, left: Any, asked: bool, frame: Context) -> Any:
         container = term.right
         wanted = term.op == "In"
-        known = holds(container, term.left, frame)
+        known = kwargs_holds(container, term.left, frame)
         if isinstance(container, Kwargs):
             self.evaluator.consulted(ANY)
         if known is not None:
@@ -246,7 +246,7 @@ class Operators:
             return any(number(item) == number(left) for item in found) == wanted
         return self._unknown_test(term.op, term, frame, asked)
 
-    def _one_of(self, left: Sym, container: Term, frame: Frame) -> Any:
+    def _one_of(self, left: Sym, container: Term, frame: Context) -> Any:
         """Whether something unknown is one of a few constants: it is the first, or the second, ..."""
         if not isinstance(container, (Tuple, List, Set)) or not 0 < len(container.items) <= _FEW:
             return None
@@ -259,7 +259,7 @@ class Operators:
             value = joined(test, True, value)
         return value
 
-    def of_arithmetic(self, term: BinOp, frame: Frame) -> Any:
+    def of_arithmetic(self, term: BinOp, frame: Context) -> Any:
         left, asked = self.evaluator.evaluate(term.left, frame)
         right, right_asked = self.evaluator.evaluate(term.right, frame)
         if isinstance(left, UNKNOWN) or isinstance(right, UNKNOWN):
@@ -270,11 +270,11 @@ class Operators:
         result = computed(term.op, left, right)
         return Sym((term, frame)) if result is None else result
 
-    def of_inverted(self, term: Invert, frame: Frame) -> Any:
+    def of_inverted(self, term: Invert, frame: Context) -> Any:
         value = self.evaluator.value(term.operand, frame)
         return ~int(value) if type(value) in (int, bool) else Sym((term, frame))
 
-    def _agreed(self, term: Select, frame: Frame) -> Term | None:
+    def _agreed(self, term: Select, frame: Context) -> Term | None:
         """Of ``share(path) if several else path`` what was shared: ranks that do not share it are alone.
 
         That is so where the call makes the same on all ranks of what differs among them, by a test that says nothing of ranks.
@@ -284,7 +284,7 @@ class Operators:
                 return None if self.evaluator.differs(shared, frame) else shared
         return None
 
-    def of_choice(self, term: Select, frame: Frame) -> Any:
+    def of_choice(self, term: Select, frame: Context) -> Any:
         condition = self.evaluator.value(term.test, frame)
         found = _unless_none(term) if type(condition) in (Sym, Choice) else None
         if found is not None:

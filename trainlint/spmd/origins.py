@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.call_graph import CallGraph
-from trainlint.facts.gradients.bundles import fields_of
-from trainlint.facts.kwargs import taken
-from trainlint.facts.partials import partial_of
-from trainlint.facts.spawned import Spawned
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -31,11 +25,26 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Yield
 from trainlint.ir.walk import of_kind
-from trainlint.spmd.attributes import Attributes
+from trainlint.program.arguments import kwargs_lookup
+from trainlint.program.call_graph import CallGraph, partial_of
+from trainlint.program.container_parts import fields_of
+from trainlint.program.indirect_calls import Spawned
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    ModuleValue,
+    Unresolved,
+    Value,
+)
+from trainlint.spmd.attribute_stores import Attributes, Settings
 from trainlint.spmd.consteval import ANSWER_NOTHING
 from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.questions import ANY, DEEPEST
-from trainlint.spmd.settings import Settings
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym, Text, number
 
 if TYPE_CHECKING:
@@ -60,17 +69,17 @@ class Origins:
         self.consteval = evaluator.consteval
         self.items = evaluator.items
 
-    def of_imported(self, term: Ref, frame: Frame) -> Any:
+    def of_imported(self, term: Ref, frame: Context) -> Any:
         value = self.program.lookup(frame.module, term.name)
         if isinstance(value, Library):
             word = self.program.knowledge.ranks.get(value.name)
             return self.evaluator.word(word, value.name) if word is not None else Sym(value.name)
-        if isinstance(value, Other):
+        if isinstance(value, Unresolved):
             set_there = self.stores.set_in_file(term, frame)
             return self.evaluator.value(value.term, value.frame) if set_there is UNSET else set_there
         return Something(value)
 
-    def of_global_name(self, term: Global, frame: Frame) -> Any:
+    def of_global_name(self, term: Global, frame: Context) -> Any:
         module = self.program.modules[frame.module]
         known = module.names.get(term.name)
         if known is None or term.name in module.rebound:
@@ -85,18 +94,18 @@ class Origins:
         result = self.evaluator.value(known, self.program.frame(frame.module, module.functions["<module>"]))
         return self._named(term.name, term, frame) if type(result) is Sym else result
 
-    def _named(self, name: str, term: Term, frame: Frame) -> Any:
+    def _named(self, name: str, term: Term, frame: Context) -> Any:
         """A value whose origin is out of sight: its name may say by convention what it is."""
         word = self.program.knowledge.conventions.get(name.lower())
         return self.evaluator.word(word, term) if word is not None else Sym((term, frame))
 
-    def of_parameter(self, term: Param, frame: Frame) -> Any:
+    def of_parameter(self, term: Param, frame: Context) -> Any:
         self.evaluator.consulted(term.name)
         holder = frame.holder(term.function)
         if holder is None:
             return self._named(term.name, term, frame)
         bound = holder.arguments.get(term.name)
-        if isinstance(bound, Bound):
+        if isinstance(bound, Argument):
             return self.evaluator.value(bound.term, bound.frame)
         if bound is not None:
             return Something(bound)
@@ -107,7 +116,7 @@ class Origins:
             return self.evaluator.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)
 
-    def _from_callers(self, term: Param, holder: Frame) -> Any:
+    def _from_callers(self, term: Param, holder: Context) -> Any:
         """A parameter of a function on its own: what all its callers agree to pass."""
         index = self.program.ask(CallGraph)
         if term.name in self.program.ask(Spawned).numbers(holder.function):
@@ -133,20 +142,20 @@ class Origins:
             return agreed if type(named) is Sym else named
         return agreed
 
-    def of_function(self, term: Nested, _frame: Frame) -> Any:
+    def of_function(self, term: Nested, _frame: Context) -> Any:
         return Something(term)
 
-    def of_display(self, term: Tuple | List | Set | Dict, frame: Frame) -> Any:
+    def of_display(self, term: Tuple | List | Set | Dict, frame: Context) -> Any:
         """A display: never None, and true where it surely has items."""
         if term.items:
             return Something((term, frame))
         held = self.heap.held(term, None, frame)
         return Present((term, frame)) if held is UNSET else held
 
-    def of_attribute(self, term: Attr, frame: Frame) -> Any:
+    def of_attribute(self, term: Attr, frame: Context) -> Any:
         name = term.name
         for base in self.which(term.base, frame):
-            if isinstance(base, (Made, Library)):
+            if isinstance(base, (LibraryObject, Library)):
                 dotted = self.program.attributes.name(base.name, name)
                 word = self.program.knowledge.ranks.get(dotted)
                 if word is not None:
@@ -158,7 +167,7 @@ class Origins:
             elif isinstance(base, ClassValue):
                 attribute = self.program.class_attribute(base, name)
                 marked = self.stores.marked_attribute(
-                    base, name, None if attribute is None else Bound(attribute[1], attribute[0])
+                    base, name, None if attribute is None else Argument(attribute[1], attribute[0])
                 )
                 if marked is not UNSET:
                     return marked
@@ -181,16 +190,16 @@ class Origins:
                 if word is not None:
                     return self.evaluator.word(word, term)
                 member = self.program.member(base, name)
-                if isinstance(member, Other):
+                if isinstance(member, Unresolved):
                     return self.evaluator.value(member.term, member.frame)
         word = self.program.knowledge.conventions.get(name.lower())
         for base in self.program.values(term.base, frame) if word is None else ():
-            marked = self.stores.marked_attribute(base, name, None) if isinstance(base, Made) else UNSET
+            marked = self.stores.marked_attribute(base, name, None) if isinstance(base, LibraryObject) else UNSET
             if marked is not UNSET:
                 return marked
         return self._attribute_of_unknown(term, frame)
 
-    def _attribute_of_unknown(self, term: Attr, frame: Frame) -> Any:
+    def _attribute_of_unknown(self, term: Attr, frame: Context) -> Any:
         """An attribute of something out of sight: the same one wherever the thing is handed to."""
         word = self.program.knowledge.conventions.get(term.name.lower())
         if word is not None:
@@ -241,8 +250,8 @@ class Origins:
     def _conventional(self, name: str) -> bool:
         return name.lower() in self.program.knowledge.conventions
 
-    def of_call(self, term: Call, frame: Frame) -> Any:
-        given = taken(term, frame)
+    def of_call(self, term: Call, frame: Context) -> Any:
+        given = kwargs_lookup(term, frame)
         if isinstance(term.callee, Attr) and isinstance(term.callee.base, Kwargs):
             self.evaluator.consulted(ANY)
         if given is not None:
@@ -272,14 +281,14 @@ class Origins:
             word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
         return self.evaluator.word(word, term) if word is not None else Sym((term, frame))
 
-    def _object_called(self, thing: Instance, term: Call, frame: Frame) -> Any:
+    def _object_called(self, thing: Instance, term: Call, frame: Context) -> Any:
         """What the ``__call__`` of an object returns."""
         method = self.program.method(ClassValue(thing.module, thing.cls), "__call__")
         if method is None:
             return Sym((term, frame))
         return self._project_call(FunctionValue(method[0], method[1], thing), term, frame)
 
-    def _called_on(self, callee: Attr, term: Call, frame: Frame) -> Any:
+    def _called_on(self, callee: Attr, term: Call, frame: Context) -> Any:
         """What a method gives whose object is in sight; None where nothing is known of it here."""
         knowledge = self.program.knowledge
         if callee.name in knowledge.hands_out and term.args:
@@ -299,13 +308,13 @@ class Origins:
             self._consult_object(callee.base, callee.name, frame)
         return self.consteval.of_method(callee, term, frame)
 
-    def _consult_object(self, owner: Self, name: str, frame: Frame) -> None:
+    def _consult_object(self, owner: Self, name: str, frame: Context) -> None:
         """Which method it is that is asked may be a matter of the object's class."""
         cls = self.program.modules[frame.module].classes.get(owner.cls or "")
         if cls is not None and self.program.overriding(ClassValue(frame.module, cls), name):
             self.evaluator.consulted("self")
 
-    def _project_call(self, value: FunctionValue, term: Call, frame: Frame) -> Any:
+    def _project_call(self, value: FunctionValue, term: Call, frame: Context) -> Any:
         if value.function.generator or frame.depth > DEEPEST or frame.runs(value.function):
             return Sym((term, frame))
         result = self.runs.run(value.function, self.runs.activation(value, term, frame))
@@ -315,7 +324,7 @@ class Origins:
                 return self.evaluator.word(word, term)
         return result
 
-    def _library_call(self, name: str, term: Call, frame: Frame) -> Any:
+    def _library_call(self, name: str, term: Call, frame: Context) -> Any:
         knowledge = self.program.knowledge
         word = knowledge.ranks.get(name)
         arguments = term.args
@@ -353,7 +362,7 @@ class Origins:
             return self.field_of_class(term, frame)
         return self._otherwise(name, term, frame)
 
-    def _otherwise(self, name: str, term: Call, frame: Frame) -> Any:
+    def _otherwise(self, name: str, term: Call, frame: Context) -> Any:
         """What a library call returns of which the tables say nothing more."""
         knowledge, arguments = self.program.knowledge, term.args
         if name in ANSWER_NOTHING:
@@ -371,14 +380,14 @@ class Origins:
         word = knowledge.conventions.get(last) if not name.startswith(("builtins.", "torch.", "numpy.")) else None
         return self.evaluator.word(word, term) if word is not None else Sym((term, frame))
 
-    def is_world(self, group: Term, frame: Frame) -> bool:
+    def is_world(self, group: Term, frame: Context) -> bool:
         """Whether a group argument names the group of all ranks, and not that of some which is in its place where it is given."""
         knowledge = self.program.knowledge
-        names = [value.name for value in self.program.values(group, frame) if isinstance(value, (Library, Made))]
+        names = [value.name for value in self.program.values(group, frame) if isinstance(value, (Library, LibraryObject))]
         made = any(knowledge.collective_kinds.get(name) == "new-group" for name in names)
         return not made and any(name in knowledge.world_groups for name in names)
 
-    def _converted(self, name: str, value: Any, term: Term, frame: Frame) -> Any:
+    def _converted(self, name: str, value: Any, term: Term, frame: Context) -> Any:
         if isinstance(value, UNKNOWN):
             return value
         if name == "builtins.bool":
@@ -390,7 +399,7 @@ class Origins:
             return Sym((term, frame)) if isinstance(converted, str) else converted
         return value
 
-    def of_entered(self, term: Entered, frame: Frame) -> Any:
+    def of_entered(self, term: Entered, frame: Context) -> Any:
         """What ``with ... as`` binds: what a generator yields, what ``__enter__`` returns."""
         manager = term.manager
         if isinstance(manager, Call):
@@ -407,7 +416,7 @@ class Origins:
                 return self.runs.run(method[1], self.program.instance_frame(value, method[0], method[1]))
         return Sym((term, frame))
 
-    def field_of_class(self, term: Call, frame: Frame) -> Any:
+    def field_of_class(self, term: Call, frame: Context) -> Any:
         """A dataclass field: its default, or what its factory returns."""
         for keyword, value in term.kwargs:
             if keyword == "default":
@@ -420,7 +429,7 @@ class Origins:
                         return self.runs.run(factory.function, self.program.frame(factory.module, factory.function))
         return Sym((term, frame))
 
-    def chosen_callee(self, callee: Term, frame: Frame) -> Term:
+    def chosen_callee(self, callee: Term, frame: Context) -> Term:
         """Of several things that may be called, the one that this rank chooses, where that is known."""
         while isinstance(callee, Select):
             condition = self.evaluator.value(callee.test, frame)
@@ -429,13 +438,13 @@ class Origins:
             callee = callee.then if condition else callee.other
         return callee
 
-    def made(self, cls: ClassValue, call: Call, frame: Frame) -> Any:
+    def made(self, cls: ClassValue, call: Call, frame: Context) -> Any:
         """An object; of a value that is given to an enumeration, the member that has it."""
         if len(call.args) == 1 and not call.kwargs and self.is_enumeration(cls):
             return self.evaluator.value(call.args[0], frame)
         return Something((call, frame, cls))
 
-    def which(self, term: Term, frame: Frame) -> tuple[Value, ...]:
+    def which(self, term: Term, frame: Context) -> tuple[Value, ...]:
         """What a term stands for; of several objects of the project, the one that is made on this rank, if that is known.
 
         A function that sets a job up returns one object where there is one process, and another where there are several.
@@ -448,7 +457,7 @@ class Origins:
                 return (Instance(cls.module, cls.cls, call, where),)
         return values
 
-    def callees(self, callee: Term, frame: Frame) -> tuple[Value, ...]:
+    def callees(self, callee: Term, frame: Context) -> tuple[Value, ...]:
         """What a call may run; of the methods of several objects that of the one which is made on this rank, if that is known."""
         values = self.program.values(callee, frame)
         if len(values) > 1 and isinstance(callee, Attr):
@@ -458,7 +467,7 @@ class Origins:
                 return (values[owners.index(things[0])],)
         return values
 
-    def is_instance(self, term: Call, frame: Frame) -> bool | None:
+    def is_instance(self, term: Call, frame: Context) -> bool | None:
         """What ``isinstance`` says of an object whose class the rank chose; None where that is not so, or not known."""
         wanted = term.args[1].items if isinstance(term.args[1], Tuple) else (term.args[1],)
         classes = [value for part in wanted for value in self.program.values(part, frame)]
@@ -475,7 +484,7 @@ class Origins:
         self.evaluator.asked = True
         return not set(self.program.lineage(thing.key[-1])).isdisjoint(classes)
 
-    def asked_of(self, name: str, term: Call, frame: Frame) -> Any:
+    def asked_of(self, name: str, term: Call, frame: Context) -> Any:
         """What a question about a thing answers: the same wherever it is asked of that thing."""
         thing = self.evaluator.value(term.args[0], frame)
         rest = term.args[1:]
@@ -489,7 +498,7 @@ class Origins:
         known = self.program.knowledge.enumerations
         return any(isinstance(base, Library) and base.name in known for base in self.program.lineage(cls))
 
-    def passed_as_field(self, instance: Instance, name: str) -> Bound | None:
+    def passed_as_field(self, instance: Instance, name: str) -> Argument | None:
         """What is passed for a field of a class that has no ``__init__`` of its own (a dataclass, a ``NamedTuple``)."""
         call, frame = instance.call, instance.frame
         cls = ClassValue(instance.module, instance.cls)
@@ -501,7 +510,7 @@ class Origins:
         named = next((value for key, value in call.kwargs if key == name), None)
         place = fields.index(name)
         given = named if named is not None else call.args[place] if place < len(call.args) else None
-        return None if given is None or any(isinstance(argument, Unknown) for argument in call.args) else Bound(given, frame)
+        return None if given is None or any(isinstance(argument, Unknown) for argument in call.args) else Argument(given, frame)
 
 
 def _counted(value: Any) -> Any:

@@ -7,11 +7,11 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, NamedTuple
 
-from trainlint.facts.call_graph import last_name
 from trainlint.ir.order import is_step, within
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import of_kind
-from trainlint.spmd.excluded import possible
+from trainlint.program.call_graph import last_name
+from trainlint.spmd.feasibility import possible
 from trainlint.spmd.trace import MARKS, Enter, Event, Guard, Invoke, Leave, LoopAt, Node, Part, Pick, Repeat, Way, Where
 
 _NOTHING: Mapping[Any, bool] = {}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from trainlint.facts.program import Program
-from trainlint.facts.values import Frame
+from trainlint.program.program import Program
+from trainlint.program.values import Context
 
 #: Questions in questions, and calls in calls, that are followed.
 DEEPEST = 14
@@ -17,10 +17,10 @@ class Place:
     """Where a question is asked: an activation, and the line in it. One for all evaluators of a program."""
 
     def __init__(self) -> None:
-        self.frame: Frame | None = None
+        self.frame: Context | None = None
         self.line: float = inf
 
-    def line_in(self, frame: Frame) -> float:
+    def line_in(self, frame: Context) -> float:
         """The line that an activation has come to: that of the question, or of the call that leads there."""
         inner = self.frame
         if inner is frame:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from trainlint.facts.program import Program
-from trainlint.facts.values import Frame
 from trainlint.ir.nodes import (
     UNKNOWNS,
     And,
@@ -36,12 +34,14 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.pragmas import PER_RANK
 from trainlint.ir.terms import is_closed
+from trainlint.program.program import Program
+from trainlint.program.values import Context
 from trainlint.spmd.consteval import ConstEval
 from trainlint.spmd.heap_state import HeapState
 from trainlint.spmd.items import Items
-from trainlint.spmd.numbering import NOTHING, Numbered, numbered
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
+from trainlint.spmd.process_groups import NOTHING, Numbered, numbered
 from trainlint.spmd.questions import DEEPEST, place
 from trainlint.spmd.remote_stores import RemoteStores
 from trainlint.spmd.runs import Runs
@@ -104,8 +104,8 @@ class Evaluator:
         #: Whether what something holds was left open, since that is being worked out already.
         self.stopped = False
         #: What is being answered for all activations, and what cannot be, since it is a matter of the place.
-        self._answering: set[tuple[Term, Frame]] = set()
-        self._placing: set[tuple[Term, Frame]] = set()
+        self._answering: set[tuple[Term, Context]] = set()
+        self._placing: set[tuple[Term, Context]] = set()
         #: Whether the question is what a rank runs next; else what is unknown is unknown, whoever changed it.
         self.tracing = False
         self._remember_in("answers")
@@ -118,7 +118,7 @@ class Evaluator:
         self.items = parts.items(self)
         self.origins = parts.origins(self)
         #: What values of a kind are worked out by; of other kinds nothing is known.
-        self._handlers: dict[type[Term], Callable[[Any, Frame], Any]] = {
+        self._handlers: dict[type[Term], Callable[[Any, Context], Any]] = {
             Ref: self.origins.of_imported,
             Global: self.origins.of_global_name,
             Param: self.origins.of_parameter,
@@ -168,7 +168,7 @@ class Evaluator:
         for parameter in heard:
             self.tell(parameter)
 
-    def evaluate(self, term: Term, frame: Frame) -> tuple[Any, bool]:
+    def evaluate(self, term: Term, frame: Context) -> tuple[Any, bool]:
         """The value of a term on this rank, and whether it depended on the rank."""
         saved, self.asked = self.asked, False
         try:
@@ -176,7 +176,7 @@ class Evaluator:
         finally:
             self.asked = saved or self.asked
 
-    def value(self, term: Term, frame: Frame) -> Any:
+    def value(self, term: Term, frame: Context) -> Any:
         """The value of a term on this rank."""
         if isinstance(term, Const):
             return term.value
@@ -239,7 +239,7 @@ class Evaluator:
         word = self.numbered.terms.get(term) or (self.numbered.things.get(value) if type(value) is Sym else None)
         return value if word is None else self.word(word, term)
 
-    def _of_all_activations(self, term: Term, frame: Frame, alone: Frame) -> tuple[Any] | None:
+    def _of_all_activations(self, term: Term, frame: Context, alone: Context) -> tuple[Any] | None:
         """The value of a term that says the same in all activations of its function; None where it is a matter of the place."""
         key = (term, alone)
         if key in self._placing:
@@ -299,7 +299,7 @@ class Evaluator:
             known = memory[key] = {}
         known[self.rank] = answer
 
-    def _of_asserted(self, term: Asserted, frame: Frame) -> Any:
+    def _of_asserted(self, term: Asserted, frame: Context) -> Any:
         """A value of which a comment says that it is the same on all ranks, or that it is not."""
         if term.word == PER_RANK:
             self.asked = True
@@ -333,7 +333,7 @@ class Evaluator:
             return self.rank == WORLD - 1
         return PerRank(key)
 
-    def differs(self, term: Term, frame: Frame) -> bool:
+    def differs(self, term: Term, frame: Context) -> bool:
         """Whether a term has different values on the example ranks (or one that cannot be computed for each)."""
         values = [peer.value(term, frame) for peer in self.peers()]
         first = values[0]
@@ -346,7 +346,7 @@ class Evaluator:
         return self.program.ask_of(_peers, (self.NUMBERED, self.tracing))
 
 
-def _unknown(term: Any, frame: Frame) -> Any:
+def _unknown(term: Any, frame: Context) -> Any:
     """The value of a term of which nothing is known by its kind."""
     return Sym((term, frame))
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trainlint.facts.globals import global_stores
-from trainlint.facts.literals import item_of
-from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, ClassValue, Frame, Instance, ModuleValue, Other, Value
 from trainlint.ir.control_dependence import Tests
 from trainlint.ir.nodes import Const, Ref, Term
 from trainlint.ir.sketch import Function
-from trainlint.spmd.attributes import Attributes
+from trainlint.program.heap import item_of
+from trainlint.program.program import Program
+from trainlint.program.stores import global_stores
+from trainlint.program.values import Argument, ClassValue, Context, Instance, ModuleValue, Unresolved, Value
+from trainlint.spmd.attribute_stores import Attributes, Setting, Settings
 from trainlint.spmd.heap_state import UNSET
-from trainlint.spmd.ordering import set_later
-from trainlint.spmd.settings import Setting, Settings
+from trainlint.spmd.store_order import set_later
 from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ class RemoteStores:
         self.place = evaluator.place
         self.marking = evaluator.program.ask(Working)
 
-    def set_in_file(self, term: Ref, frame: Frame) -> Any:
+    def set_in_file(self, term: Ref, frame: Context) -> Any:
         """A top-level name of another file that functions set, there or from afar; ``UNSET`` where ranks do not differ in it."""
         parent, _, name = term.name.rpartition(".")
         owner = self.program.lookup(frame.module, parent) if parent.strip(".") else None
@@ -88,25 +87,25 @@ class RemoteStores:
         if not self.program.ask(Settings).of_attribute(owner, name):
             return UNSET
         found = self.program.member(owner, name)
-        return self.marked_attribute(owner, name, Bound(found.term, found.frame) if isinstance(found, Other) else None)
+        return self.marked_attribute(owner, name, Argument(found.term, found.frame) if isinstance(found, Unresolved) else None)
 
-    def shared_name(self, term: Term, frame: Frame) -> Any:
+    def shared_name(self, term: Term, frame: Context) -> Any:
         """What a name holds that a nested function declares ``nonlocal``, if ranks differ in it; else ``UNSET``."""
-        holder: Frame | None = frame
+        holder: Context | None = frame
         while holder is not None and term not in holder.function.shared:
             holder = holder.closure
         if holder is None:
             return UNSET
-        first = Bound(holder.function.shared[term], holder)
+        first = Argument(holder.function.shared[term], holder)
         return self.marked((term, holder), first, self.program.ask(Settings).of_shared(frame.module, term))
 
     def name_set(self, path: str, name: str, known: Term | None) -> Any:
         """A top-level name that functions of its file set, if ranks differ in it; else ``UNSET``."""
         module = self.program.modules[path]
-        first = Bound(known, self.program.frame(path, module.functions["<module>"])) if known is not None else None
+        first = Argument(known, self.program.frame(path, module.functions["<module>"])) if known is not None else None
         return self.marked(of_name(path, name), first, self.program.ask(Settings).of_name(path, name))
 
-    def marked_attribute(self, holder: Value, name: str, first: Bound | None) -> Any:
+    def marked_attribute(self, holder: Value, name: str, first: Argument | None) -> Any:
         """What functions set an attribute to that is not theirs, if ranks differ in it; else ``UNSET``."""
         return self.marked(of_attribute(name, holder), first, self.program.ask(Settings).of_attribute(holder, name))
 
@@ -114,11 +113,11 @@ class RemoteStores:
         """An attribute of an object that others than its methods set, if ranks differ in it."""
         cls = ClassValue(instance.module, instance.cls)
         attribute = self.program.class_attribute(cls, name)
-        first = Bound(attribute[1], attribute[0]) if attribute is not None else None
+        first = Argument(attribute[1], attribute[0]) if attribute is not None else None
         own = self.program.ask(Attributes).settings(cls, name)
         if own and own[0].function.name == "__init__" and not own[0].tests:
             frame = self.program.instance_frame(instance, own[0].module, own[0].function)
-            first, own = Bound(own[0].value, frame), own[1:]
+            first, own = Argument(own[0].value, frame), own[1:]
         return self.marked(of_attribute(name, instance), first, (*own, *from_afar))
 
     def rebound(self, path: str, name: str) -> Any:
@@ -144,13 +143,13 @@ class RemoteStores:
         module = self.program.modules.get(path)
         return module is not None and name in module.rebound
 
-    def item_set(self, base: Term, key: Const, frame: Frame) -> Any:
+    def item_set(self, base: Term, key: Const, frame: Context) -> Any:
         """What functions set an item to that is not theirs, if ranks differ in it; else ``UNSET``."""
         for value in self.program.values(base, frame):
-            stores = self.program.ask(Settings).of_item(value, key.value) if isinstance(value, Other) else ()
-            if stores and isinstance(value, Other):
+            stores = self.program.ask(Settings).of_item(value, key.value) if isinstance(value, Unresolved) else ()
+            if stores and isinstance(value, Unresolved):
                 item = item_of(value.term, key)
-                first = Bound(item, value.frame) if item is not None else None
+                first = Argument(item, value.frame) if item is not None else None
                 return self.marked(("item", value.term, key), first, stores)
         return UNSET
 
@@ -199,7 +198,7 @@ class RemoteStores:
                 kept = Kept(kept.value, open=True)
         return kept, ranked
 
-    def marked(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> Any:
+    def marked(self, key: object, first: Argument | None, stores: Sequence[Setting]) -> Any:
         """What this rank holds behind all settings, if ranks differ in it; ``UNSET`` where they do not, or nobody knows.
 
         ``first`` is what was there before, if that is known. Functions that set something are taken to have run.
@@ -244,7 +243,7 @@ class RemoteStores:
         self.evaluator.placed = self.evaluator.placed or later is not None
         return bool(later)
 
-    def _found(self, key: object, first: Bound | None, stores: Sequence[Setting]) -> tuple[list[tuple[Any, bool]], bool]:
+    def _found(self, key: object, first: Argument | None, stores: Sequence[Setting]) -> tuple[list[tuple[Any, bool]], bool]:
         """What each rank is left with, and whether that depends on the rank; and whether nothing was left open on the way."""
         self.marking.begin(key)
         before = self.evaluator.asked
@@ -263,7 +262,7 @@ class RemoteStores:
             self.evaluator.asked = before
         return found, complete
 
-    def left_after(self, first: Bound | None, stores: Sequence[Setting]) -> tuple[Any, bool]:
+    def left_after(self, first: Argument | None, stores: Sequence[Setting]) -> tuple[Any, bool]:
         """What is left behind the settings on this rank, and whether it depends on the rank which that is.
 
         ``UNSET`` where something unknown, but the same on all ranks, is put there.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.values import Frame, FunctionValue, Instance
 from trainlint.ir.nodes import Call, Const, Term, Tuple
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Store, Try, With
+from trainlint.program.values import Context, FunctionValue, Instance
 from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
 from trainlint.spmd.uniform_by_collective import settled
 
@@ -32,7 +32,7 @@ class Runs:
         self._leaving: dict[int, bool] = {}
         self._item: Const | None = None
 
-    def run(self, function: Function, frame: Frame, item: Const | None = None) -> Any:
+    def run(self, function: Function, frame: Context, item: Const | None = None) -> Any:
         """What a function returns on this rank; unknown for functions that are no mere questions.
 
         ``item`` is the key of the part that is wanted, when it returns a tuple.
@@ -51,7 +51,7 @@ class Runs:
             self._item = wanted
         return Sym((id(function), "result")) if result is NOTHING else result
 
-    def activation(self, value: FunctionValue, call: Call, frame: Frame) -> Frame:
+    def activation(self, value: FunctionValue, call: Call, frame: Context) -> Context:
         """The frame of a call: one for all calls that pass nothing, since the same question has the same answer."""
         function = value.function
         own = 1 if isinstance(value.receiver, Instance) else 0
@@ -61,7 +61,7 @@ class Runs:
             return self.program.instance_frame(value.receiver, value.module, function)
         return self.program.frame(value.module, function) if function.outer is None else self.program.enter(value, call, frame)
 
-    def _block(self, block: Block, index: int, rest: tuple[tuple[Block, int], ...], frame: Frame) -> Any:
+    def _block(self, block: Block, index: int, rest: tuple[tuple[Block, int], ...], frame: Context) -> Any:
         while True:
             while index < len(block) and type(block[index]) in SILENT:
                 index += 1
@@ -105,11 +105,11 @@ class Runs:
             if isinstance(node, Loop) and self._leaves(node.body):
                 return Sym((id(node), frame))
 
-    def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:  # noqa: ARG002
+    def handled(self, attempt: Try, frame: Context) -> tuple[Sym, int] | None:  # noqa: ARG002
         """The condition that a handler of a ``try`` runs on one rank alone, and which handler; None where none does."""
         return None
 
-    def _returned(self, term: Term | None, frame: Frame) -> Any:
+    def _returned(self, term: Term | None, frame: Context) -> Any:
         """The value that is returned, or the wanted item of it."""
         item = self._item
         if term is None:

@@ -10,15 +10,15 @@ from enum import Enum
 from pathlib import PurePath
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import CallGraph, CallSite, last_name
-from trainlint.facts.contexts import activations
-from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, Frame, FunctionValue, Library, Made, Other
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, List, Param, Slice, Subscript, Term, Tuple, Unknown
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Keep, Store
 from trainlint.ir.walk import of_kind, statements_of
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.program import Program
+from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
 from trainlint.spmd.ranks import Evaluator
 
 _OWN = "own"
@@ -59,7 +59,7 @@ class Seeds:
         self._global: dict[tuple[str, str], Seeded] = {}
         self._workers: set[int] | None = None
 
-    def differs(self, term: Term, frame: Frame) -> bool:
+    def differs(self, term: Term, frame: Context) -> bool:
         """Whether a term has another value on each rank: also an item under the rank (``seeds[rank]``)."""
         if self.evaluator.peers()[0].differs(term, frame):
             return True
@@ -69,10 +69,10 @@ class Seeds:
             return self._set_by_rank(term, frame)
         if isinstance(term, Unknown):
             return self._computed_by_rank(term, frame)
-        inner = [v for v in self.program.values(term, frame) if isinstance(v, Other) and v.term is not term]
+        inner = [v for v in self.program.values(term, frame) if isinstance(v, Unresolved) and v.term is not term]
         return any(isinstance(value.term, (Subscript, Attr)) and self.differs(value.term, value.frame) for value in inner)
 
-    def _item_of_rank(self, term: Term, frame: Frame) -> bool:
+    def _item_of_rank(self, term: Term, frame: Context) -> bool:
         """``seeds[rank]``."""
         return bool(
             isinstance(term, Subscript)
@@ -80,17 +80,17 @@ class Seeds:
             and self.evaluator.peers()[0].differs(term.key, frame)
         )
 
-    def _computed_by_rank(self, term: Term, frame: Frame) -> bool:
+    def _computed_by_rank(self, term: Term, frame: Context) -> bool:
         """What is stored in an attribute; what ``+=`` makes of one is unknown, and only its ``keep`` statement says more."""
         if isinstance(term, Unknown):
             kept = (node for node in of_kind(frame.function, Keep) if node.spot[:2] == (term.line, term.column))
             return any(self.evaluator.peers()[0].differs(node.value, frame) for node in kept)
         return self.evaluator.peers()[0].differs(term, frame) or self._item_of_rank(term, frame)
 
-    def _set_by_rank(self, term: Attr, frame: Frame) -> bool:
+    def _set_by_rank(self, term: Attr, frame: Context) -> bool:
         """``args.seed += rank``, here or in a caller before it hands ``args`` on."""
         base, name = term.base, term.name
-        where: Frame | None = frame
+        where: Context | None = frame
         until: Call | None = None
         for _ in range(_CALLERS):
             if where is None:
@@ -108,12 +108,12 @@ class Seeds:
                 return all(self._computed_by_rank(value, where) for value in stored)
             holder = where.holder(base.function) if isinstance(base, Param) else None
             bound = holder.arguments.get(base.name) if holder is not None and isinstance(base, Param) else None
-            if not isinstance(bound, Bound) or holder is None or holder.call is None:
+            if not isinstance(bound, Argument) or holder is None or holder.call is None:
                 return False
             base, where, until = bound.term, bound.frame, holder.call
         return False
 
-    def truth(self, test: Term, frame: Frame) -> bool | None:
+    def truth(self, test: Term, frame: Context) -> bool | None:
         """Whether a test holds on all ranks; None where that is not known."""
         answers = [peer.value(test, frame) for peer in self.evaluator.peers()]
         return answers[0] if type(answers[0]) is bool and all(answer is answers[0] for answer in answers) else None
@@ -163,11 +163,11 @@ class Seeds:
         return found
 
     def _seeded_with(self, site: CallSite, call: Call) -> Seeded:
-        frames = activations(self.program, site.module, site.function)
+        frames = calling_contexts(self.program, site.module, site.function)
         per_rank = all(self._per_rank(call, frame) for frame in frames)
         return Seeded(Beginning.PER_RANK if per_rank else Beginning.ALIKE, site.module, call.site)
 
-    def _per_rank(self, call: Call, frame: Frame) -> bool:
+    def _per_rank(self, call: Call, frame: Context) -> bool:
         """Whether something that a call seeds with is the rank's own, or an item of it (``default_rng([seed, rank])``)."""
         arguments = (*call.args, *(value for _, value in call.kwargs))
         parts = (part for given in arguments for part in (given.items if isinstance(given, (List, Tuple)) else (given,)))
@@ -188,13 +188,13 @@ class Seeds:
 
     # -- generators of their own -----------------------------------------------------------------------------------
 
-    def of_generator(self, term: Term, frame: Frame) -> Seeded:
+    def of_generator(self, term: Term, frame: Context) -> Seeded:
         """How a generator, or what stands for one (a seed), begins; alike where that cannot be seen."""
         found = ALIKE
         for value in self.program.values(term, frame):
-            if isinstance(value, Made) and value.call is not None and value.frame is not None:
+            if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
                 found = self._of_made(value, term, frame)
-            elif isinstance(value, Other) and isinstance(value.term, Const) and value.term.value is None:
+            elif isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None:
                 return ENTROPY
             if found.how is Beginning.ALIKE:
                 break
@@ -202,7 +202,7 @@ class Seeds:
             return Seeded(Beginning.PER_RANK)
         return found
 
-    def _of_made(self, value: Made, term: Term, frame: Frame) -> Seeded:
+    def _of_made(self, value: LibraryObject, term: Term, frame: Context) -> Seeded:
         """``Random(seed)``, ``Generator().manual_seed(seed)``, or a generator that this function seeds."""
         assert value.call is not None
         assert value.frame is not None

@@ -11,9 +11,9 @@ import operator
 from collections.abc import Callable, Sized
 from typing import Any, NamedTuple
 
-from trainlint.facts.per_rank_taint import Source
-from trainlint.facts.values import Frame
+from trainlint.domains.rank_local_data import Source
 from trainlint.ir.sketch import Try
+from trainlint.program.values import Context
 
 WORLD = 4
 LOCAL = 2
@@ -191,12 +191,12 @@ def given(value: Any, condition: Sym, truth: bool) -> Any:
     return value
 
 
-def failure(attempt: Try, handler: int, frame: Frame) -> Sym:
+def failure(attempt: Try, handler: int, frame: Context) -> Sym:
     """The condition that a handler of a ``try`` runs, on one rank."""
     return Sym(Data(("fails", attempt.spot, frame), Source("failure", frame.module, attempt.caught[handler].spot)))
 
 
-def swallowed(attempt: Try, handler: int, frame: Frame) -> Sym:
+def swallowed(attempt: Try, handler: int, frame: Context) -> Sym:
     """The condition that a handler of a ``try`` ends an error of one rank alone, wherever in its body that was."""
     spot = attempt.caught[handler].spot
     return Sym(Data((frame.module, attempt.spot, spot, frame), Source("error", frame.module, spot)))

@@ -1,17 +1,14 @@
-"""Traces: what one rank runs from here to the end of a function, as a graph.
-
-A graph is built backwards, from what comes after. Nodes are interned and shared by all ranks, so two ranks that run
-the same thing have the same node, and comparing them costs nothing. ``Part``, ``Way``, ``Enter`` and ``Leave`` are
-marks: they communicate nothing and only say how a rank came here.
-"""
+"""Traces: what one rank runs from here to the end of a function, as a graph, and where the ways out of a block lead."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
-from trainlint.facts.values import Frame, FunctionValue
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Term
+from trainlint.program.values import Context, FunctionValue
 from trainlint.spmd.symbols import Sym
 
 
@@ -29,7 +26,7 @@ class LoopAt(NamedTuple):
 
     module: str
     spot: Spot
-    frame: Frame
+    frame: Context
     turn: tuple[int, ...]
 
 
@@ -44,7 +41,7 @@ class Guard(NamedTuple):
     spot: Spot
     test: Spot
     condition: Term
-    frame: Frame
+    frame: Context
     whole: bool = True
     admits: bool = False
 
@@ -107,7 +104,7 @@ class Invoke(Node):
 
     __slots__ = ("frame", "target", "where")
 
-    def __init__(self, target: FunctionValue, frame: Frame, where: Where, next_: Node) -> None:
+    def __init__(self, target: FunctionValue, frame: Context, where: Where, next_: Node) -> None:
         super().__init__(next_)
         self.target, self.frame, self.where = target, frame, where
 
@@ -266,3 +263,42 @@ class Nodes:
                 symbols = symbols.union(more) if more else symbols
             found = self._cores[content] = Core(symbols)
         return found
+
+
+#: The node behind an error that is raised in an activation; None where it is not known who catches it.
+Catches = Callable[[Term, Context], "Node | None"]
+
+
+class Ways(NamedTuple):
+    """Where each way out of a block leads."""
+
+    next: Node
+    returns: Node
+    breaks: Node
+    continues: Node
+    raises: Node
+    yields: Callable[[Ways], Node] | None = None
+    #: Where an error leads whose class is known: the handler that catches it.
+    catches: Catches | None = None
+
+    def through(self, way: Callable[[Node], Node]) -> Ways:
+        """The same ways, each of which leads through something first."""
+        catches = None if self.catches is None else partial(_caught_through, self.catches, way)
+        return Ways(
+            way(self.next), way(self.returns), way(self.breaks), way(self.continues), way(self.raises), self.yields, catches
+        )
+
+    def error(self, error: Term | None, frame: Context) -> Node:
+        """Where an error leads."""
+        found = self.catches(error, frame) if self.catches is not None and error is not None else None
+        return self.raises if found is None else found
+
+
+#: What is put in the place of a call, or of the body of a ``with``: the trace of what runs, from the ways out of it.
+Run = Callable[[Ways], Node]
+
+
+def _caught_through(catches: Catches, way: Callable[[Node], Node], error: Term, frame: Context) -> Node | None:
+    """The handler of an error, with what is run on the way there."""
+    found = catches(error, frame)
+    return None if found is None else way(found)

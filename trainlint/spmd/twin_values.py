@@ -1,4 +1,4 @@
-"""What a term is worth where ranks have data of their own (see :mod:`trainlint.facts.per_rank_taint`).
+"""What a term is worth where ranks have data of their own (see :mod:`trainlint.domains.rank_local_data`).
 
 Such a value is a :class:`~trainlint.spmd.symbols.Sym` like any unknown, but its key is a
 :class:`~trainlint.spmd.symbols.Data`: two ranks need not agree on it. It goes through arithmetic, comparisons and what the
@@ -11,14 +11,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from trainlint.facts.contents import Contents
-from trainlint.facts.contexts import activations
-from trainlint.facts.files.operations import PATH, Operations
-from trainlint.facts.numbers import is_range
-from trainlint.facts.per_rank_taint import OwnData, Source
-from trainlint.facts.program import Program
-from trainlint.facts.runs.unseeded import is_unseeded
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library
+from trainlint.domains.files import PATH, Operations
+from trainlint.domains.rank_local_data import RankLocalData, Source
+from trainlint.domains.reproducibility import is_unseeded
 from trainlint.ir.bindings import held_in_rounds
 from trainlint.ir.control_dependence import Failed, or_raises
 from trainlint.ir.nodes import (
@@ -44,17 +39,21 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Try, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.spmd.attributes import Attributes
-from trainlint.spmd.batch_divergence import ALIKE, APART, dealt, drawn_in
-from trainlint.spmd.failing import Failing
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import is_range
+from trainlint.program.program import Program
+from trainlint.program.stores import Contents
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
+from trainlint.spmd.attribute_stores import Attributes, Setting
 from trainlint.spmd.heap_state import HeapState
 from trainlint.spmd.items import Items
+from trainlint.spmd.local_failures import Failing
 from trainlint.spmd.operators import Operators
 from trainlint.spmd.origins import Origins
+from trainlint.spmd.per_rank_data import ALIKE, APART, batches_of_loader, drawn_in
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator, Parts
 from trainlint.spmd.runs import Runs
-from trainlint.spmd.settings import Setting
 from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated, swallowed
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
@@ -99,9 +98,9 @@ class RankData:
     def __init__(
         self,
         program: Program,
-        own: OwnData,
-        draws: Callable[[Element, Frame], Source | None],
-        trained_in: Callable[[Try, Frame], bool],
+        own: RankLocalData,
+        draws: Callable[[Element, Context], Source | None],
+        trained_in: Callable[[Try, Context], bool],
     ) -> None:
         self.program = program
         self.own = own
@@ -109,12 +108,12 @@ class RankData:
         self.trained_in = trained_in
         self.failing = program.ask(Failing)
 
-    def drawn(self, item: Element, term: Term, frame: Frame) -> Sym:
+    def drawn(self, item: Element, term: Term, frame: Context) -> Sym:
         """What a loop draws (``item``), or the part of it that is the batch."""
         source = self.draws(item, frame)
         return Sym((term, frame)) if source is None else Sym(Data((term, frame), source))
 
-    def shape(self, subject: Term, frame: Frame) -> str | None:
+    def shape(self, subject: Term, frame: Context) -> str | None:
         """What the items of an iterated expression are like (table ``iterates``), also of what hands on the same ones."""
         shape: str | None = _SAME
         while shape == _SAME:
@@ -136,7 +135,7 @@ class TwinHeap(HeapState):
         super().__init__(evaluator)
         self.data = data
 
-    def failed(self, failed: Failed, frame: Frame) -> Any:
+    def failed(self, failed: Failed, frame: Context) -> Any:
         attempt, handler = failed
         if self.data.failing.failing(attempt, frame) != handler:
             return super().failed(failed, frame)
@@ -150,12 +149,12 @@ class TwinRuns(Runs):
         super().__init__(evaluator)
         self.data = data
 
-    def handled(self, attempt: Try, frame: Frame) -> tuple[Sym, int] | None:
+    def handled(self, attempt: Try, frame: Context) -> tuple[Sym, int] | None:
         """The condition that a handler of a ``try`` runs on one rank alone, and which handler."""
         index = self.data.failing.failing(attempt, frame)
         return None if index is None else (failure(attempt, index, frame), index)
 
-    def _returned(self, term: Term | None, frame: Frame) -> Any:
+    def _returned(self, term: Term | None, frame: Context) -> Any:
         result = super()._returned(term, frame)
         if term is not None and data_in(result) is not None and self.data.own.equal(term, frame):
             return Sym((term, frame))
@@ -169,7 +168,7 @@ class TwinOperators(Operators):
         super().__init__(evaluator)
         self.data = data
 
-    def of_arithmetic(self, term: BinOp, frame: Frame) -> Any:
+    def of_arithmetic(self, term: BinOp, frame: Context) -> Any:
         result = super().of_arithmetic(term, frame)
         if term.op in _OF_NUMBERS and _is_drawn(term.left):
             return result  # what a loop draws, and is divided as it is, is the number of the round
@@ -179,11 +178,11 @@ class TwinOperators(Operators):
                 return Sym(Data((term, frame), data.source, size=data.size, raw=data.raw))
         return result
 
-    def of_inverted(self, term: Invert, frame: Frame) -> Any:
+    def of_inverted(self, term: Invert, frame: Context) -> Any:
         data = data_in(self.evaluator.value(term.operand, frame))
         return super().of_inverted(term, frame) if data is None else Sym(Data((term, frame), data.source, size=data.size))
 
-    def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Frame, asked: bool) -> Any:
+    def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Context, asked: bool) -> Any:
         if left is None or right is None:
             left, right = _read(left), _read(right)
         sides = [side.key for side in (left, right) if isinstance(side, Sym) and isinstance(side.key, Data)]
@@ -244,14 +243,14 @@ class TwinItems(Items):
         super().__init__(evaluator)
         self.data = data
         #: What loops leave behind that is being worked out.
-        self._computing: set[tuple[Term, Frame]] = set()
+        self._computing: set[tuple[Term, Context]] = set()
 
-    def of_element(self, term: Element, frame: Frame) -> Any:
+    def of_element(self, term: Element, frame: Context) -> Any:
         if term in self.evaluator.loops or self.data.shape(term.of, frame) in _TUPLES:
             return super().of_element(term, frame)
         return self.data.drawn(term, term, frame)
 
-    def of_carried(self, term: LoopPhi, frame: Frame) -> Any:
+    def of_carried(self, term: LoopPhi, frame: Context) -> Any:
         """What a loop leaves behind: data of its own, if a round computes it from such."""
         known = super().of_carried(term, frame)
         if type(known) is not Sym:
@@ -267,7 +266,7 @@ class TwinItems(Items):
             self._computing.discard(key)
         return Sym(key) if data is None or data.raw else Sym(Data(key, data.source, size=data.size))
 
-    def of_unknown(self, term: Unknown, frame: Frame) -> Any:
+    def of_unknown(self, term: Unknown, frame: Context) -> Any:
         """What a ``try`` leaves behind hangs on whether its body came to its end."""
         attempts = of_kind(frame.function, Try)
         for attempt in attempts:
@@ -284,7 +283,7 @@ class TwinItems(Items):
                 return Sym((term, frame))
         return super().of_unknown(term, frame)
 
-    def of_item(self, term: Subscript, frame: Frame) -> Any:
+    def of_item(self, term: Subscript, frame: Context) -> Any:
         base, key = term.base, term.key
         if isinstance(base, Element) and isinstance(key, Const) and self.data.shape(base.of, frame) == "indexed":
             return self.data.drawn(base, term, frame) if key.value == 1 else Sym((term, frame))
@@ -292,7 +291,7 @@ class TwinItems(Items):
             return Sym((term, frame))
         return part_of(self.evaluator, super().of_item(term, frame), term, frame)
 
-    def _yields_a_count(self, subject: Term, position: object, frame: Frame) -> bool:
+    def _yields_a_count(self, subject: Term, position: object, frame: Context) -> bool:
         """Whether a generator of the project yields the number of the round at this position, and the batch at another."""
         if not isinstance(subject, Call) or type(position) is not int:
             return False
@@ -307,7 +306,7 @@ class TwinItems(Items):
                     return True
         return False
 
-    def _is_count(self, term: Term, frame: Frame) -> bool:
+    def _is_count(self, term: Term, frame: Context) -> bool:
         """What a loop over ``range`` hands out, or the first of what ``enumerate`` does."""
         if isinstance(term, Subscript) and isinstance(term.base, Element) and isinstance(term.key, Const) and term.key.value == 0:
             return self.data.shape(term.base.of, frame) == "indexed"
@@ -321,14 +320,14 @@ class TwinOrigins(Origins):
         super().__init__(evaluator)
         self.data = data
 
-    def of_parameter(self, term: Param, frame: Frame) -> Any:
+    def of_parameter(self, term: Param, frame: Context) -> Any:
         result, bound = super().of_parameter(term, frame), frame.given(term)
         own = type(result) is Sym and type(result.key) is Data
-        if own and isinstance(bound, Bound) and self.data.own.equal(bound.term, bound.frame):
+        if own and isinstance(bound, Argument) and self.data.own.equal(bound.term, bound.frame):
             return Sym((term, frame))  # ranks met over it before it was handed on
         return result
 
-    def of_attribute(self, term: Attr, frame: Frame) -> Any:
+    def of_attribute(self, term: Attr, frame: Context) -> Any:
         result = super().of_attribute(term, frame)
         known = self.program.knowledge
         if term.name not in known.derives and term.name not in known.measures:
@@ -353,7 +352,7 @@ class TwinOrigins(Origins):
         key = (instance.module, instance.cls.qualname, name)
         return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
 
-    def _tested(self, store: Setting, frame: Frame) -> Data | None:
+    def _tested(self, store: Setting, frame: Context) -> Data | None:
         """The data of its own that a rank asks before it stores something, if any; where it raises otherwise, the job ends."""
         for condition, arm in store.tests:
             data = data_in(self.evaluator.value(condition, frame))
@@ -378,13 +377,13 @@ class TwinOrigins(Origins):
             for target in index.targets(site.call.term, caller):
                 if isinstance(target, FunctionValue) and target.function is function and _is_one(target.receiver, instance):
                     inner = self.program.enter(target, site.call.term, caller)
-                    given = [bound for bound in inner.arguments.values() if isinstance(bound, Bound)]
+                    given = [bound for bound in inner.arguments.values() if isinstance(bound, Argument)]
                     found = self._tested(store, inner)
                     if found is not None and not any(self.data.own.equal(bound.term, bound.frame) for bound in given):
                         return found
         return None
 
-    def of_call(self, term: Call, frame: Frame) -> Any:
+    def of_call(self, term: Call, frame: Context) -> Any:
         result = super().of_call(term, frame)
         if type(result) is not Sym or type(result.key) is Data:
             return result
@@ -421,7 +420,7 @@ class TwinOrigins(Origins):
         )
         return result if computed is None else self._computed(computed, term, frame)
 
-    def _put_into(self, term: Term, frame: Frame) -> Data | None:
+    def _put_into(self, term: Term, frame: Context) -> Data | None:
         """The data of its own that a rank has put into a list, as one of its items."""
         known = self.program.ask(Contents).changes(frame.function) if isinstance(term, List) and not term.items else None
         changes = known.of.get(term, ()) if known is not None and not self.heap.settled_at(term, frame) else ()
@@ -430,7 +429,7 @@ class TwinOrigins(Origins):
         )
         return next((data for data in found if data is not None), None)
 
-    def _as_losses_are(self, callee: Term, call: Call, frame: Frame) -> Data | None:
+    def _as_losses_are(self, callee: Term, call: Call, frame: Context) -> Data | None:
         """The data of its own that is handed to a function out of sight, if losses are computed with it that ranks train with."""
         found = (data_in(self.evaluator.value(argument, frame)) for argument in call.args)
         data = next((data for data in found if data is not None and not data.raw), None)
@@ -447,7 +446,7 @@ class TwinOrigins(Origins):
             found: set[Sym] = set()
             for name in sorted(self.program.knowledge.backward):
                 for site in self.data.own.index.sites_named(name):
-                    for frame in activations(self.program, site.module, site.function):
+                    for frame in calling_contexts(self.program, site.module, site.function):
                         for term, at in self.data.own.losses(frame):
                             callee = self.evaluator.value(term.callee, at) if isinstance(term, Call) else None
                             if type(callee) is Sym:
@@ -455,17 +454,17 @@ class TwinOrigins(Origins):
             known.found = frozenset(found)
         return known.found
 
-    def _of_model(self, callee: Term, call: Call, frame: Frame) -> Source | None:
+    def _of_model(self, callee: Term, call: Call, frame: Context) -> Source | None:
         """What a model computes: of batches of its own, each rank something else, whether all have one model or not."""
         own = self.data.own.is_model(callee, frame)
         if not own and not (self.data.own.trained and self.data.own.parallel.kinds(callee, frame)):
             return None
-        ways = {dealt(self.program, item.of, frame) for item in drawn_in(call)}
+        ways = {batches_of_loader(self.program, item.of, frame) for item in drawn_in(call)}
         if own:
             return None if ways == {ALIKE} else Source(_ANSWER, frame.module, call.site)
         return Source(_BATCH, frame.module, call.site) if ways == {APART} else None
 
-    def _library_call(self, name: str, term: Call, frame: Frame) -> Any:
+    def _library_call(self, name: str, term: Call, frame: Context) -> Any:
         if name in self.program.knowledge.fails:
             return Something((term, frame))  # what was read, if it could be
         word = self.program.knowledge.data.get(name)
@@ -476,12 +475,12 @@ class TwinOrigins(Origins):
             return Sym(Data((term, frame), Source(word, frame.module, term.site), raw=word != _PROGRESS))
         return super()._library_call(name, term, frame)
 
-    def _computed(self, data: Data, term: Call, frame: Frame) -> Sym:
+    def _computed(self, data: Data, term: Call, frame: Context) -> Sym:
         """What a call computes of data: as large as before, or something of another kind."""
         size = data.size or (isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.measures)
         return Sym(Data((term, frame), data.source, size=size, raw=data.raw))
 
-    def _project_call(self, value: FunctionValue, term: Call, frame: Frame) -> Any:
+    def _project_call(self, value: FunctionValue, term: Call, frame: Context) -> Any:
         result = super()._project_call(value, term, frame)
         if isinstance(result, Choice) and type(result.condition.key) is not Data:
             leaves = list(_leaves(result))
@@ -490,7 +489,7 @@ class TwinOrigins(Origins):
         return result
 
 
-def part_of(evaluator: Evaluator, result: Any, term: Attr | Subscript, frame: Frame, *, size: bool = False) -> Any:
+def part_of(evaluator: Evaluator, result: Any, term: Attr | Subscript, frame: Context, *, size: bool = False) -> Any:
     """An item or attribute of data is data."""
     if type(result) is not Sym or type(result.key) is Data:
         return result
@@ -512,7 +511,7 @@ class TwinEvaluator(Evaluator):
         super().__init__(program, rank, tell, parts)
         self.own = data.own
 
-    def value(self, term: Term, frame: Frame) -> Any:
+    def value(self, term: Term, frame: Context) -> Any:
         """The value of a term on this rank."""
         source = self.own.loss(term, frame)
         return super().value(term, frame) if source is None else Sym(Data((term, frame), source))

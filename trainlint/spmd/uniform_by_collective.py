@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainlint.facts.per_rank_taint import OwnData
-from trainlint.facts.values import Frame
+from trainlint.domains.rank_local_data import RankLocalData
 from trainlint.ir.nodes import And, BinOp, Compare, Not, Or, Select, Term
+from trainlint.program.values import Context
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _OPERATIONS = (Not, Compare, BinOp, Select)
 
 
-def settled(asking: Evaluator, term: Term, frame: Frame, line: int | None = None) -> bool:
+def settled(asking: Evaluator, term: Term, frame: Context, line: int | None = None) -> bool:
     """Whether ranks met over whatever is the rank's in a value (before a line, if one is given)."""
-    own = asking.program.ask(OwnData)
+    own = asking.program.ask(RankLocalData)
     if not own.equal(term, frame, line, filled=True):
         return False
     parts = _operands(term)
@@ -28,7 +28,7 @@ def settled(asking: Evaluator, term: Term, frame: Frame, line: int | None = None
     return all(_is_equal(asking, part, frame) or settled(asking, part, frame, line) for part in parts)
 
 
-def _is_equal(asking: Evaluator, part: Term, frame: Frame) -> bool:
+def _is_equal(asking: Evaluator, part: Term, frame: Context) -> bool:
     return not (asking.evaluate(part, frame)[1] and asking.differs(part, frame))
 
 

@@ -1,20 +1,23 @@
-"""Do the ranks agree? Runs each function once for each example rank and compares the traces."""
+"""Do the ranks agree? Runs each function once for each example rank and compares the traces, within a budget of work.
+
+How much work the comparison of ranks may be for each file.
+
+One function has limits of its own (statements to run through, steps to compare), but functions that call one another in many
+ways can each be as much work as these allow, and machine-written files have thousands. So what all functions of a file take
+together grows with the size of the file and no faster.
+
+Do the ranks agree? Runs each function once for each example rank and compares the traces.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import CallGraph, CallSite, last_name
-from trainlint.facts.communication import Communication
-from trainlint.facts.contents import Contents
-from trainlint.facts.framework_callbacks import Hooked
-from trainlint.facts.parallel import STEPS
-from trainlint.facts.per_rank_taint import OwnData
-from trainlint.facts.program import Program
-from trainlint.facts.spawned import Spawned
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
+from trainlint.domains.communication import Communication
+from trainlint.domains.data_parallel.models import STEPS
+from trainlint.domains.rank_local_data import RankLocalData
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import (
@@ -38,24 +41,60 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
-from trainlint.ir.sketch import Block, CallStep, Caught, Exit, Function, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.sketch import Block, CallStep, Caught, Exit, Function, If, Loop, Module, Statement, Try, With, Yield
 from trainlint.ir.terms import Terms
 from trainlint.ir.walk import of_kind, walk
-from trainlint.spmd.budget import Budget
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.indirect_calls import FrameworkCallbacks, Spawned
+from trainlint.program.program import Program
+from trainlint.program.stores import Contents
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 from trainlint.spmd.build import Builder, TooLarge, TooMuch
 from trainlint.spmd.calling import leads_to_itself
 from trainlint.spmd.compare import Comparison
-from trainlint.spmd.decorators import Decorators
-from trainlint.spmd.divergence import Divergence
-from trainlint.spmd.idle_loops import IdleLoops
-from trainlint.spmd.last_rounds import is_last
+from trainlint.spmd.divergence import Divergence, workers_join
+from trainlint.spmd.loop_rounds import IdleLoops, is_last
+from trainlint.spmd.opaque_calls import Decorators
 from trainlint.spmd.operators import is_own
 from trainlint.spmd.paths import ahead, talks
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
 from trainlint.spmd.trace import Event, Invoke, Node, Nodes
-from trainlint.spmd.workers import workers_join
+
+#: Statements to run through for each statement of a file, and those that any file may take. In real projects (accelerate,
+#: torchtitan) files take 1.5 on the average and 7.5 at most.
+_EACH, _LEAST = 25, 40_000
+
+
+class Budget:
+    """What is left for each file; ``limits`` are what there was, as far as anybody asked."""
+
+    def __init__(self, modules: Mapping[str, Module]) -> None:
+        self._modules = modules
+        self._left: dict[str, int] = {}
+        self.limits: dict[str, int] = {}
+
+    def spend(self, path: str, amount: int = 1) -> bool:
+        """Take something away for the file at ``path``. False when nothing was left, or is."""
+        left = self._left.get(path)
+        if left is None:
+            module = self._modules.get(path)
+            size = 0 if module is None else sum(1 for function in module.functions.values() for _ in walk(function.body))
+            left = self.limits[path] = _LEAST + _EACH * size
+        self._left[path] = left = left - amount
+        return left > 0
+
 
 #: Statements that one function's traces may run through before it is given up.
 _LIMIT = 60_000
@@ -133,7 +172,7 @@ class Agreement:
         self.met_at: dict[tuple[object, ...], set[Node | None]] = {}
         self._judged: dict[int, int] = {}
         self._calls: dict[tuple[object, ...], Verdict] = {}
-        self.own: OwnData = program.ask(OwnData)
+        self.own: RankLocalData = program.ask(RankLocalData)
         self._sample = Evaluator(program, 0, self.consult)
         self._contents = program.ask(Contents)
         makers = (name for name, kind in program.knowledge.collective_kinds.items() if kind == "new-group")
@@ -141,9 +180,9 @@ class Agreement:
         self._started = program.ask(Spawned)
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)
-        self._frames: dict[Frame, Verdict] = {}
+        self._frames: dict[Context, Verdict] = {}
         self._functions: dict[int, Verdict] = {}
-        self.hooks = program.ask(Hooked)
+        self.hooks = program.ask(FrameworkCallbacks)
         self._names = self._talking_names()
         self._apart: dict[tuple[int, bool], bool] = {}
         self._running: list[Function] = []
@@ -209,7 +248,7 @@ class Agreement:
         """Whether a function raises by a test on the rank."""
         return id(target.function) in self.communication.raising and self._ends_apart(target, raising=True)
 
-    def stops_apart(self, function: Function, frame: Frame) -> bool:
+    def stops_apart(self, function: Function, frame: Context) -> bool:
         """Whether an activation ends the process, which did not fail, by a test on the rank, and not in a last round."""
         if not self.communication.leaves(function):
             return False
@@ -227,7 +266,7 @@ class Agreement:
             known = self._apart[id(function), raising] = any(self._sample.evaluate(test, frame)[1] for test in tests)
         return known
 
-    def verdict(self, target: FunctionValue, frame: Frame) -> Verdict:
+    def verdict(self, target: FunctionValue, frame: Context) -> Verdict:
         """What is known of one call of a function. A call into its own recursion is one opaque, equal event."""
         if target.function in self._running:
             return Verdict((), id(target.function) not in self.communication.obeying)
@@ -237,7 +276,7 @@ class Agreement:
         """Where ranks part in a function on its own."""
         return self._verdict(module, function, self.program.frame(module, function)).divergences
 
-    def _verdict(self, module: str, function: Function, frame: Frame) -> Verdict:
+    def _verdict(self, module: str, function: Function, frame: Context) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
         told = None
         if known is None and frame.caller is not None:
@@ -281,7 +320,7 @@ class Agreement:
         if parameter not in self.consulted:
             self.consulted |= {parameter}
 
-    def _judge(self, function: Function, frame: Frame) -> Verdict:
+    def _judge(self, function: Function, frame: Context) -> Verdict:
         """Compare the ranks, first with every callee as one event, equal on all ranks.
 
         A callee in which ranks part is judged by itself. Only where such callees occur it is asked whether they make
@@ -334,7 +373,7 @@ class Agreement:
             if len(sides) == 1:
                 del self.met[key]
 
-    def _given_up(self, function: Function, frame: Frame, own: tuple[Divergence, ...], error: Exception) -> Verdict:
+    def _given_up(self, function: Function, frame: Context, own: tuple[Divergence, ...], error: Exception) -> Verdict:
         """A function beyond the limits: one call of it is like any other, and what its callees do is still theirs."""
         limit = str(error) if isinstance(error, TooLarge) else "too deeply nested"
         if isinstance(error, TooMuch) and frame.module not in self._poor:
@@ -348,7 +387,7 @@ class Agreement:
         standing = tuple(met.values())
         return Verdict(() if _may_balance((*own, *standing)) else standing, talks=True)
 
-    def _called(self, function: Function, frame: Frame) -> Iterator[Verdict]:
+    def _called(self, function: Function, frame: Context) -> Iterator[Verdict]:
         """The verdicts of the functions that a function calls."""
         terms = [node.term for node in of_kind(function, CallStep) if self.may_talk(node.term)]
         for term in terms:
@@ -356,7 +395,7 @@ class Agreement:
                 if isinstance(target, FunctionValue) and self.communication.runs(target.function):
                     yield self.verdict(target, self.program.enter(target, term, frame))
 
-    def _compared(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
+    def _compared(self, function: Function, frame: Context) -> tuple[tuple[Divergence, ...], bool]:
         """Where the ranks' traces part, and whether any of them communicates.
 
         Where they do, they are compared once more, with unknown things known by what they are made of.
@@ -373,7 +412,7 @@ class Agreement:
         finally:
             self.identifying = saved
 
-    def _compared_once(self, function: Function, frame: Frame) -> tuple[tuple[Divergence, ...], bool]:
+    def _compared_once(self, function: Function, frame: Context) -> tuple[tuple[Divergence, ...], bool]:
         self.ranked = False
         nodes = Nodes()
         first = Builder(self, 0, nodes)
@@ -396,7 +435,7 @@ class Agreement:
         self.unsettled, self.unmatched = comparison.unsettled, comparison.unmatched
         return comparison.found(), any(talks(known) for _, known in seen)
 
-    def _told(self, frame: Frame, asked: frozenset[str]) -> tuple[object, ...] | None:
+    def _told(self, frame: Context, asked: frozenset[str]) -> tuple[object, ...] | None:
         """What a call passes that may decide a test, as a key that equal calls share; None when it passes nothing such.
 
         That is a constant, something of the rank, a default that is left out; and the same of the call that made the object.
@@ -410,8 +449,8 @@ class Agreement:
         for name, bound in (*frame.arguments.items(), *frame.surplus.items()):
             if not all_of_them and name not in asked:
                 continue
-            key = self._passed(bound.term, bound.frame) if isinstance(bound, Bound) else id(bound)
-            if key is None and isinstance(bound, Bound):
+            key = self._passed(bound.term, bound.frame) if isinstance(bound, Argument) else id(bound)
+            if key is None and isinstance(bound, Argument):
                 key = self._is_given(function.defaults.get(name), bound)
             if key is not None:
                 said.append((name, key))
@@ -435,7 +474,7 @@ class Agreement:
             return None
         return (id(function), made, frame.open, left_out, *said)
 
-    def _is_given(self, default: Term | None, bound: Bound) -> str | None:
+    def _is_given(self, default: Term | None, bound: Argument) -> str | None:
         """How it is known that no None is passed for a parameter that is None by default: it is something, or is taken to be."""
         if default is None or not isinstance(default, Const) or default.value is not None:
             return None
@@ -443,7 +482,7 @@ class Agreement:
             return "given"
         return "taken to be given" if is_own(bound) else None
 
-    def _passed(self, term: Term, frame: Frame) -> object:
+    def _passed(self, term: Term, frame: Context) -> object:
         """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
         root = term
         while isinstance(root, (Attr, Subscript)):
@@ -470,18 +509,20 @@ class Agreement:
             return ("of the rank", term, frame)
         return (type(value).__name__, value) if not isinstance(value, UNKNOWN) else None
 
-    def _group(self, term: Term, frame: Frame) -> Term | None:
+    def _group(self, term: Term, frame: Context) -> Term | None:
         """The call that made the group of processes which is passed: what the callee communicates, it does among these."""
         if not self._groups or isinstance(term, Const):
             return None
-        made = (value for value in self.program.values(term, frame) if isinstance(value, Made) and value.name in self._groups)
+        made = (
+            value for value in self.program.values(term, frame) if isinstance(value, LibraryObject) and value.name in self._groups
+        )
         return next((value.call for value in made), None)
 
-    def _runs_among(self, term: Term, frame: Frame) -> list[object]:
+    def _runs_among(self, term: Term, frame: Context) -> list[object]:
         """What communicates among the items of a list, tuple or dict that is passed."""
         found: list[object] = []
         for whole in self.program.values(term, frame):
-            if not isinstance(whole, Other):
+            if not isinstance(whole, Unresolved):
                 continue
             display = whole.term
             if not isinstance(display, (List, Tuple, Dict)) or type(display.items) is not tuple:
@@ -502,7 +543,7 @@ class Agreement:
             return any(method is not None and self.communication.runs(method) for method in methods)
         return self.communication.talks(value)
 
-    def _of_model(self, term: Term, frame: Frame) -> bool:
+    def _of_model(self, term: Term, frame: Context) -> bool:
         """Whether an argument is a model that all ranks train, or a loss of one: calls with it may communicate in the callee."""
         models = self.communication.parallel
         if not self.communication.unnamed or isinstance(term, (Const, Ref)):

@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, Frame, Library
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -35,7 +33,9 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.terms import mentions
-from trainlint.spmd.modes import Modes
+from trainlint.program.program import Program
+from trainlint.program.values import Argument, Context, Library
+from trainlint.spmd.model_modes import Modes
 from trainlint.spmd.symbols import SIZE, UNKNOWN, Data, Held, PerRank, Sym
 
 if TYPE_CHECKING:
@@ -77,9 +77,9 @@ class Unknowns:
         key = symbol.key
         if type(key) is not tuple:
             return symbol
-        if len(key) == 2 and type(key[1]) is Frame:  # noqa: PLR2004 - a term or a statement, and its activation
+        if len(key) == 2 and type(key[1]) is Context:  # noqa: PLR2004 - a term or a statement, and its activation
             return self._of_place(symbol, key[0], key[1])
-        if type(key[-1]) is Frame and [isinstance(part, Term) for part in key[1:-1]] == [True, True]:
+        if type(key[-1]) is Context and [isinstance(part, Term) for part in key[1:-1]] == [True, True]:
             return self._quietly(symbol, self._met_first, ("cmp", *key[:-1]), key[-1], symbol)  # type: ignore[no-any-return]
         parts = tuple(self._within(part) for part in key)
         return symbol if parts == key else symbol._replace(key=parts)
@@ -90,7 +90,7 @@ class Unknowns:
             return self.one(part)
         return tuple(map(self._within, part)) if type(part) is tuple else part
 
-    def _of_place(self, symbol: Sym, what: object, frame: Frame) -> Sym:
+    def _of_place(self, symbol: Sym, what: object, frame: Context) -> Sym:
         """The symbol for what a term, or a statement (by its id), comes to in an activation."""
         if not isinstance(what, Term):
             return symbol._replace(key=(what, self._quietly(frame, self._alike, frame)))
@@ -112,7 +112,7 @@ class Unknowns:
         finally:
             evaluator.tell, evaluator.heard, evaluator.placed, evaluator.asked = saved
 
-    def _of_term(self, symbol: Sym, term: Term, frame: Frame) -> Sym:
+    def _of_term(self, symbol: Sym, term: Term, frame: Context) -> Sym:
         if isinstance(term, Global):
             return self._of_file(symbol, term.name, frame.module)
         made = self._made(term, frame)
@@ -134,7 +134,7 @@ class Unknowns:
                 return symbol._replace(key=self.one(Sym(value.key)).key)
         return symbol._replace(key=(path, name))
 
-    def _made(self, term: Term, frame: Frame) -> tuple[Any, ...] | None:
+    def _made(self, term: Term, frame: Context) -> tuple[Any, ...] | None:
         """What is done, and with what: words and terms; None for what is unknown by itself."""
         if isinstance(term, Subscript):
             return ("item", term.base, term.key)
@@ -148,7 +148,7 @@ class Unknowns:
             return ("text", *term.pieces) if term.pieces else ("drawn", term) if isinstance(term, Comprehension) else None
         return None
 
-    def _called(self, term: Call, frame: Frame) -> tuple[Any, ...] | None:
+    def _called(self, term: Call, frame: Context) -> tuple[Any, ...] | None:
         callee, given, named = term.callee, term.args, term.kwargs
         knowledge = self.program.knowledge
         if any(word is None for word, _ in named) or len(given) + len(named) > _MOST:
@@ -165,27 +165,27 @@ class Unknowns:
         words = tuple(str(word) for word, _ in named)
         return ("call", len(given), *words, *called, *given, *(value for _, value in named))
 
-    def _alike(self, frame: Frame) -> Frame:
+    def _alike(self, frame: Context) -> Context:
         """The first activation of a function that was handed what this one was: what its names hold is the same in both."""
         if frame.caller is None or frame.open or frame.rest is None:
             return frame
         names = (*frame.arguments, "*", *frame.surplus)
         given = (*frame.arguments.values(), *frame.rest, *frame.surplus.values())
-        found: Frame = self._met_first((id(frame.function), frame.receiver, frame.closure, names, *given), frame, frame)
+        found: Context = self._met_first((id(frame.function), frame.receiver, frame.closure, names, *given), frame, frame)
         return found
 
-    def _met_first(self, made: Iterable[object], frame: Frame, own: Any) -> Any:
+    def _met_first(self, made: Iterable[object], frame: Context, own: Any) -> Any:
         """What was made like this first."""
         parts = tuple(self._operand(part, frame) for part in made)
         return own if _OPEN in parts else self._first.setdefault(parts, own)
 
-    def _operand(self, part: Any, frame: Frame) -> Hashable:
+    def _operand(self, part: Any, frame: Context) -> Hashable:
         """What a part is, as far as it can be told from others; :data:`_OPEN` where it cannot."""
-        if type(part) is Bound:
+        if type(part) is Argument:
             return self._identity(part.term, part.frame)
         return self._identity(part, frame) if isinstance(part, Term) else part
 
-    def _identity(self, term: Term, frame: Frame) -> Hashable:
+    def _identity(self, term: Term, frame: Context) -> Hashable:
         """What an operand is."""
         if (isinstance(term, (Tuple, List)) and type(term.items) is tuple and len(term.items) <= _MOST) or isinstance(
             term, Slice
@@ -203,7 +203,7 @@ class Unknowns:
             return _OPEN
         return (type(value).__name__, self.one(value) if isinstance(value, Sym) else value)
 
-    def _pattern(self, term: Term, each: Term, frame: Frame) -> Hashable:
+    def _pattern(self, term: Term, each: Term, frame: Context) -> Hashable:
         """What a comprehension does with what it draws."""
         if term is each:
             return _EACH
@@ -215,7 +215,7 @@ class Unknowns:
         )
         return _OPEN if _OPEN in parts else parts
 
-    def _in_pattern(self, part: Any, each: Term, frame: Frame) -> Hashable:
+    def _in_pattern(self, part: Any, each: Term, frame: Context) -> Hashable:
         if isinstance(part, Term):
             return self._pattern(part, each, frame)
         if type(part) is not tuple:

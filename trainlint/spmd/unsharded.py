@@ -1,34 +1,301 @@
-"""Training loops of a model that several ranks train together, over a loader that gives all of them the same data."""
+"""Training loops of a parallel model over a loader that gives every rank the same data.
+
+Whether somebody gives each rank data of its own: asked to keep silent, so doubt counts as yes.
+
+Besides samplers there are many ways: a dataset that is told the rank, a list that is cut by it, a library's ``shard``, data that
+each rank makes or collects for itself. Their names speak of it (table ``shares.words``).
+
+Training loops of a model that several ranks train together, over a loader that gives all of them the same data.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.contexts import activations
-from trainlint.facts.framework import framework
-from trainlint.facts.layers import model_of
-from trainlint.facts.loops import BatchLoop, EpochLoop, Loops, Pass
-from trainlint.facts.naming import names_of, reference
-from trainlint.facts.parallel import Parallel
-from trainlint.facts.precision.surroundings import surroundings
-from trainlint.facts.program import Program
-from trainlint.facts.traced.consteval import deep
-from trainlint.facts.values import Frame, FunctionValue, Instance, Library, Made, Other, Value
-from trainlint.facts.xla.batches import Batches, statement_of
-from trainlint.facts.xla.phases import trains
+from trainlint.domains.batch_sizes import Batches, statement_of
+from trainlint.domains.data_parallel.models import Parallel
+from trainlint.domains.nn.modules import model_of
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Const, Element, Nested, NestedClass, Ref, Subscript, Term
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Element,
+    Global,
+    List,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Param,
+    Ref,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import Block, CallStep
-from trainlint.ir.terms import parts_of
+from trainlint.ir.sketch import Block, CallStep, Function, Keep, Loop, Store
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import statements_of
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.consteval import deep
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.enclosing import surroundings
+from trainlint.program.library_uses import framework
+from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass
+from trainlint.program.naming import names_of, reference
+from trainlint.program.program import Program
+from trainlint.program.training_phases import trains
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 from trainlint.spmd.seeds import Beginning, Seeds, is_test
-from trainlint.spmd.shares import Shares
+
+_SHARES_DEEPEST = 8
+_MADE_UP = "made-up"
+_CONTAINERS = (Tuple, List, Dict, Subscript)
+
+
+class Shares:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index = program.ask(CallGraph)
+        self._functions: dict[int, bool] = {}
+        self._elsewhere: dict[str, bool] = {}
+        #: Datasets of libraries that read what a path leads to: an unknown argument of theirs is a text, no list.
+        self._readers = tuple(name for name in self.knowledge.map_style if name[-1] == ".")
+        self._paths: set[Term] = set()
+
+    # -- names -----------------------------------------------------------------------------------------------------
+
+    def names_share(self, name: str) -> bool:
+        """Whether a name speaks of ranks and their parts."""
+        low = name.lower()
+        return any(word in low for word in self.knowledge.share_words)
+
+    def speaks(self, term: Term) -> bool:
+        """Whether a name in a term does, as it is written there."""
+        return any(self.names_share(name) for part in parts_of(term) for name in _names(part))
+
+    def asks_for_processes(self, test: Term) -> bool:
+        """Whether a test is about how many processes there are, by the names in it."""
+        names = [name.lower() for part in parts_of(test) for name in _names(part)]
+        return any(word in name for name in names for word in self.knowledge.share_tests)
+
+    # -- datasets --------------------------------------------------------------------------------------------------
+
+    def by_index(self, data: Value, drawn: bool) -> bool:
+        """Whether a dataset is read by index, and not made up; ``drawn``: a loader shuffles it, which no stream allows."""
+        if self.program.ask(Loops).library(data, "stream"):
+            return False
+        if isinstance(data, Instance):
+            cls = ClassValue(data.module, data.cls)
+            items = self.program.method(cls, "__getitem__")
+            if items is None or self.program.method(cls, "__iter__") is not None:
+                return False
+            frame = self.program.instance_frame(data, *items)
+            return not any(self._made_up(term, frame) for term in self.program.returns(items[1]))
+        if isinstance(data, LibraryObject):
+            if data.call is None or data.frame is None or self._made_up(data.call, data.frame):
+                return False
+            return drawn or self._named(data, self.knowledge.map_style)
+        if not isinstance(data, Unresolved):
+            return False
+        if isinstance(data.term, (Subscript, Call)):
+            base = (
+                data.term.base
+                if isinstance(data.term, Subscript)
+                else data.term.callee.base
+                if isinstance(data.term.callee, Attr)
+                else None
+            )
+            values = self.program.values(base, data.frame) if isinstance(base, Term) else ()
+            return bool(values) and all(
+                isinstance(value, (LibraryObject, Unresolved)) and self.by_index(value, drawn) for value in values
+            )
+        return False
+
+    def _named(self, data: LibraryObject, names: tuple[str, ...]) -> bool:
+        """Whether a name is among these, or begins with one that ends in a dot."""
+        return any(data.name.startswith(name) if name[-1] == "." else data.name == name for name in names)
+
+    def _made_up(self, term: Term, frame: Context, depth: int = 0) -> bool:
+        """Whether a value is random numbers or constants, or has such in it: each rank makes its own."""
+        if depth > _SHARES_DEEPEST:
+            return False
+        if isinstance(term, _CONTAINERS):
+            return any(
+                self._made_up(part, frame, depth + 1) for part in term.subterms()[: 1 if isinstance(term, Subscript) else None]
+            )
+        for value in self.program.values(term, frame):
+            if isinstance(value, LibraryObject):
+                if self.knowledge.kinds.get(value.name) == _MADE_UP:
+                    return True
+                if value.call is not None and value.frame is not None and self.knowledge.kinds.get(value.name) == "tensors":
+                    return any(self._made_up(part, value.frame, depth + 1) for part in value.call.args)
+            elif isinstance(value, Unresolved) and value.term is not term and isinstance(value.term, _CONTAINERS):
+                inside = self._made_up(value.term, value.frame, depth + 1)
+                if inside:
+                    return True
+        return False
+
+    def of_rank(self, term: Term, frame: Context) -> bool:
+        """Whether anything that a dataset is made of may have to do with the rank: arguments, functions, its classes."""
+        return self._of_rank(term, frame, set(), 0)
+
+    def _of_rank(self, term: Term, frame: Context, seen: set[tuple[Term, Context]], depth: int) -> bool:
+        key = (term, frame)
+        if key in seen or isinstance(term, Const):
+            return False
+        seen.add(key)
+        if depth > _SHARES_DEEPEST:
+            return False
+        if any(self.names_share(name) for name in _names(term)):
+            return True
+        if isinstance(term, (Param, Attr, Call, BinOp)) and self.program.ask(Seeds).differs(term, frame):
+            return True
+        if isinstance(term, Unknown) and (self._written(term, frame.function) or self._may_choose(term, frame)):
+            return True
+        if isinstance(term, Param):
+            bound = frame.given(term)
+            return isinstance(bound, Argument) and self._of_rank(bound.term, bound.frame, seen, depth + 1)
+        if any(self._value_of_rank(value, term, seen, depth) for value in self.program.values(term, frame)):
+            return True
+        if isinstance(term, Call):
+            for target in self.program.values(term.callee, frame):
+                if isinstance(target, FunctionValue) and self._function_speaks(target.function):
+                    return True
+        return any(self._of_rank(part, frame, seen, depth + 1) for part in term.subterms())
+
+    def _value_of_rank(self, value: Value, term: Term, seen: set[tuple[Term, Context]], depth: int) -> bool:
+        above = self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(value, Instance) else ()
+        if any(self._class_speaks(cls) for cls in above):
+            return True
+        if isinstance(value, LibraryObject) and value.call is not None and self._named(value, self._readers):
+            self._paths.update(argument for argument in value.call.args if isinstance(argument, Unknown))
+        if isinstance(value, (Instance, LibraryObject)) and value.call is not None and value.frame is not None:
+            return value.call is not term and self._of_rank(value.call, value.frame, seen, depth + 1)
+        if isinstance(value, Unresolved) and value.term is not term:
+            return self._of_rank(value.term, value.frame, seen, depth + 1)
+        return False
+
+    def _class_speaks(self, cls: ClassValue | Library) -> bool:
+        if isinstance(cls, Library):
+            return False
+        functions = self.program.modules[cls.module].functions
+        return any(self._function_speaks(functions[qualname]) for qualname in cls.cls.methods.values())
+
+    def _function_speaks(self, function: Function) -> bool:
+        """Whether a function has to do with ranks, by the names in it."""
+        known = self._functions.get(id(function))
+        if known is None:
+            known = any(self.names_share(name) for name in function.parameters)
+            known = known or any(self.speaks(term) for node in statements_of(function) for term in node if isinstance(term, Term))
+            self._functions[id(function)] = known
+        return known
+
+    def _may_choose(self, unknown: Unknown, frame: Context) -> bool:
+        """Whether an unknown value may be a comprehension, of whose tests nothing is kept, in a function that knows of ranks."""
+        if unknown in self._paths:
+            return False
+        return self._function_speaks(frame.function)
+
+    def _written(self, unknown: Unknown, function: Function) -> bool:
+        """Whether what is written where a value is unknown (a comprehension, a text) speaks of the rank."""
+        for node in statements_of(function):
+            spot = node.statement if isinstance(node, CallStep) else node.spot
+            if spot.line <= unknown.line <= spot.end_line:
+                parts = [term for term in node if isinstance(term, Term)]
+                if isinstance(node, (Loop, CallStep, Store)) and any(self.speaks(term) for term in parts):
+                    return True
+        return False
+
+    def touched(self, data: Term, frame: Context, loader: Term) -> bool:
+        """Whether the function that makes a loader does something with the data that has to do with the rank."""
+        for node in statements_of(frame.function):
+            if isinstance(node, (CallStep, Store)):
+                terms = [term for term in node if isinstance(term, Term) and not mentions(term, loader)]
+                if any(mentions(term, data) for term in terms) and any(self.speaks(term) for term in terms):
+                    return True
+        return False
+
+    # -- the program around ----------------------------------------------------------------------------------------
+
+    def in_loop(self, call: Call, frame: Context) -> bool:
+        """Whether a call runs again and again: what it makes may hold what a rank just collected."""
+        return bool(self.program.ask_of(surroundings, frame.function).of(call).loops)
+
+    def elsewhere(self, frame: Context) -> bool:
+        """Whether the program is one in which ranks may have to see the same batch, or one process is all there is."""
+        component = self.program.component(frame.module)
+        known = self._elsewhere.get(component)
+        if known is None:
+            known = self._elsewhere[component] = self._mixed(frame.module) or self._alone(frame.module)
+        return known
+
+    def _mixed(self, module: str) -> bool:
+        names = self.knowledge.mixed_parallelism
+        return any(self.program.together(site.module, module) for name in names for site in self.index.sites.get(name, ()))
+
+    def _alone(self, module: str) -> bool:
+        """A group of one process, written out."""
+        for dotted, parameter in self.knowledge.launches.items():
+            for site in self.index.sites_named(dotted.rpartition(".")[2]):
+                given = [value for name, value in site.call.term.kwargs if name == parameter]
+                if self.program.together(site.module, module) and any(
+                    isinstance(term, Const) and term.value == 1 for term in given
+                ):
+                    return True
+        return any(self.program.together(path, module) for path in self.program.ask(_set_alone))
+
+
+def _set_alone(program: Program) -> frozenset[str]:
+    """The files that set the number of processes in their environment to one, whatever the launcher said."""
+    sizes = frozenset(name for name, word in program.knowledge.environment.items() if word == "world")
+    stores = ((path, node) for path, function in program.functions() for node in function.body if type(node) is Keep)
+    return frozenset(path for path, node in stores if _sets_to_one(node, sizes))
+
+
+def _sets_to_one(node: Keep, variables: frozenset[str]) -> bool:
+    """``os.environ["WORLD_SIZE"] = "1"``."""
+    target, value = node.target, node.value
+    if (
+        not isinstance(target, Subscript)
+        or not isinstance(target.base, Ref)
+        or not isinstance(target.key, Const)
+        or not isinstance(value, Const)
+    ):
+        return False
+    return target.key.value in variables and str(value.value) == "1"
+
+
+def _names(term: Term) -> Iterator[str]:
+    """The names that a term itself is written with."""
+    if isinstance(term, (Ref, Global)):
+        yield term.name.rpartition(".")[2]
+    elif isinstance(term, (Attr, Param, LoopPhi)):
+        yield term.name
+    elif isinstance(term, Call):
+        yield from (str(name) for name, _ in term.kwargs if name is not None)
+
 
 #: What each rank trains on data of its own.
 _DATA_PARALLEL = frozenset(("ddp", "fsdp", "fsdp2"))
-_DEEPEST = 3
+_UNSHARDED_DEEPEST = 3
 #: Parameters of a loader before `shuffle`: with more arguments than these it is not passed by its name.
 _BEFORE_SHUFFLE = 2
 
@@ -36,7 +303,7 @@ _BEFORE_SHUFFLE = 2
 class Forward(NamedTuple):
     """The forward pass of a parallel model; ``always`` is False where the model may also be the plain one."""
 
-    frame: Frame
+    frame: Context
     call: Call
     always: bool
 
@@ -44,7 +311,7 @@ class Forward(NamedTuple):
 class Unsharded(NamedTuple):
     """A loader that gives every rank all of its data, the loop that trains on it, and the forward pass in that loop."""
 
-    loader: Made | Instance
+    loader: LibraryObject | Instance
     batches: BatchLoop
     forward: Forward
     statement: Spot
@@ -70,7 +337,7 @@ def unsharded(program: Program) -> Iterator[Unsharded]:
     for found in asked.training_passes():
         if is_test(found.module):
             continue
-        for frame in activations(program, found.module, found.function):
+        for frame in calling_contexts(program, found.module, found.function):
             loaders = _loaders(program, asked, found, frame)
             if not loaders or not trains(program, found.body, frame):
                 continue
@@ -84,7 +351,7 @@ def unsharded(program: Program) -> Iterator[Unsharded]:
                     yield result
 
 
-def _loaders(program: Program, asked: Loops, found: Pass, frame: Frame) -> list[Made | Instance]:
+def _loaders(program: Program, asked: Loops, found: Pass, frame: Context) -> list[LibraryObject | Instance]:
     """The loaders of a loop, if each of them gives all data to whoever iterates it and nothing else may be iterated."""
     loaders = list(asked.iterated(found.subject, frame))
     if not loaders or any(True for _ in asked.prepared(found.subject, frame)):
@@ -92,10 +359,10 @@ def _loaders(program: Program, asked: Loops, found: Pass, frame: Frame) -> list[
     return loaders if all(is_whole(program, asked, loader) for loader in loaders) else []
 
 
-def is_whole(program: Program, asked: Loops, loader: Made | Instance) -> bool:
+def is_whole(program: Program, asked: Loops, loader: LibraryObject | Instance) -> bool:
     """Whether a loader is made with nothing that could split its data: no sampler but one of all items."""
     batches, library = program.ask(Batches), asked.library(loader, "loader")
-    if library is None or not isinstance(loader, Made) or loader.call is None or loader.frame is None:
+    if library is None or not isinstance(loader, LibraryObject) or loader.call is None or loader.frame is None:
         return False
     if is_test(loader.frame.module) or not batches.given(loader, "batch_sampler", library).absent:
         return False
@@ -107,9 +374,9 @@ def is_whole(program: Program, asked: Loops, loader: Made | Instance) -> bool:
 
 def _takes_all(program: Program, sampler: Value) -> bool:
     """No sampler, or one that hands out every item once."""
-    if isinstance(sampler, Other):
+    if isinstance(sampler, Unresolved):
         return bool(isinstance(sampler.term, Const) and sampler.term.value is None)
-    if not isinstance(sampler, Made) or sampler.name not in program.knowledge.whole or sampler.call is None:
+    if not isinstance(sampler, LibraryObject) or sampler.name not in program.knowledge.whole or sampler.call is None:
         return False
     return len(sampler.call.args) <= 1 and all(name == "data_source" for name, _ in sampler.call.kwargs)
 
@@ -117,7 +384,7 @@ def _takes_all(program: Program, sampler: Value) -> bool:
 # -- the training step -------------------------------------------------------------------------------------------------
 
 
-def _forward(program: Program, block: Block, frame: Frame, depth: int = 0) -> Forward | None:
+def _forward(program: Program, block: Block, frame: Context, depth: int = 0) -> Forward | None:
     """The forward pass of a model wrapped for data parallelism, in a block or in what it calls."""
     models, asked = program.ask(Parallel), program.ask(Loops)
     later: list[tuple[FunctionValue, Call]] = []
@@ -131,7 +398,7 @@ def _forward(program: Program, block: Block, frame: Frame, depth: int = 0) -> Fo
                 return Forward(frame, node.term, _always(program, callee, frame))
         targets = asked.index.targets(node.term, frame)
         later += [(target, node.term) for target in targets if isinstance(target, FunctionValue)]
-    for target, call in later if depth < _DEEPEST else ():
+    for target, call in later if depth < _UNSHARDED_DEEPEST else ():
         if not frame.runs(target.function):
             inner = program.enter(target, call, frame)
             found = _forward(program, target.function.body, inner, depth + 1)
@@ -140,12 +407,12 @@ def _forward(program: Program, block: Block, frame: Frame, depth: int = 0) -> Fo
     return None
 
 
-def _never_wrapped(program: Program, model: Term, frame: Frame) -> bool:
+def _never_wrapped(program: Program, model: Term, frame: Context) -> bool:
     """Whether the tests around every wrapping of a model are known to fail: ``if world_size > 1`` where it is 1."""
     models = program.ask(Parallel)
     found = False
     for value in program.values(model, frame):
-        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
             if not models.kinds(value.call, value.frame):
                 continue
             found = True
@@ -155,21 +422,21 @@ def _never_wrapped(program: Program, model: Term, frame: Frame) -> bool:
     return found
 
 
-def _always(program: Program, model: Term, frame: Frame) -> bool:
+def _always(program: Program, model: Term, frame: Context) -> bool:
     """Whether the model is wrapped in every run: all that it may be is, and no test decides it."""
     models = program.ask(Parallel)
     values = program.values(model, frame)
-    calls = [value.call for value in values if isinstance(value, (Made, Instance)) and value.call is not None]
+    calls = [value.call for value in values if isinstance(value, (LibraryObject, Instance)) and value.call is not None]
     if len(calls) != len(values) or len(set(calls)) != 1:
         return False
     value = values[0]
-    assert isinstance(value, (Made, Instance))
+    assert isinstance(value, (LibraryObject, Instance))
     if value.frame is None or value.call is None or not models.kinds(value.call, value.frame):
         return False
     return not program.ask_of(surroundings, value.frame.function).of(value.call).tests
 
 
-def _splits_by_hand(program: Program, found: Pass, frame: Frame) -> bool:
+def _splits_by_hand(program: Program, found: Pass, frame: Context) -> bool:
     """Whether a step takes the rank's part of each batch itself: ``x[rank::world]``."""
     asked = program.ask(Shares)
     for node in deep(program, found.body, frame):
@@ -196,7 +463,9 @@ def _of_batch(term: Term) -> bool:
 # -- the loader --------------------------------------------------------------------------------------------------------
 
 
-def _judged(program: Program, found: Pass, frame: Frame, loader: Made | Instance, forward: Forward) -> Unsharded | None:
+def _judged(
+    program: Program, found: Pass, frame: Context, loader: LibraryObject | Instance, forward: Forward
+) -> Unsharded | None:
     assert loader.call is not None
     assert loader.frame is not None
     asked, batches = program.ask(Shares), program.ask(Batches)
@@ -221,10 +490,10 @@ def _judged(program: Program, found: Pass, frame: Frame, loader: Made | Instance
     return Unsharded(loader, loop, forward, statement, _repair(program, loop, data.term, forward))
 
 
-def _levels(loader: Made | Instance, forward: Forward) -> Iterator[tuple[Call, Frame]]:
+def _levels(loader: LibraryObject | Instance, forward: Forward) -> Iterator[tuple[Call, Context]]:
     """The call that makes a loader and the calls that lead to it, up to the function that leads to the forward pass too."""
     shared = set()
-    frame: Frame | None = forward.frame
+    frame: Context | None = forward.frame
     while frame is not None:
         shared.add(id(frame.function))
         frame = frame.caller
@@ -236,14 +505,14 @@ def _levels(loader: Made | Instance, forward: Forward) -> Iterator[tuple[Call, F
         call, frame = frame.call, frame.caller
 
 
-def _tested(program: Program, levels: list[tuple[Call, Frame]]) -> bool:
+def _tested(program: Program, levels: list[tuple[Call, Context]]) -> bool:
     """Whether a test about the number of processes stands around the making of a loader, or of what leads there."""
     asked = program.ask(Shares)
     around = (program.ask_of(surroundings, frame.function).of(call).tests for call, frame in levels)
     return any(asked.asks_for_processes(test) for tests in around for test, _ in tests)
 
 
-def _drawn_alike(program: Program, found: Pass, loader: Made | Instance) -> bool:
+def _drawn_alike(program: Program, found: Pass, loader: LibraryObject | Instance) -> bool:
     """Whether random orders of the ranks are not meant to differ.
 
     Ranks seeded differently on purpose draw samples independently. So do ranks that nobody seeds, as long as nothing counts
@@ -260,7 +529,7 @@ def _endless(program: Program, found: Pass) -> bool:
     """Whether the loop runs over a generator of the project, which may never end."""
     index = program.ask(Loops).index
     values = program.values(found.subject, program.frame(found.module, found.function))
-    made = [(value.term, value.frame) for value in values if isinstance(value, Other) and isinstance(value.term, Call)]
+    made = [(value.term, value.frame) for value in values if isinstance(value, Unresolved) and isinstance(value.term, Call)]
     return any(isinstance(target, FunctionValue) for call, frame in made for target in index.targets(call, frame))
 
 
@@ -296,7 +565,9 @@ def _sampler(program: Program, module: str) -> str | None:
     return next((text for text in found if text is not None), None)
 
 
-def _reset(program: Program, epoch: EpochLoop | None, loader: Made | Instance, draws: bool) -> tuple[Spot | None, str | None]:
+def _reset(
+    program: Program, epoch: EpochLoop | None, loader: LibraryObject | Instance, draws: bool
+) -> tuple[Spot | None, str | None]:
     """The epoch loop and the statement that tells the sampler the epoch; a loop without a statement where it has no name."""
     assert loader.frame is not None
     if epoch is None or not draws:
@@ -314,7 +585,7 @@ def wrap_of(program: Program, forward: Forward) -> tuple[str, Spot] | None:
     """Where the model of a forward pass is wrapped."""
     callee = model_of(program, forward.call)
     index = program.ask(Loops).index
-    made = (value for value in program.values(callee, forward.frame) if isinstance(value, Made))
+    made = (value for value in program.values(callee, forward.frame) if isinstance(value, LibraryObject))
     for value in made:
         if value.call is None or value.frame is None:
             continue

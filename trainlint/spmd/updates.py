@@ -10,22 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import CallGraph
-from trainlint.facts.contexts import activations
-from trainlint.facts.files.guards import guards
-from trainlint.facts.per_rank_taint import Source
-from trainlint.facts.program import Program
-from trainlint.facts.software_tests import tests_software
-from trainlint.facts.steps.events import Event, Recognizer
-from trainlint.facts.steps.replicas import Replicas
-from trainlint.facts.values import Frame
+from trainlint.domains.optimizer_parameters import Replicas
+from trainlint.domains.rank_local_data import Source
 from trainlint.finding import Spot
+from trainlint.flow.events import Event, Recognizer
 from trainlint.ir.nodes import Call, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
-from trainlint.spmd.apart import WORDS
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.guards import guards
+from trainlint.program.program import Program
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context
 from trainlint.spmd.data_divergence import Twins
-from trainlint.spmd.sides import ranks
+from trainlint.spmd.divergence_report import WORDS, ranks
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.uniform_check import Agreement
 from trainlint.spmd.writes.reach import Reach, Reaching
@@ -115,13 +114,13 @@ class _Search:
             for site in self.program.ask(CallGraph).sites_named(last):
                 if tests_software(self.program, site.module, site.function):
                     continue
-                for frame in activations(self.program, site.module, site.function):
+                for frame in calling_contexts(self.program, site.module, site.function):
                     for event in self.recognizer.called(site.call, frame):
                         optimizers = self.program.ask(Replicas).changed_by(event) if event.kind in _KINDS else frozenset()
                         if optimizers:
                             yield _Made(event, optimizers, self._reach(event.call, frame))
 
-    def _reach(self, call: Call, frame: Frame) -> Reach:
+    def _reach(self, call: Call, frame: Context) -> Reach:
         """Which ranks come to a call, from where its activation begins."""
         found = self.program.ask(Reaching).reach(call, frame)
         while frame.caller is not None and frame.call is not None:

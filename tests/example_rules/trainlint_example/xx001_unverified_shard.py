@@ -9,7 +9,7 @@ from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyw
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts import values
+    from trainlint.program import values
 
 RULE = Rule(
     code="XX001",
@@ -26,19 +26,19 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that opens a shard with the verification switched off, here or by a caller."""
-    from trainlint.facts import call_graph, contexts, values
     from trainlint.ir.nodes import Const
+    from trainlint.program import call_graph, contexts, values
 
     index = program.ask(call_graph.CallGraph)
     readers = program.knowledge.own("xx.readers")
 
     def is_false(value: values.Value) -> bool:
-        return isinstance(value, values.Other) and isinstance(value.term, Const) and value.term.value is False
+        return isinstance(value, values.Unresolved) and isinstance(value.term, Const) and value.term.value is False
 
     for name in sorted({reader.rpartition(".")[2] for reader in readers}):
         for site in index.sites_named(name):
             call = site.call.term
-            for frame in contexts.activations(program, site.module, site.function):
+            for frame in contexts.calling_contexts(program, site.module, site.function):
                 targets = index.targets(call, frame)
                 keywords = {
                     readers[found.name] for found in targets if isinstance(found, values.Library) and found.name in readers
@@ -60,7 +60,7 @@ def find(program: Program) -> Iterator[Suspect]:
                 break  # one call is one mistake, however many callers it has
 
 
-def _told(frame: values.Frame) -> Iterator[Reason]:
+def _told(frame: values.Context) -> Iterator[Reason]:
     """The call in which a caller switches the verification off."""
     if frame.caller is not None and frame.call is not None:
         yield Reason(frame.caller.module, frame.call.site, f"`{frame.function.name}` is told here not to verify")

@@ -9,10 +9,8 @@ from lsprotocol import types
 
 from trainlint.finding import Applicability, Repair
 from trainlint.frontends.server.diagnostics import Shown
-from trainlint.frontends.server.documents import Opened, texts_in
-from trainlint.frontends.server.positions import Units
+from trainlint.frontends.server.documents import Opened, Units, edits_between, lines_of, texts_in
 from trainlint.frontends.server.project import with_comment
-from trainlint.frontends.server.texts import edits_between, lines_of
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.trainlint"
 KINDS: tuple[types.CodeActionKind | str, ...] = (types.CodeActionKind.QuickFix, FIX_ALL)

@@ -1,9 +1,14 @@
-"""Findings as the protocol has them."""
+"""Findings as the protocol has them: diagnostics, and the page of a rule on hover.
+
+Findings as the protocol has them.
+
+The page of the rule whose finding the mouse is on.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -12,9 +17,10 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from trainlint.finding import Finding, Level, Place
-from trainlint.frontends.server.positions import Units
+from trainlint.frontends.server.documents import Units
 from trainlint.frontends.server.project import LinesOf
-from trainlint.pages import page_path
+from trainlint.pages import page_path, page_text
+from trainlint.report.page import without_expectations
 
 Cells = Callable[[str, int], "str | None"]
 
@@ -91,3 +97,19 @@ def page_uri(code: str) -> str | None:
     """Where the page of a rule can be opened."""
     page = page_path(code)
     return None if page is None else page.as_uri()
+
+
+def hover_at(position: types.Position, shown: Sequence[Shown], *, markdown: bool) -> types.Hover | None:
+    """The pages of the rules with a finding at this position, each once; None when there is no finding."""
+    here = [each for each in shown if _holds(each.diagnostic.range, position)]
+    pages = {each.finding.code: page_text(each.finding.code) for each in here}
+    text = "\n\n---\n\n".join(without_expectations(page).strip() for page in pages.values() if page is not None)
+    if not text:
+        return None
+    kind = types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText
+    return types.Hover(types.MarkupContent(kind, text), range=here[0].diagnostic.range)
+
+
+def _holds(area: types.Range, position: types.Position) -> bool:
+    start, end = (area.start.line, area.start.character), (area.end.line, area.end.character)
+    return start <= (position.line, position.character) <= end

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from trainlint.config import Settings
-from trainlint.engine.adopting import commented
+from trainlint.engine.add_ignores import commented
 from trainlint.engine.baseline import Baseline, BaselineError
 from trainlint.engine.driver import lines_in, repair
 from trainlint.engine.incremental import Answer, Near, Standing, near_by

@@ -1,21 +1,25 @@
-"""How a line is answered from evidence: the way that most lines go."""
+"""How a line is answered from evidence, and how a module says which lines it answers.
+
+How a line is answered from evidence: the way that most lines go.
+
+How a module says which lines it answers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.program import calls_of
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Dict
 from trainlint.ir.order import is_step
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.known import known
-from trainlint.preflight.line import HERE, Evidence, Line, Verdict
-from trainlint.preflight.running.elsewhere import speaks_of_configuration
-from trainlint.preflight.settings.lent import reading
-from trainlint.preflight.values.words import OFF, WIDE
-from trainlint.preflight.ways import Place
+from trainlint.preflight.line import HERE, Evidence, Item, Line, Place, Verdict
+from trainlint.preflight.running.external_parts import speaks_of_configuration
+from trainlint.preflight.settings.argument_parsers import reading
+from trainlint.preflight.values.words import OFF, WIDE, known
+from trainlint.program.call_graph import last_name
+from trainlint.program.program import calls_of
 
 _MOST = 3
 
@@ -219,3 +223,34 @@ def argument_of_trainer(job: Job, name: str, argument: str, default: str) -> Lin
         why = f"`--{argument}` decides; unless it is said it is {default}."
         return Line(name, Verdict.UNKNOWN, why, (), f"look whether the job is started with --{argument}")
     return Line(name, Verdict.MISSING, f"`{argument}` is {default}.", (job.here("the trainer"),))
+
+
+Answer = Callable[[Job], Line]
+
+#: Sections of the handbook.
+CHECKLIST = 'best-practices, "Pre-Flight Checklist"'
+VERSIONS = 'best-practices, "Version Compatibility Matrix"'
+SAVING = 'best-practices, "Checkpointing Best Practices"'
+METRICS = 'best-practices, "Monitoring During Training"'
+TIPS = 'best-practices, "Framework-Specific Tips"'
+MISTAKES = 'best-practices, "Common Mistakes Summary"'
+LAUNCHING = 'distributed-training-practice, "Launch Methods"'
+KEPT = 'distributed-training-practice, "Checkpointing"'
+FAULTS = 'distributed-training-practice, "Fault Tolerance"'
+
+
+@dataclass
+class Lines:
+    """The lines of a group, in their order."""
+
+    group: str
+    items: list[tuple[Item, Answer]] = field(default_factory=list)
+
+    def __call__(self, name: str, title: str, source: str = CHECKLIST, codes: tuple[str, ...] = ()) -> Callable[[Answer], Answer]:
+        """Declare the function that answers a line; findings of ``codes`` say that it is missing."""
+
+        def declare(answer: Answer) -> Answer:
+            self.items.append((Item(name, self.group, title, source, codes), answer))
+            return answer
+
+        return declare

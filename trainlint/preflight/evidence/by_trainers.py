@@ -9,9 +9,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from trainlint.documents.document import Document
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.program import calls_of
-from trainlint.facts.values import ClassValue, Library
 from trainlint.ir.nodes import Attr, Global, Ref
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import is_super, parts_of
@@ -19,10 +16,12 @@ from trainlint.preflight.evidence.asking import runs
 from trainlint.preflight.evidence.commands import as_started, starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
-from trainlint.preflight.settings.beside import found_from, held_in
-from trainlint.preflight.settings.nodes import Held
-from trainlint.preflight.settings.said import trains
+from trainlint.preflight.settings.config_trees import Held, found_from, held_in
+from trainlint.preflight.settings.launch_lines import trains
 from trainlint.preflight.values.words import OFF
+from trainlint.program.call_graph import last_name
+from trainlint.program.program import calls_of
+from trainlint.program.values import ClassValue, Library
 
 _VERDICTS = {each.name.lower().replace("_", "-"): each for each in Verdict}
 #: How a configuration names the one that it is laid over, and how many lie one on the other.

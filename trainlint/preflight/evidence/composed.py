@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from trainlint.ir.nodes import Access, Attr, Call, Const, Dict
+from trainlint.preflight.instantiation.targets import TARGET
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import Evidence
-from trainlint.preflight.made.targets import TARGET
-from trainlint.preflight.settings.nodes import Held, Keys
+from trainlint.preflight.line import Evidence, Place
+from trainlint.preflight.settings.config_trees import Held, Keys
 from trainlint.preflight.values.words import OFF
-from trainlint.preflight.ways import Place
 
 
 def made(job: Job, names: Iterable[str]) -> Evidence | None:

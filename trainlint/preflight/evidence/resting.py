@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from trainlint.facts.program import calls_of
 from trainlint.finding import Finding
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions, walk_tested
@@ -14,6 +13,7 @@ from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.jobs import Job
+from trainlint.program.program import calls_of
 
 
 def is_of_a_choice(job: Job, finding: Finding) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.values import Library, Made
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Select, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.values.unsaid import is_of_configuration
+from trainlint.preflight.line import Place
+from trainlint.preflight.values.constants import is_of_configuration
 from trainlint.preflight.values.words import handed, split, words_of
-from trainlint.preflight.ways import Place
+from trainlint.program.call_graph import last_name
+from trainlint.program.values import Library, LibraryObject
 
 #: What people call a generator, and those of PyTorch that everything is drawn from.
 _GENERATORS = frozenset(("generator", "gen", "rng"))
@@ -124,6 +124,6 @@ def _is_of_one_generator(job: Job, place: Place) -> bool:
     if not words.isdisjoint(_COMMON):
         return False
     values = job.program.values(base, job.program.frame(place.module, place.function))
-    if any(isinstance(each, Made) and each.name in table(job, "generators") for each in values):
+    if any(isinstance(each, LibraryObject) and each.name in table(job, "generators") for each in values):
         return True
     return not any(isinstance(each, Library) for each in values) and not words.isdisjoint(_GENERATORS)

@@ -1,44 +1,268 @@
-"""What is kept of the job: saves, what is in them, when, how; and how it goes on when it was ended."""
+"""What is kept of the job: saves, what is in them, when, how long; and how it goes on when it was ended.
+
+What becomes of the files of checkpoints: old ones are removed, or written over, and whether one is whole that is cut
+off.
+
+What becomes of a job whose machine is taken away: handlers of signals, and those who submit it again.
+
+What is kept of the job: saves, what is in them, when, how; and how it goes on when it was ended.
+"""
 
 from __future__ import annotations
 
-from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.checkpoints.written import Save, Written
+from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Kwargs, Subscript
-from trainlint.ir.sketch import Keep
+from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, Ref, Subscript, Term
+from trainlint.ir.sketch import Exit, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import (
+    FAULTS,
+    KEPT,
+    SAVING,
+    Lines,
+    argument_of_trainer,
     by_framework,
     by_option_of_trainer,
     evidence,
+    is_switch,
     judged,
     not_needed,
     runs,
     table,
+    without_doubt,
     without_option,
     without_saves,
 )
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import Line, Verdict
-from trainlint.preflight.lines import kept
-from trainlint.preflight.lines.declaring import FAULTS, KEPT, SAVING, Lines
-from trainlint.preflight.saving.cached import is_of_data
-from trainlint.preflight.saving.ends import holds_weights_alone
-from trainlint.preflight.saving.files import OPTIMIZERS
-from trainlint.preflight.saving.orbax import preempted, restored, resumed, saved_whole
-from trainlint.preflight.saving.preempting import by_trainer, may_end, requeued
-from trainlint.preflight.saving.registered import LOADS, SAVES, is_of_unknown, registered
-from trainlint.preflight.saving.saved import (
+from trainlint.preflight.line import Evidence, Line, Place, Verdict
+from trainlint.preflight.saving.checkpoint_callbacks import (
+    by_one_name,
+    callbacks_of_keras,
+    has_own_files,
+    holds_weights_alone,
+    keeps_all,
+)
+from trainlint.preflight.saving.files import OPTIMIZERS, files_of, picked
+from trainlint.preflight.saving.orbax import keeps_few, preempted, restored, resumed, saved_whole
+from trainlint.preflight.saving.saves import (
+    holders,
+    is_of_checkpoints,
+    is_of_data,
+    is_put_away,
+    keeps_the_last,
+    makes_way,
+    of_composer,
     of_engine,
     own_saves,
     places_of,
     saves_of,
+    weights_only,
     when_saved,
 )
-from trainlint.preflight.saving.savers import holders, of_composer, weights_only
+from trainlint.preflight.saving.state_registries import LOADS, SAVES, is_of_unknown, registered
 from trainlint.preflight.values.words import handed, split, words_of
-from trainlint.preflight.ways import Place
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.program import calls_of
+from trainlint.program.values import FunctionValue
+
+_TRAINERS = ("lightning", "transformers")
+#: What an option is called that has old checkpoints removed.
+_KEEPING = ("keep", "delete", "remove", "prune", "rotate", "limit", "overwrite", "clean")
+
+
+def pruned(job: Job) -> Line:
+    """Something that removes old files, or one file that is written again and again."""
+    if not saves_of(job) and job.does_itself:
+        return without_saves(job, "pruned")
+    found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each) and not makes_way(job, each)]
+    found = [without_doubt(each, _KEEPING) for each in (*found, *keeps_few(job))]
+    always = [each for each in when_saved(job, found) if not has_own_files(job, each)]
+    if always:
+        return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(always))
+    if job.framework == "lightning":
+        everything = [
+            each for each in job.trail.places if each.way is not None and isinstance(each.term, Call) and keeps_all(each)
+        ]
+        if everything:
+            return Line("pruned", Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
+        return not_needed(job, "pruned", "The trainer keeps the last (or best) one unless it is told otherwise.")
+    if job.framework == "transformers":
+        return argument_of_trainer(job, "pruned", "save_total_limit", "not set, and all are kept")
+    if not saves_of(job):
+        return without_saves(job, "pruned")
+    again = callbacks_of_keras(job)
+    if again and not any(each.way is not None for each in found if each.term not in {one.term for one in again}):
+        own = [each for each in again if has_own_files(job, each)]
+        if own:
+            return Line("pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", evidence(own))
+        if all(has_own_files(job, each) is False for each in again):
+            return not_needed(job, "pruned", "The same files are written again.")
+    if job.framework == "composer" and not [each for each in found if each.way is not None or each.is_unsaid]:
+        return of_composer(job, "pruned")
+    numbered, fixed = files_of(job)
+    looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
+    decided = [each for each in found if each.way is not None or each.is_unsaid]
+    if decided and (numbered or not fixed or not looped):
+        return judged(job, "pruned", decided, seen="Old ones are removed.", missing="", words=_KEEPING)
+    if numbered and looped:
+        return _of_own_files(job, numbered, found)
+    if fixed and looped:
+        return not_needed(job, "pruned", "The same files are written again.")
+    if runs(saves_of(job)) and not looped:
+        return not_needed(job, "pruned", "It saves once.")
+    return Line(
+        "pruned",
+        Verdict.UNKNOWN,
+        "Whether the files have other names each time is not seen.",
+        evidence(saves_of(job)),
+        "count the files after some saves",
+    )
+
+
+def _switched(job: Job, name: str) -> Line | None:
+    """The line of saves that all stand behind the one switch of everything that keeps checkpoints."""
+    found = runs(saves_of(job))
+    options = {each.way.option for each in found if each.way is not None}
+    option = next(iter(options)) if len(options) == 1 else None
+    if option is None or not is_switch(option):
+        return None
+    written = job.options.written(option)
+    why = f"It saves only with {written}, which is off unless it is said."
+    return Line(name, Verdict.UNKNOWN, why, evidence(found), f"start it with {written}")
+
+
+def _of_own_files(job: Job, numbered: list[Evidence], found: list[Place]) -> Line:
+    """The line of saves that have names of their own, where nothing is seen to remove old ones."""
+    choice = picked(job, fixed=False) if not found else None
+    if choice is not None:
+        return _of_choice("pruned", *choice)
+    if job.trail.is_dynamic and found:
+        why = "Old ones are removed in a place that the training is not seen to reach: parts of it are named in a configuration."
+        return Line("pruned", Verdict.UNKNOWN, why, evidence(found), "count the files after some saves")
+    return _switched(job, "pruned") or Line(
+        "pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3])
+    )
+
+
+def _of_choice(name: str, option: str, places: tuple[Evidence, ...]) -> Line:
+    """The line of saves that have names of their own or one name, as an option says which has no value unless it is said."""
+    why = f"{option} decides whether saves have files of their own or one that is written over; its value is not in the code."
+    return Line(name, Verdict.UNKNOWN, why, places, f"look whether the job is started with {option}")
+
+
+def atomic(job: Job) -> Line:
+    """A file that gets its name when it is whole, or another file each time."""
+    moved = [each for each in runs(job.trail.calls(table(job, "moves"))) if is_of_checkpoints(job, each)]
+    moves = [each for each in moved if not is_put_away(job, each)]
+    if not saves_of(job) and job.does_itself:
+        return without_saves(job, "atomic")
+    if job.framework == "lightning" and (over_one := by_one_name(job)) is not None:
+        return over_one
+    if job.framework in (*_TRAINERS, "composer"):
+        return not_needed(job, "atomic", "The trainer writes each checkpoint to a place of its own.")
+    always = when_saved(job, moves)
+    if always:
+        return Line("atomic", Verdict.SEEN, "A file gets its name when it is written.", evidence(always))
+    away = when_saved(job, [each for each in moved if keeps_the_last(job, each)])
+    if away:
+        return Line("atomic", Verdict.SEEN, "The last one is put away before the next is written.", evidence(away))
+    again = callbacks_of_keras(job)
+    if again and all(has_own_files(job, each) for each in again):
+        return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
+    if again and any(has_own_files(job, each) is False for each in again):
+        over = [each for each in again if has_own_files(job, each) is False]
+        why = "The file is written over: cut off, neither it nor the last one is left."
+        return Line("atomic", Verdict.MISSING, why, evidence(over))
+    careful = when_saved(job, job.trail.calls(table(job, "saves-atomically")))
+    if careful:
+        return not_needed(job, "atomic", "What saves here writes beside the last one, and names it in the end.")
+    numbered, fixed = files_of(job, resumed=True)
+    looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
+    if not looped and runs(saves_of(job)):
+        return not_needed(job, "atomic", "It saves once: there is no earlier one to lose.")
+    if numbered and not fixed:
+        return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
+    if moves:
+        return judged(job, "atomic", moves, seen="A file gets its name when it is written.", missing="")
+    choice = picked(job, fixed=True) if fixed and numbered else None
+    if choice is not None:
+        return _of_choice("atomic", *choice)
+    if fixed:
+        why = "The file is written over: cut off, neither it nor the last one is left."
+        return _switched(job, "atomic") or Line("atomic", Verdict.MISSING, why, tuple(fixed[:3]))
+    return Line(
+        "atomic",
+        Verdict.UNKNOWN,
+        "Whether a file is written over is not seen.",
+        evidence(saves_of(job)),
+        "look at the names of the files",
+    )
+
+
+#: Errors that say that something failed, and nothing more.
+_ERRORS = ("Exception", "RuntimeError", "ChildFailedError", "ChildProcessError", "SystemError")
+
+
+def requeued(job: Job) -> Line | None:
+    """The line of a job that is submitted by a script which says what becomes of it when it is taken away."""
+    starter = next((each for each in job.starters if each.requeues is not None), None)
+    if starter is None or starter.requeues is None:
+        return None
+    if all(each.path != job.path for each in job.launches):
+        return Line("preemption", Verdict.SEEN, "What submits it submits it again when it is taken away.", (starter.requeues,))
+    script = starter.path.rpartition("/")[2]
+    why = f"It is submitted again when {script} has started it, and ends where it stands when other lines have."
+    return Line("preemption", Verdict.UNKNOWN, why, (starter.requeues,), f"look whether the job is started by {script}")
+
+
+def by_trainer(job: Job) -> Line | None:
+    """The line of a job whose options are those of a trainer that has one for this, in releases that the files ask for."""
+    since = table(job, "trainer-handles-signals-since")[0]
+    if job.framework != "transformers" or not job.trail.calls(table(job, "parsed-arguments")):
+        return None
+    if job.asks_below("transformers", since) is not None or (newer := job.asks_for("transformers", since)) is None:
+        return None
+    why = f"`--enable_jit_checkpoint` has the trainer save at a SIGTERM since {since}, and is off unless it is said."
+    return Line("preemption", Verdict.UNKNOWN, why, (newer,), "look whether the job is started with --enable_jit_checkpoint")
+
+
+def may_end(job: Job, place: Place) -> bool:
+    """Whether a handler is for a signal by which machines are taken away: not for a key that was pressed, an alarm, a child.
+
+    Of signals in a loop, ``for each in (SIGINT, SIGTERM)``, one is enough.
+    """
+    if not isinstance(place.term, Call) or not place.term.args:
+        return True
+    if len(place.term.args) > 1 and last_name(place.term.args[0]) != "SIGTERM" and _only_fails(job, place, place.term.args[1]):
+        return False
+    if len(place.term.args) > 1 and last_name(place.term.args[1]) == "SIG_DFL":
+        return False  # what happens is what happens anyway
+    parts = list(parts_of(place.term.args[0]))
+    named = {
+        name for part in parts if isinstance(part, (Attr, Ref, Global)) and (name := last_name(part) or "").startswith("SIG")
+    }
+    named = named or {last_name(place.term.args[0]) or ""}
+    return not named <= set(table(job, "other-signals"))
+
+
+def _only_fails(job: Job, place: Place, handler: Term) -> bool:
+    """Whether a handler does nothing but fail: it tells a process of the error of another one."""
+    frame = job.program.frame(place.module, place.function)
+    handlers = [each.function for each in job.program.values(handler, frame) if isinstance(each, FunctionValue)]
+    own = {(each.module, each.spot) for each in saves_of(job)}
+    return bool(handlers) and all(
+        each.body
+        and isinstance(each.body[-1], Exit)
+        and each.body[-1].kind == "raise"
+        and _name(each.body[-1].error) in _ERRORS
+        and not any(node.term.site in {spot for _, spot in own} for node in calls_of(each))
+        for each in handlers
+    )
+
+
+def _name(error: Term | None) -> str | None:
+    return None if error is None else last_name(error)
+
 
 LINES = Lines("Checkpoints")
 #: What a file of a state is called.
@@ -61,7 +285,6 @@ _LOADED = frozenset(
 )
 #: What is called a schedule.
 _SCHEDULES = frozenset(("scheduler", "schedule", "adjust_learning", "adjust_lr", "update_lr", "set_lr", "learning_rate"))
-_TRAINERS = ("lightning", "transformers")
 _GOES_ON = "States are loaded, and the training goes on."
 
 
@@ -303,8 +526,8 @@ def frequency(job: Job) -> Line:
     return Line("frequency", Verdict.UNKNOWN, "When it saves is not seen.", evidence(found), "look at the times of the files")
 
 
-LINES("pruned", "Old checkpoints are removed", SAVING, codes=("TL608",))(kept.pruned)
-LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=("TL607",))(kept.atomic)
+LINES("pruned", "Old checkpoints are removed", SAVING, codes=("TL608",))(pruned)
+LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=("TL607",))(atomic)
 
 
 @LINES("resumes", "The job can go on where it was ended", FAULTS, codes=("TL612",))

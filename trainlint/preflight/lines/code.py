@@ -1,14 +1,24 @@
-"""What the training code does in each step, and what feeds it."""
+"""What the training code does in each step, and what feeds it.
+
+Functions of a project's own that compute activations again in the backward pass.
+
+Which evidence is of the training itself, where JAX is what trains: the jit of a step, the key that a seed makes.
+
+Much is compiled beside the step (how keys are drawn, how data are made up), and much is drawn from constant keys.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from trainlint.facts.call_graph import last_name
-from trainlint.ir.nodes import Attr, Call
+from trainlint.ir.nodes import Access, Attr, Call, Global, Nested, Param, Ref, Term
+from trainlint.ir.terms import parts_of
 from trainlint.preflight.ending.bounds import bound, told_by_configuration
-from trainlint.preflight.evidence.accelerated import by_accelerators, is_told_none
 from trainlint.preflight.evidence.asking import (
+    MISTAKES,
+    TIPS,
+    Lines,
     argument_of_trainer,
     by_framework,
     evidence,
@@ -19,19 +29,114 @@ from trainlint.preflight.evidence.asking import (
     table,
     without_option,
 )
-from trainlint.preflight.evidence.bounding import clips, is_of_schedule
-from trainlint.preflight.evidence.clipped import optimizers_that_clip
+from trainlint.preflight.evidence.clipping import clips, is_of_schedule, optimizers_that_clip
 from trainlint.preflight.evidence.commands import as_started, starting
-from trainlint.preflight.evidence.of_steps import of_seed, of_step
 from trainlint.preflight.evidence.seeding import may_seed, seeds_of
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import Line, Verdict
-from trainlint.preflight.lines.again import own_checkpoints
-from trainlint.preflight.lines.declaring import MISTAKES, TIPS, Lines
-from trainlint.preflight.lines.dtypes import as_known, as_set, by_machine, halved, handed_over, is_wide, narrowed
+from trainlint.preflight.line import Line, Place, Verdict
 from trainlint.preflight.lines.loading import of_loaders
-from trainlint.preflight.values.words import handed
-from trainlint.preflight.ways import Place
+from trainlint.preflight.lines.precision import (
+    as_known,
+    as_set,
+    by_accelerators,
+    by_machine,
+    halved,
+    handed_over,
+    is_told_none,
+    is_wide,
+    narrowed,
+)
+from trainlint.preflight.values.words import handed, named_items, split, words_of
+from trainlint.program.call_graph import last_name
+from trainlint.program.program import calls_of
+from trainlint.program.values import ClassValue, FunctionValue, Library
+
+
+def own_checkpoints(job: Job) -> list[Place]:
+    """The calls of functions of autograd which run something without gradients, and run it again with them backwards."""
+    found = []
+    for place in job.trail.calls([".apply"]):
+        if isinstance(place.term, Call) and isinstance(place.term.callee, Attr):
+            frame = job.program.frame(place.module, place.function)
+            values = job.program.values(place.term.callee.base, frame)
+            if any(isinstance(each, ClassValue) and _computes_again(job, each) for each in values):
+                found.append(place)
+    return found
+
+
+def _computes_again(job: Job, value: ClassValue) -> bool:
+    above = job.program.lineage(value)
+    if not any(isinstance(each, Library) and each.name in table(job, "functions-of-autograd") for each in above):
+        return False
+    methods = value.cls.methods
+    if "forward" not in methods or "backward" not in methods:
+        return False
+    functions = job.program.modules[value.module].functions
+    called = {
+        name: {last_name(call.term.callee) for call in calls_of(functions[methods[name]])} for name in ("forward", "backward")
+    }
+    return "no_grad" in called["forward"] and "enable_grad" in called["backward"]
+
+
+#: Words of what trains for a step, and of what judges or starts a model.
+_STEPS = frozenset(("train", "step", "update", "learn", "optimize", "fit"))
+#: Terms that may be a function.
+_NAMES = (Global, Nested, Ref, Access, Param)
+_OTHERS = frozenset(("eval", "evaluate", "validate", "valid", "val", "test", "predict", "init", "sample"))
+
+
+def of_step(job: Job, places: Sequence[Place]) -> list[Place]:
+    """Of calls that compile those which compile the step, if one is sure; never those that compile a library's function."""
+    if job.library != "jax":
+        return list(places)
+    found = [each for each in places if not _is_of_library(job, each)]
+    steps = [each for each in found if _compiles_step(job, each)]
+    return steps if without_option(steps) else found
+
+
+def of_seed(job: Job, places: Sequence[Place]) -> list[Place]:
+    """Of calls that make keys those which are handed a seed, if one is sure: others draw data, or show what they look like."""
+    if job.library != "jax":
+        return list(places)
+    seeded = [each for each in places if isinstance(each.term, Call) and "seed" in words_of(job.program, *handed(each.term))]
+    return seeded if without_option(seeded) else list(places)
+
+
+def _compiled(place: Place) -> Term | None:
+    """What a call compiles."""
+    return place.term.args[0] if isinstance(place.term, Call) and place.term.args else None
+
+
+def _is_of_library(job: Job, place: Place) -> bool:
+    """Whether it compiles a function that another library has: ``jit(jax.random.fold_in)``."""
+    given = _compiled(place)
+    if given is None or not isinstance(given, Ref):
+        return False
+    values = list(job.program.values(given, job.program.frame(place.module, place.function)))
+    return bool(values) and all(isinstance(each, Library) for each in values)
+
+
+def _compiles_step(job: Job, place: Place) -> bool:
+    """Whether a function that trains is compiled: one with gradients in it, or that is called so."""
+    if place.term in place.function.decorators:
+        functions, said = [place.function], frozenset(split(place.function.name))
+    else:
+        given = _compiled(place)
+        if given is None:
+            return False
+        frame = job.program.frame(place.module, place.function)
+        values = [
+            value for part in parts_of(given) for value in (job.program.values(part, frame) if isinstance(part, _NAMES) else ())
+        ]
+        functions = [each.function for each in values if isinstance(each, FunctionValue)]
+        names = (word for each in functions for word in split(each.name))
+        module = job.program.modules[place.module]
+        said = frozenset((*names, *words_of(job.program, given), *named_items(module, given)))
+    trains = {id(function) for _, function in (*job.trail.training[0], *job.trail.training[1])}
+    if any(id(each) in trains for each in functions):
+        return True
+    return not said.isdisjoint(_STEPS) and said.isdisjoint(_OTHERS)
+
 
 LINES = Lines("Code")
 

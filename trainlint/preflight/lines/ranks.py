@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from trainlint.facts.values import ClassValue
 from trainlint.ir.nodes import Attr, Call, Const, Select, Term
+from trainlint.preflight.commands import is_for_people
+from trainlint.preflight.evidence import transformers_trainer
 from trainlint.preflight.evidence.asking import (
+    LAUNCHING,
+    Lines,
     evidence,
     judged,
     not_needed,
@@ -14,21 +17,15 @@ from trainlint.preflight.evidence.asking import (
     without_option,
     without_saves,
 )
-from trainlint.preflight.evidence.by_rank import knows_ranks, sharded, waits_for_epochs
-from trainlint.preflight.evidence.commands import as_started, starting
-from trainlint.preflight.evidence.shares import made_elsewhere, of_training, sharing
-from trainlint.preflight.evidence.spawning import spawned
+from trainlint.preflight.evidence.commands import as_started, spawned, starting
+from trainlint.preflight.evidence.sharding import knows_ranks, made_elsewhere, of_training, sharded, sharing, waits_for_epochs
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import Evidence, Line, Verdict
-from trainlint.preflight.lines.declaring import LAUNCHING, Lines
-from trainlint.preflight.logs import trainer
+from trainlint.preflight.line import Evidence, Line, Place, Verdict
 from trainlint.preflight.running.nearness import judges
-from trainlint.preflight.saving.ends import callbacks_of_keras
-from trainlint.preflight.saving.saved import of_engine, saves_of
-from trainlint.preflight.saving.savers import of_one_rank
-from trainlint.preflight.starting.shown import is_for_people
+from trainlint.preflight.saving.checkpoint_callbacks import callbacks_of_keras
+from trainlint.preflight.saving.saves import of_engine, of_one_rank, saves_of
 from trainlint.preflight.values.words import words_of
-from trainlint.preflight.ways import Place
+from trainlint.program.values import ClassValue
 
 LINES = Lines("Distributed training")
 _ALONE = "One process trains."
@@ -112,7 +109,7 @@ def set_epoch(job: Job) -> Line:
     """A distributed sampler that is told the epoch."""
     reason = _without_samplers(job)
     if reason is not None:
-        streams = trainer.streams(job) if job.framework == "transformers" and job.is_distributed is not False else []
+        streams = transformers_trainer.streams(job) if job.framework == "transformers" and job.is_distributed is not False else []
         return _of_streams(job, streams) if streams else not_needed(job, "set-epoch", reason)
     made = runs(job.trail.calls(["composer.utils.dist.get_sampler"])) if job.framework == "composer" else []
     made = [each for each in made if not judges(each.module, each.function, job.path)]
@@ -163,10 +160,10 @@ def set_epoch(job: Job) -> Line:
 def _of_streams(job: Job, streams: list[tuple[Place, ClassValue]]) -> Line:
     """The line of a trainer that is handed iterable data of the project: it makes no sampler for these."""
     places = tuple(Evidence(cls.module, cls.cls.spot, "these data") for _, cls in streams)[:3]
-    told = [trainer.is_told_epochs(job, cls) for _, cls in streams]
+    told = [transformers_trainer.is_told_epochs(job, cls) for _, cls in streams]
     if all(told):
         return Line("set-epoch", Verdict.SEEN, "The trainer shares the data out, and tells them the epoch.", places)
-    if any(told) or any(trainer.may_shuffle(job, cls) for _, cls in streams):
+    if any(told) or any(transformers_trainer.may_shuffle(job, cls) for _, cls in streams):
         why = "The trainer makes no sampler for iterable data; whether these have another order in each epoch is not seen."
         return Line("set-epoch", Verdict.UNKNOWN, why, places, "print the first items of two epochs")
     why = "The trainer makes no sampler for iterable data, and nothing here shuffles these anew in each epoch."
@@ -277,7 +274,7 @@ def timeout(job: Job) -> Line:
     if runs(given):
         return judged(job, "timeout", runs(given), seen="A timeout is set.", missing="")
     if job.framework == "transformers":
-        early = trainer.started_before(job)
+        early = transformers_trainer.started_before(job)
         if early:
             why = (
                 "The process group is started before the trainer's arguments are made, and without a timeout: the default holds."

@@ -1,23 +1,171 @@
-"""What is logged under a name that stands elsewhere: tags in dicts, norms of gradients that a function takes of each layer."""
+"""What the names beside logged values mean: labels, tags, meters, norms.
+
+What a word beside a value means: the label of an option that is printed once, or the tag of a value that is taken up.
+
+What is logged under a name that stands elsewhere: tags in dicts, norms of gradients that a function takes of each
+layer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.program import calls_of
-from trainlint.facts.values import FunctionValue
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_at_end, held_in_rounds
-from trainlint.ir.nodes import Attr, Call, Const, Dict, LoopPhi, Self, Subscript, Term
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Composite,
+    Comprehension,
+    Const,
+    Dict,
+    ItemDisplay,
+    List,
+    LoopPhi,
+    Select,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+)
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
+from trainlint.preflight.line import Place
 from trainlint.preflight.running.nearness import judges
+from trainlint.preflight.values.constants import is_of_configuration
 from trainlint.preflight.values.words import handed, split, words_of
-from trainlint.preflight.ways import Place
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.program import calls_of
+from trainlint.program.values import FunctionValue
+
+#: What speaks of numbers that were taken up.
+_STATISTICS = frozenset(
+    ("stats", "statistics", "metric", "metrics", "scalars", "history", "log", "logs", "summary", "meters", "averages", "losses")
+)
+#: What writes a text.
+_WRITES = frozenset(("write", "writelines", "print"))
+#: What only writes a value down in another way.
+_WRITTEN = frozenset(("str", "int", "float", "repr", "dumps"))
+
+#: Functions of Python whose result is of what they are handed.
+GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
+
+
+def labels_an_option(job: Job, place: Place) -> bool:
+    """Whether a call tells once what an option is, ``print(f"Loss: {args.loss}")``: no number of the training is among it."""
+    if place.way is None or place.way.looped or not isinstance(place.term, Call):
+        return False
+    filled = [value for each in handed(place.term) for value in _filled(each)]
+    return bool(filled) and all(_is_option(job, place.module, each) for each in filled)
+
+
+def _is_option(job: Job, path: str, term: Term) -> bool:
+    if not isinstance(term, (Attr, Subscript)):
+        return False
+    name = str(term.name if isinstance(term, Attr) else term.key.parts[-1])
+    return job.options.name(term, path) == name or is_of_configuration(term)
+
+
+def _filled(given: Term) -> Iterable[Term]:
+    """The values in what a call is handed that are no constants."""
+    waiting, seen = [given], set[Term]()
+    while waiting:
+        part = waiting.pop()
+        if part in seen or isinstance(part, Const):
+            continue
+        seen.add(part)
+        if isinstance(part, Composite):
+            waiting += part.pieces
+        elif isinstance(part, BinOp):
+            waiting += part.sides
+        elif isinstance(part, SequenceDisplay):
+            waiting += part.subterms()
+        elif isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
+            waiting += (part.callee.base, *handed(part))
+        elif isinstance(part, Call) and last_name(part.callee) in _WRITTEN:
+            waiting += handed(part)
+        else:
+            yield part
+
+
+def under_tags(job: Job, wanted: frozenset[str]) -> list[Place]:
+    """The calls in a loop that take a value up under a tag with one of some words: ``report("Loss/loss", loss)``."""
+    names = frozenset(table(job, "takes-under-tags"))
+    return [
+        each
+        for each in runs(job.trail.places)
+        if isinstance(each.term, Call)
+        and last_name(each.term.callee) in names
+        and each.way is not None
+        and each.way.looped
+        and not judges(each.module, each.function, job.path)
+        and _is_tagged(each.term, wanted)
+    ]
+
+
+def _is_tagged(call: Call, wanted: frozenset[str]) -> bool:
+    if len(call.args) < 2:  # noqa: PLR2004
+        return False
+    tag, value = call.args[:2]
+    return bool(
+        isinstance(tag, Const)
+        and isinstance(tag.value, str)
+        and not wanted.isdisjoint(split(tag.value))
+        and not isinstance(value, Const)
+    )
+
+
+def statistics_as_json(job: Job) -> list[Place]:
+    """The calls in a loop that write statistics as JSON: ``file.write(json.dumps(stats))``."""
+    found = []
+    dumps = frozenset(table(job, "dumps-as-json"))
+    for place in runs(job.trail.places):
+        if (
+            not isinstance(place.term, Call)
+            or place.way is None
+            or not place.way.looped
+            or judges(place.module, place.function, job.path)
+        ):
+            continue
+        keys = job.trail.keys(place)
+        if dumps.isdisjoint(keys) and last_name(place.term.callee) not in _WRITES:
+            continue
+        dumped = [part for part in parts_of(*handed(place.term)) if isinstance(part, Call) and last_name(part.callee) == "dumps"]
+        given = list(handed(place.term)) if not dumps.isdisjoint(keys) else [each for part in dumped for each in handed(part)]
+        words = frozenset(words_of(job.program, *given))
+        if given and not _STATISTICS.isdisjoint({*words, *(one for each in words for one in each.split("_"))}):
+            found.append(place)
+    return found
+
+
+def is_names(term: Term) -> bool:
+    """Whether a thing is a list of texts: which columns there are, what is drawn."""
+    waiting, lists = [term], 0
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ItemDisplay) and type(part.items) is tuple:
+            waiting += part.items
+            lists += 1
+        elif isinstance(part, (BinOp, Select)):
+            waiting += part.sides if isinstance(part, BinOp) else part.arms
+        elif isinstance(part, Comprehension):
+            waiting.append(part.item)
+            lists += 1
+        elif isinstance(part, Call) and last_name(part.callee) in (*GOES_OVER, "sum"):
+            waiting += handed(part)
+        elif not isinstance(part, (List, Const)) and not (lists and isinstance(part, Composite)):
+            return False
+    return lists > 0
+
+
+def is_made(term: Term) -> bool:
+    """Whether a thing is an object of some class: a ``ScalerWithGradNorm()`` is no norm."""
+    return isinstance(term, Call) and (last_name(term.callee) or "")[:1].isupper()
+
 
 #: Words of tags that are not of the training.
 _OTHERS = frozenset(("eval", "evaluation", "val", "valid", "validation", "test"))

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 
-from trainlint.facts.values import FunctionValue
 from trainlint.ir.sketch import Function
 from trainlint.preflight.values.words import split
+from trainlint.program.values import FunctionValue
 
 #: In the loop of the training (or in the script itself); elsewhere; in another part of the job.
 NEAR, ELSEWHERE, BESIDE = range(3)

@@ -9,41 +9,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from trainlint.facts.call_graph import CallGraph
-from trainlint.facts.components import imported, module_of
-from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Library
 from trainlint.finding import Spot
 from trainlint.ir import nodes
 from trainlint.ir.control_dependence import conditions, raising_arms, walk_tested
 from trainlint.ir.nodes import Attr, Call, Global, Ref, Term
 from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Function
-from trainlint.preflight.known import known
-from trainlint.preflight.made.aims import Aim, Making
-from trainlint.preflight.made.keyed import Keyed
-from trainlint.preflight.made.tagged import Tags
-from trainlint.preflight.running import hooks
-from trainlint.preflight.running.arms import Arms
-from trainlint.preflight.running.decorated import behind, put_around, tested
-from trainlint.preflight.running.filling import fillers
-from trainlint.preflight.running.frameworks import frameworks, is_source
-from trainlint.preflight.running.importing import TOP, imported_tops, stands_free
-from trainlint.preflight.running.living import Living
-from trainlint.preflight.running.named import names
-from trainlint.preflight.running.nested import Nested, arms_around
-from trainlint.preflight.running.properties import Properties
-from trainlint.preflight.running.rounds import Round, rounds_of
-from trainlint.preflight.running.spoken import is_hook, spoken
-from trainlint.preflight.running.subcommands import commands
-from trainlint.preflight.settings.built import Built
-from trainlint.preflight.settings.fields import fields_of
-from trainlint.preflight.settings.options import Options, words_asked
-from trainlint.preflight.settings.turned import switch
+from trainlint.preflight.instantiation.config_modules import Keyed
+from trainlint.preflight.instantiation.targets import Aim, Making
+from trainlint.preflight.instantiation.yaml_tags import Tags
+from trainlint.preflight.line import Place, Way, after
+from trainlint.preflight.running import implicit_calls
+from trainlint.preflight.running.dynamic_imports import names
+from trainlint.preflight.running.guards import (
+    Arms,
+    NestedFunctions,
+    Round,
+    arms_around,
+    decorator_tests,
+    put_around,
+    rounds_of,
+    tested,
+)
+from trainlint.preflight.running.implicit_calls import Properties, commands, is_hook, spoken
+from trainlint.preflight.running.imports import TOP, fillers, frameworks, imported_tops, is_source, stands_free
+from trainlint.preflight.running.may_run import Living
+from trainlint.preflight.settings.config_objects import Built, fields_of
+from trainlint.preflight.settings.options import Options, switch, words_asked
+from trainlint.preflight.values.constants import constant, constants_of, is_of_configuration, leaves_of
 from trainlint.preflight.values.methods import methods_of, only_ones, overriding
-from trainlint.preflight.values.unsaid import constant, constants_of, is_of_configuration, leaves_of
-from trainlint.preflight.values.words import handed, words_of
-from trainlint.preflight.ways import Place, Way, after
+from trainlint.preflight.values.words import handed, known, words_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.imports import imported, module_of
+from trainlint.program.program import Program
+from trainlint.program.values import ClassValue, Context, FunctionValue, Library
 
 #: Functions of a run, and how often one is looked at again.
 _MOST = 4_000
@@ -64,7 +63,7 @@ class Reach:
         self._index = program.ask(CallGraph)
         self.tags = Tags(program, path, options.launches)
         self.keyed = Keyed(program, path, options.launches)
-        self._mentions: dict[str, Nested] = {}
+        self._mentions: dict[str, NestedFunctions] = {}
         self._placed: dict[int, list[Place]] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._properties = Properties(program, lambda: self.files)
@@ -141,7 +140,7 @@ class Reach:
                 if target.module in self.living.library and not self._may_live(target.module, target.function):
                     continue
                 led.append((own.looped, target))
-                way = behind(self.program, target, after(before, own))
+                way = decorator_tests(self.program, target, after(before, own))
                 known = found.get(id(target.function))
                 if known is None or way.beats(known):
                     found[id(target.function)] = way
@@ -207,7 +206,7 @@ class Reach:
                 yield way, each.target
                 yield from ((way, other) for other in (self._overriding or {}).get(id(each.target.function), ()))
 
-    def _handed(self, call: CallStep, way: Way, frame: Frame) -> Iterator[tuple[Way, FunctionValue]]:
+    def _handed(self, call: CallStep, way: Way, frame: Context) -> Iterator[tuple[Way, FunctionValue]]:
         """What a call hands over: a launcher, a framework, a pool may run it, and make callbacks of classes.
 
         ``train.remote()`` runs ``train`` elsewhere.
@@ -219,14 +218,14 @@ class Reach:
                 for each in self.program.values(given, frame):
                     if isinstance(each, FunctionValue):
                         own = way._replace(words=way.words | tested(self.program, frame.module, frame.function, callee))
-                        yield (own._replace(looped=True) if hooks.registers(callee) else own), each
-        for cls in hooks.handed_classes(self.program, call, frame):
+                        yield (own._replace(looped=True) if implicit_calls.registers(callee) else own), each
+        for cls in implicit_calls.handed_classes(self.program, call, frame):
             yield from self._makes(way, cls)
 
     def _hooks(self, callee: Term) -> Iterator[tuple[bool | None, FunctionValue]]:
         """The methods of callbacks that a call runs, once it is known which are made."""
         if self._overriding is not None:
-            yield from hooks.called_by_name(self.program, callee, list(self._made.values()), self.files)
+            yield from implicit_calls.called_by_name(self.program, callee, list(self._made.values()), self.files)
 
     def _makes(self, way: Way, cls: ClassValue, *, is_plain: bool = False) -> Iterator[tuple[Way, FunctionValue]]:
         """The methods that run because a call makes an object, or has one made of what it is handed.
@@ -238,12 +237,12 @@ class Reach:
         if not known and way.option is None:
             self._arms.made(cls)
         for each in methods_of(self.program, cls, self.files, self.speaks_of, made_known=known, is_plain=is_plain):
-            yield (way._replace(looped=True) if hooks.is_called_again(each.function.name) else way), each
+            yield (way._replace(looped=True) if implicit_calls.is_called_again(each.function.name) else way), each
 
-    def _nested(self, path: str) -> Nested:
+    def _nested(self, path: str) -> NestedFunctions:
         """What is said of the functions within functions of a file."""
         if path not in self._mentions:
-            self._mentions[path] = Nested(self.program.modules[path])
+            self._mentions[path] = NestedFunctions(self.program.modules[path])
         return self._mentions[path]
 
     def _defined_with(self, path: str, function: Function, inner: Function) -> str | None:

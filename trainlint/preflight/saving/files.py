@@ -1,31 +1,162 @@
-"""What the files of a job are called: with a number in their names, or the same each time; or an option picks one of both."""
+"""What the files of a job are called: with a number in their names, or the same each time.
+
+Whether the name of a file holds a number that the loop around counts up, whatever that is called.
+
+``seen += batch_size`` in a ``while True`` makes ``f"snapshot-{seen // 1000:06d}.pkl"`` another name each time. A number that
+begins anew in each round of a loop around it, or goes round itself (``step % 2``), comes back: the file is written over then.
+
+Where the hooks of a save write: into the folder that the save itself is handed.
+
+Accelerate's ``save_state(folder)`` calls each hook that was registered with it, ``hook(models, weights, folder)``: nothing in the
+project passes that folder.
+
+What the files of a job are called: with a number in their names, or the same each time; or an option picks one of
+both.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.checkpoints.names import Shape, is_fixed, is_numbered
-from trainlint.facts.checkpoints.written import Save, Written
-from trainlint.facts.contexts import activations
-from trainlint.facts.def_use import is_comprehension
-from trainlint.facts.values import Bound, Frame
+from trainlint.domains.checkpoints.file_names import Names, Part, Shape, is_fixed, is_numbered
+from trainlint.domains.checkpoints.saves import Save, Written
+from trainlint.domains.files import argument
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Param, Select, Term
-from trainlint.ir.order import before, loops_around
-from trainlint.ir.sketch import CallStep, Exit, Function, Loop
+from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, LoopPhi, Param, Select, Term, Tuple
+from trainlint.ir.order import before, loops_around, within
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table, without_option
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import Evidence
-from trainlint.preflight.saving.counted_up import is_counted_up
-from trainlint.preflight.saving.hooked import shapes_of
-from trainlint.preflight.saving.saved import SAVERS, STATES, by_line, is_save, own_saves, places_of, saves_of
-from trainlint.preflight.values.words import split, words_of
-from trainlint.preflight.ways import Place
+from trainlint.preflight.line import Evidence, Place
+from trainlint.preflight.saving.saves import SAVERS, STATES, by_line, is_save, own_saves, places_of, saves_of
+from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.program.call_graph import last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.def_use import is_comprehension
+from trainlint.program.values import Argument, Context, FunctionValue
+
+#: What is reckoned with a number that leaves it one that grows; and what only makes it into a text, or into a whole number.
+_RECKONED = frozenset(("Add", "Sub", "Mult", "FloorDiv"))
+_CASTS = frozenset(("int", "str", "round"))
+_DEEPEST = 8
+
+
+def is_counted_up(job: Job, place: Place, endings: Iterable[str]) -> bool:
+    """Whether a text that a call is handed, and that looks like a checkpoint's name, holds such a number."""
+    way = job.trail.run.get(id(place.function))
+    if way is None or way.looped:
+        return False
+    return any(
+        any(end in text for text in texts for end in endings) and any(grows(place.function, each) for each in numbers)
+        for texts, numbers in _texts(place)
+    )
+
+
+def _texts(place: Place) -> Iterator[tuple[list[str], list[Term]]]:
+    """The texts that a call is handed: the constant parts of each, and what is filled in."""
+    for part in parts_of(place.term):
+        if isinstance(part, Composite):
+            yield (
+                [str(each.value) for each in part.pieces if isinstance(each, Const)],
+                [each for each in part.pieces if not isinstance(each, Const)],
+            )
+        elif isinstance(part, BinOp) and part.op == "Mod" and isinstance(part.left, Const) and _is_text(part.left):
+            yield [part.left.value], list(part.right.items) if isinstance(part.right, Tuple) else [part.right]
+        elif (
+            isinstance(part, Call)
+            and isinstance(part.callee, Attr)
+            and part.callee.name == "format"
+            and isinstance(part.callee.base, Const)
+            and _is_text(part.callee.base)
+        ):
+            yield [part.callee.base.value], list(handed(part))
+
+
+def _is_text(term: Term) -> bool:
+    return bool(isinstance(term, Const) and isinstance(term.value, str))
+
+
+def grows(function: Function, term: Term, depth: int = 0) -> bool:
+    """Whether a value is a number that the outermost loop of a function counts up, or is reckoned from one."""
+    if depth > _DEEPEST:
+        return False
+    if isinstance(term, BinOp) and term.op == "Mod":
+        return _is_text(term.left) and grows(function, term.right, depth + 1)  # how it is written: ``{seen:06d}``
+    if isinstance(term, BinOp) and term.op in _RECKONED:
+        return any(grows(function, each, depth + 1) for each in term.sides)
+    if isinstance(term, Call) and last_name(term.callee) in _CASTS and len(term.args) == 1:
+        return grows(function, term.args[0], depth + 1)
+    if not isinstance(term, LoopPhi) or term.at != "in":
+        return False
+    sets = [node for node in of_kind(function, Keep) if node.target is term]
+    return bool(sets) and all(_is_more(node.value, term) for node in sets) and _is_outermost(function, term)
+
+
+def _is_more(value: Term, counter: Term, depth: int = 0) -> bool:
+    """Whether a value is that of a counter, and something more."""
+    if not isinstance(value, BinOp) or value.op != "Add" or depth > _DEEPEST:
+        return False
+    return any(each is counter or _is_more(each, counter, depth + 1) for each in value.sides)
+
+
+def _is_outermost(function: Function, counter: LoopPhi) -> bool:
+    """Whether no loop stands around the one that carries a counter from round to round."""
+    line, column = counter.line, counter.column
+    loops = [each for each in of_kind(function, Loop) if not is_comprehension(each)]
+    own = next((each for each in loops if (each.spot.line, each.spot.column) == (line, column)), None)
+    return own is not None and not any(within(function, each, own) for each in loops)
+
+
+#: The parameter of a hook that is the folder, and a shape of which nothing is known.
+_FOLDER = 2
+_UNKNOWN: Shape = (Part("unknown"),)
+#: A path may look in so many ways.
+_MOST = 8
+
+
+def shapes_of(job: Job, path: Term, frame: Context) -> list[Shape]:
+    """What a path may look like that a function saves to; the folder of a hook is that of the saves which call it."""
+    found = job.program.ask(Names).shapes(path, frame)
+    folder = _folder(job, frame.function)
+    here = None if folder is None else Part("setting", folder)
+    if here is None or not any(here in shape for shape in found):
+        return found
+    before = _handed(job) or [_UNKNOWN]
+    whole = (tuple(each for part in shape for each in (one if part == here else (part,))) for shape in found for one in before)
+    return list(dict.fromkeys(whole))[:_MOST]
+
+
+def _folder(job: Job, function: Function) -> str | None:
+    """The name of the parameter of a hook by which it gets the folder; None for what is no hook."""
+    own = [each for each in function.parameters if function.cls is None or each != "self"]
+    if len(own) <= _FOLDER:
+        return None
+    for place in runs(job.trail.calls(table(job, "hooks-of-saves"))):
+        frame = job.program.frame(place.module, place.function)
+        for given in handed(place.term) if isinstance(place.term, Call) else ():
+            for value in job.program.values(given, frame):
+                if isinstance(value, FunctionValue) and value.function is function:
+                    return own[_FOLDER]
+    return None
+
+
+def _handed(job: Job) -> list[Shape]:
+    """What the folders look like that the saves are handed; of one that is handed nothing it is not known."""
+    found: list[Shape] = []
+    for place in runs(job.trail.calls(table(job, "saves-with-hooks"))):
+        given = argument(place.term, "0", "output_dir") if isinstance(place.term, Call) else None
+        if given is None:
+            found.append(_UNKNOWN)
+            continue
+        for frame in calling_contexts(job.program, place.module, place.function):
+            found += job.program.ask(Names).shapes(given, frame)
+    return found
+
 
 #: A whole name of a file, and who only tells of names.
 _FILE = re.compile(r"\w\w\.\w")
@@ -209,10 +340,10 @@ def _tests_of(function: Function, call: Call) -> Tests:
     )
 
 
-def _arms(path: Term, frame: Frame) -> Iterator[tuple[Term, Frame, tuple[tuple[str, Term, bool, Spot], ...]]]:
+def _arms(path: Term, frame: Context) -> Iterator[tuple[Term, Context, tuple[tuple[str, Term, bool, Spot], ...]]]:
     """What a path may be where a test picks it: ``"last.pt" if args.one else f"{step}.pt"``, each with the test."""
     bound = frame.given(path) if isinstance(path, Param) else None
-    if isinstance(bound, Bound):
+    if isinstance(bound, Argument):
         yield from _arms(bound.term, bound.frame)
     elif isinstance(path, Select):
         for term, arm in ((path.then, True), (path.other, False)):
@@ -234,7 +365,7 @@ def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
             or not term.args
         ):
             continue
-        frames = activations(job.program, place.module, place.function)
+        frames = calling_contexts(job.program, place.module, place.function)
         for frame in [each for each in frames if _is_of_job(job, each)] or frames:
             yield from ((place, shape) for shape in shapes_of(job, term.args[0], frame))
 
@@ -246,7 +377,7 @@ def _is_told_folder(job: Job, place: Place) -> bool:
     return bool(words) and (not _FOLDERS.isdisjoint(words) or words.isdisjoint((*STATES, *SAVERS)))
 
 
-def _is_of_job(job: Job, frame: Frame) -> bool:
+def _is_of_job(job: Job, frame: Context) -> bool:
     """Whether those who call a function for an activation run with the job: other scripts use what is shared, too."""
     return all(job.trail.reaches(each.function, each.module) for each in frame.active())
 

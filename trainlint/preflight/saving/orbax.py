@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import called, last_name
-from trainlint.facts.program import calls_of
-from trainlint.facts.values import FunctionValue
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Ref, Select, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.values.unsaid import is_left_open
+from trainlint.preflight.line import Place
+from trainlint.preflight.values.constants import is_left_open
 from trainlint.preflight.values.words import handed, split, words_of
-from trainlint.preflight.ways import Place
+from trainlint.program.call_graph import called, last_name
+from trainlint.program.program import calls_of
+from trainlint.program.values import FunctionValue
 
 #: What people call the whole state of a training, and what of it is its optimizer's.
 _STATES = frozenset(("state", "train_state", "training_state", "trainstate", "trainer_state"))

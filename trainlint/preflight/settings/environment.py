@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import CallGraph
-from trainlint.facts.launching.launches import Launch
-from trainlint.facts.program import Program
 from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Call, Compare, Const, Dict, Ref, Subscript, Term
 from trainlint.ir.sketch import Keep, Store
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.known import known
+from trainlint.jobs.launch_lines import Launch
+from trainlint.preflight.values.words import known
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.program import Program
 
 _GETS = ("os.getenv", "os.environ.get")
 _ALL = "os.environ"

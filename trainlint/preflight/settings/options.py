@@ -1,13 +1,22 @@
-"""The options of a job's command line: what they are when nobody says anything, and what its launch lines say of them."""
+"""The options of a job: those it needs and offers, their defaults, what launch lines say of them, switches at the top of files.
+
+What a command has to say: arguments without hyphens, options that are required, in the files whose parsers the job
+runs.
+
+The options that a job's command line offers: how they are declared and written, which of them launch lines say.
+
+The options of a job's command line: what they are when nobody says anything, and what its launch lines say of them.
+
+Constants at the top of a file by which people turn a part of it on: ``wandb_log = False``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.launching.launches import Launch
-from trainlint.facts.program import Program
+from trainlint.ir.names import chain_of
 from trainlint.ir.nodes import (
     Access,
     And,
@@ -32,15 +41,245 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, Exit, Function, If
 from trainlint.ir.terms import parts_of
-from trainlint.preflight.settings.declared import Declared
+from trainlint.jobs.launch_lines import Launch
+from trainlint.preflight.settings.argument_parsers import Declared, arguments, declared, lent
+from trainlint.preflight.settings.configurations import Configurations, agreed
 from trainlint.preflight.settings.environment import Environment, asked
-from trainlint.preflight.settings.needed import bare, is_needed, is_of_file
-from trainlint.preflight.settings.offered import Offered, Said
-from trainlint.preflight.values.filled import Filled
-from trainlint.preflight.values.origins import Origin, Origins, got
-from trainlint.preflight.values.unsaid import leaves_of
-from trainlint.preflight.values.words import OFF, named_items, words_of
-from trainlint.preflight.values.working import compared, made, made_from, worked_out
+from trainlint.preflight.settings.launch_lines import is_open, said_by, trains
+from trainlint.preflight.values.constants import compared, leaves_of, made, made_from, worked_out
+from trainlint.preflight.values.origins import Filled, Origin, Origins, got
+from trainlint.preflight.values.words import OFF, handed, named_items, split, words_of
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.program import Program, calls_of
+
+_TOP = "<module>"
+#: What makes parsers of their own for subcommands: which of these is meant, the command says.
+_SUBCOMMANDS = ("add_subparsers", "add_parser")
+#: What reads a command line.
+_PARSES = frozenset(("parse", "parser", "namespace", "args", "arguments", "argv"))
+#: What is called a file that holds a configuration.
+_FILES = frozenset(("config", "configs", "cfg", "conf", "file", "path", "filename", "settings", "yaml", "yml", "json", "hparams"))
+
+
+def bare(program: Program, path: str, running: Container[int]) -> Iterator[str]:
+    """The arguments without hyphens of a script, and those that functions of other files declare for it.
+
+    ``running`` are the functions (by id) that the job runs: what the top level of another file declares may be a script's own.
+    """
+    for site, name in arguments(program):
+        if site.module == path or _is_run(site, running):
+            yield name
+
+
+def is_needed(program: Program, path: str, option: Declared, running: Container[int]) -> bool:
+    """Whether an option that is required is one of the script, or of a parser that a function of another file makes for it."""
+    if not option.is_required or option.module == path:
+        return option.is_required
+    sites = (site for name in ("add_argument", "option") for site in program.ask(CallGraph).sites.get(name, ()))
+    return any(site.call.term.site == option.spot for site in sites if site.module == option.module and _is_run(site, running))
+
+
+def _is_run(site: CallSite, running: Container[int]) -> bool:
+    function: Function = site.function
+    if function.name == _TOP or id(function) not in running:
+        return False
+    return not any(last_name(call.term.callee) in _SUBCOMMANDS for call in calls_of(function))
+
+
+def is_of_file(origins: Origins, term: Term, module: str) -> bool:
+    """Whether an attribute is one of what a file holds: ``cfg.depth`` of ``cfg = Config.fromfile(args.config)``.
+
+    An option of the same name may be laid over it; without that the file says what it is.
+    """
+    if not isinstance(term, Attr):
+        return False
+    base = term.base
+    found: list[Term] = [base] if isinstance(base, Call) else []
+    found += [each.value for each in (*origins.of_several(base, module), *_returned(origins, base, module)) if each.value]
+    return any(_reads_file(each) for each in found)
+
+
+def _returned(origins: Origins, base: Term, module: str) -> Iterator[Origin]:
+    yield from origins.returned(base, module) if isinstance(base, Call) else ()
+
+
+def _reads_file(value: Term) -> bool:
+    """Whether a call makes something of a file that it is handed, and is none that reads a command line."""
+    if not isinstance(value, Call) or not _PARSES.isdisjoint(split(last_name(value.callee) or "")):
+        return False
+    return any(
+        not _FILES.isdisjoint(split(str(part.value if isinstance(part, Const) else part.name)))
+        for each in handed(value)
+        for part in parts_of(each)
+        if isinstance(part, (Attr, Param)) or (isinstance(part, Const) and isinstance(part.value, str))
+    )
+
+
+#: How many configurations launch lines name at most that are looked at one by one.
+_LINES = 40
+#: Words of constants that ask for logging.
+_LOGS = frozenset(("log", "logs", "logging", "wandb", "tensorboard", "tb", "comet", "mlflow", "verbose", "neptune", "swanlab"))
+#: What options are, when they are said; None for one of which that is not known.
+Said = Mapping[str, "tuple[object] | None"]
+
+
+class Offered:
+    """Those of a job: of its own files; of others that belong together with them where these have none.
+
+    ``files`` says which files are the job's own, once somebody has found out.
+    """
+
+    def __init__(self, program: Program, path: str, launches: Iterable[Launch]) -> None:
+        self.program = program
+        self.path = path
+        self.launches = tuple(launches)
+        self.files: Callable[[], frozenset[str]] = frozenset
+        self.configurations = Configurations(program, path, self.launches, self._own)
+        #: What the job asks of configurations that make its objects, by the terms that ask.
+        self.fields: Callable[[], Mapping[Term, Declared]] = dict
+        self._switches: set[str] = set()
+        #: The variables of the environment that were asked about.
+        self._variables: set[str] = set()
+        #: The attributes of the project's own configurations that were asked about.
+        self._attributes: set[str] = set()
+
+    def _own(self) -> frozenset[str]:
+        return self.files()
+
+    def _is_own(self, module: str) -> bool:
+        return module in self.files()
+
+    @cached_property
+    def declared(self) -> dict[str, Declared]:
+        """The options by the name that the code has them by."""
+        all_of_them = [
+            each for each in chain(declared(self.program), lent(self.program)) if self.program.together(each.module, self.path)
+        ]
+        own = [each for each in all_of_them if self._is_own(each.module)]
+        found: dict[str, Declared] = {}
+        for each in sorted(own or all_of_them, key=lambda each: each.module != self.path):
+            known = found.setdefault(each.name, each)
+            if known.flags != each.flags and (known.default, known.is_required) != (each.default, each.is_required):
+                found[each.name] = known._replace(default=None, is_required=False)  # fields of two classes with one name
+        return found
+
+    @cached_property
+    def _set(self) -> dict[str, tuple[object]]:
+        """What ``set_defaults`` says of options."""
+        return {
+            keyword: (value.value,)
+            for site in self.program.ask(CallGraph).sites.get("set_defaults", ())
+            if self._is_own(site.module)
+            for keyword, value in site.call.term.kwargs
+            if keyword is not None and isinstance(value, Const)
+        }
+
+    # -- how they are written ----------------------------------------------------------------------------------------
+
+    def _named(self, name: str) -> Declared | None:
+        """The option of a name, of a parser or of a configuration."""
+        return self.declared.get(name) or self._by_way.get(name) or self.configurations.named(name)
+
+    @cached_property
+    def _fields(self) -> Mapping[Term, Declared]:
+        return self.fields()
+
+    @cached_property
+    def _by_way(self) -> dict[str, Declared]:
+        return {each.name: each for each in self._fields.values()}
+
+    def written(self, name: str) -> str:
+        """An option as a command line spells it: ``--total-steps``."""
+        known = self._named(name)
+        if known is None and name in self._variables:
+            return f"`{name}` in the environment"
+        if known is None and name in self._attributes:
+            return f"a value for `{name}`"
+        if known is None and name in self._switches:
+            return f"`{name} = True`"
+        return f"--{name}" if known is None else known.flags[0]
+
+    def switches(self, path: str) -> tuple[str, ...]:
+        """The constants at the top of a file that are off and ask for logging, and that no launch line speaks of."""
+        found = tuple(
+            name
+            for name, value in self.program.modules[path].names.items()
+            if isinstance(value, Const) and value.value is False and not _LOGS.isdisjoint(split(name))
+            if name not in self.program.modules[path].rebound
+            if not any(f"--{name}" in (word.text or word.start) for launch in self.launches for word in launch.arguments)
+        )
+        self._switches.update(found)
+        return found
+
+    def saying(self, name: str, value: object) -> str:
+        """How a command line says a value of an option."""
+        known = self._named(name)
+        between = "=" if known is not None and known.equals else " "
+        return f"{self.written(name)}{'' if known is not None and known.takes in ('on', 'off') else f'{between}{value}'}"
+
+    # -- what is said of them ----------------------------------------------------------------------------------------
+
+    def is_given(self, name: str) -> bool:
+        """Whether a launch line of the job says the option; what only a file says that it names, is not said by it."""
+        if self.configurations.named(name) is not None and name not in self.declared:
+            return any(name in self.configurations.told(launch) for launch in self.launches)
+        return name in self._given
+
+    def is_held(self, name: str) -> bool:
+        """Whether an option is a value of a configuration."""
+        return name not in self.declared and self.configurations.named(name) is not None
+
+    @cached_property
+    def _said(self) -> tuple[Said, ...]:
+        """What each launch line says of options; one without anything, if there is no line."""
+        found: list[Said] = []
+        lines = [each for each in self.launches if trains(each)] or self.launches
+        lines = [each for each in lines if not is_open(each)] or lines
+        lines = [each for each in lines if not self.configurations.sources.is_of_others(each)] or lines
+        held = [self.configurations.said(launch) for launch in lines]
+        if (
+            sum(map(len, held)) > _LINES and len({repr(sorted(each.items())) for some in held for each in some}) > _LINES
+        ):  # so many configurations are one that holds what all of them say
+            held = [[said] for said in [agreed(each for some in held for each in some)] for _ in lines]
+        for launch, some in zip(lines, held, strict=True):
+            options = {**self._by_way, **self.declared}
+            own = {name: value for name, each in options.items() for value in said_by(each, launch)}
+            for said in ({**own, **each} for each in some):
+                if said not in found:
+                    found.append(said)
+        return tuple(found) or tuple(self.configurations.said(None))
+
+    @cached_property
+    def _given(self) -> frozenset[str]:
+        return frozenset(name for said in self._said for name in said)
+
+    def _dotted(self, term: Term) -> Declared | None:
+        """The option of a parser that has dots in its name, and is read as it is written: ``args.data.workers``."""
+        names = chain_of(term) if isinstance(term, Attr) and isinstance(term.base, Attr) else ()
+        found = (self.declared.get(".".join(names[start:])) for start in range(len(names) - 1))
+        return next((each for each in found if each is not None), None)
+
+    def _of(self, term: Term) -> Declared | None:
+        """The option that a term is: one of a parser, or a value of a configuration, which several names lead to."""
+        if isinstance(term, Attr) and term in self._fields:
+            return self._fields[term]
+        dotted = self._dotted(term)
+        if dotted is not None:
+            return dotted
+        held = self.configurations.of(term) if isinstance(term, (Access, Call)) else None
+        if isinstance(term, Call):
+            asked = got(term)
+            return held if asked is None else self.declared.get(asked)
+        if isinstance(term, Ref):  # of absl: ``flags.FLAGS.seed``
+            before, _, name = term.name.rpartition(".")
+            return self.declared.get(name) if before.rpartition(".")[2] == "FLAGS" else None
+        if not isinstance(term, (Attr, Param, Global)) or (held is not None and "." in held.name):
+            return held
+        known = self.declared.get(term.name)
+        if known is not None and known.owner is not None and (not isinstance(term, Param) or term.function != known.owner):
+            return held
+        return known or held
+
 
 #: How many calls, attributes, results, one behind the other, a value is followed through.
 _DEEPEST = 4
@@ -424,3 +663,21 @@ def words_asked(program: Program, options: Options, test: Term, path: str) -> It
             if origin.value is not None and not isinstance(origin.value, Const)
         ]
         yield from frozenset.intersection(*found) if found else ()
+
+
+def switch(program: Program, options: Options, path: str, tested: tuple[Term, bool], call: Call) -> str | None:
+    """The constant at the top of a file without which a test does not lead to a call.
+
+    Tests at the top level hold the constant's value, and not its name: there it is one that speaks of what is called.
+    """
+    test, arm = tested
+    leaves = [test] if not isinstance(test, And) else list(test.operands)
+    if not arm:
+        return None
+    for each in leaves:
+        if isinstance(each, Global) and each.name in options.switches(path):
+            return each.name
+    if not any(isinstance(each, Const) and each.value is False for each in leaves):
+        return None
+    said = frozenset(words_of(program, call.callee))
+    return next((name for name in options.switches(path) if not said.isdisjoint(split(name))), None)

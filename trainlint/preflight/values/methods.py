@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.program import Program, calls_of
-from trainlint.facts.values import ClassValue, FunctionValue, Instance, Library
 from trainlint.ir.nodes import Self
 from trainlint.ir.sketch import Function
 from trainlint.ir.walk import is_abstract
-from trainlint.preflight.known import known
+from trainlint.preflight.values.words import known
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import ClassValue, FunctionValue, Instance, Library
 
 #: Methods that are run without being called by their names.
 BY_SYNTAX = frozenset(("forward", "__call__", "__getitem__", "__iter__", "__next__", "__enter__", "__exit__"))

@@ -1,17 +1,28 @@
-"""The words that stand in terms: by them it is told what is logged, what a test asks about, what a file is called."""
+"""The words of the checklist: those that its table knows, and those that stand in terms.
+
+What the checklist knows of the libraries: the names and words of the table ``preflight.evidence``.
+
+The words that stand in terms: by them it is told what is logged, what a test asks about, what a file is called.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.program import Program
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Param, Ref, Subscript, Term, Unknown
 from trainlint.ir.sketch import Module
 from trainlint.ir.terms import parts_of
-from trainlint.preflight.known import known
+from trainlint.program.call_graph import last_name
+from trainlint.program.program import Program
+
+
+def known(program: Program, key: str) -> list[str]:
+    """The names of a key: nothing for a key that the table has not."""
+    found: list[str] = program.knowledge.tables["preflight.evidence"].get(key, [])
+    return found
+
 
 #: What switches something off.
 OFF: tuple[object, ...] = (False, None, 0, -1, "", "no", "none", "None", "off", "fp32", "float32", "False", "false", "O0")

@@ -13,9 +13,8 @@ from typing import Any
 from xml.etree import ElementTree as ET  # only written here, never read
 
 from trainlint.finding import Span
-from trainlint.report.html_page.code import one_line
+from trainlint.report.html_page.elements import element, one_line, path, prose
 from trainlint.report.html_page.findings import Shown
-from trainlint.report.html_page.tree import element, path, prose
 from trainlint.report.places import LinesOf, display_path
 
 #: Verdicts as the data names them: their sign and their words.

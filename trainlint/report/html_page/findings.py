@@ -12,10 +12,9 @@ from trainlint.codes import CODES, TITLES
 from trainlint.finding import Applicability, Finding, Place, Repair
 from trainlint.fingerprint import fingerprints
 from trainlint.pages import page_url
-from trainlint.report.html_page import shares
-from trainlint.report.html_page.code import change, frame
-from trainlint.report.html_page.lanes import drawn, lanes_of
-from trainlint.report.html_page.tree import element, path, prose
+from trainlint.report.html_page import rank_drawings
+from trainlint.report.html_page.elements import change, element, frame, path, prose
+from trainlint.report.html_page.rank_drawings import drawn_lanes, lanes_of
 from trainlint.report.places import LinesOf, cell_of, display_path, position
 
 #: Repairs as the filter names them, and how one comes by them.
@@ -136,7 +135,7 @@ def _body(finding: Finding, anchor: str, lines_of: LinesOf, *, unsafe: bool) -> 
         class_="where",
     )
     yield frame(lines_of(finding.path, finding.cell), finding.span)
-    yield shares.drawn(finding) if lanes is None else drawn(lanes, finding, lines_of)
+    yield rank_drawings.drawn_shares(finding) if lanes is None else drawn_lanes(lanes, finding, lines_of)
     for paragraph in finding.message.split("\n")[2 if lanes is not None else 1 :]:
         yield element("p", *prose(paragraph), class_="reason")
     if lanes is None and finding.related:

@@ -25,13 +25,13 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load that unpickles anything."""
-    from trainlint.facts.api import loads
+    from trainlint.jobs import api_defaults
 
-    for found in loads.unsafe_loads(program):
+    for found in api_defaults.unsafe_loads(program):
         spot, name, keyword = found.use.spot, found.use.name, found.keyword
-        if found.why == loads.EXPLICIT:
+        if found.why == api_defaults.EXPLICIT:
             what = f"with `{keyword}=False` this load runs whatever code the file holds"
-        elif found.why == loads.MODULE:
+        elif found.why == api_defaults.MODULE:
             what = "with a `pickle_module` this load runs whatever code the file holds"
         else:
             what = f"before PyTorch {found.since} this load runs whatever code the file holds"

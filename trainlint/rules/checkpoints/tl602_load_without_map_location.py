@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load of a state in a job of several processes that says nothing of where its tensors go."""
-    from trainlint.facts.checkpoints import mapped
+    from trainlint.domains.checkpoints import loading
 
-    for found in mapped.unmapped(program):
+    for found in loading.unmapped(program):
         site = found.site
         what = "every rank loads this checkpoint to the GPU that it was saved from"
         if not found.near:

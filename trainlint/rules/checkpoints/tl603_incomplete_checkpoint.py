@@ -31,9 +31,9 @@ _HARM = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each saved state of an optimizer beside which a scheduler or a scaler is forgotten."""
-    from trainlint.facts.checkpoints import dropped, forgotten, unsaved
+    from trainlint.domains.checkpoints import incomplete
 
-    for found in forgotten.forgotten(program):
+    for found in incomplete.forgotten(program):
         call = found.saved.site.call
         restored = found.restored.site
         reasons = [
@@ -53,7 +53,7 @@ def find(program: Program) -> Iterator[Suspect]:
             evidence="must" if found.called is None else "likely",
             data={"code": found.code, "statement": found.statement},
         )
-    for lost in dropped.dropped(program):
+    for lost in incomplete.dropped(program):
         load = lost.resumption.load
         assert load.frame is not None
         assert load.call is not None
@@ -69,7 +69,7 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
             ),
         )
-    for never in unsaved.unsaved(program):
+    for never in incomplete.unsaved(program):
         yield Suspect(
             path=never.module,
             spot=never.taken.site,

@@ -9,7 +9,7 @@ from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, R
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts.checkpoints import mismatched
+    from trainlint.domains.checkpoints import loading
 
 RULE = Rule(
     code="TL604",
@@ -26,9 +26,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each key that is read and not saved, and each state that is saved and not restored."""
-    from trainlint.facts.checkpoints import mismatched
+    from trainlint.domains.checkpoints import loading
 
-    for missing in mismatched.missing(program):
+    for missing in loading.missing(program):
         read, made = missing.read, missing.contents.made
         like = f" Is `{missing.like}` meant?" if missing.like is not None else ""
         yield Suspect(
@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(Reason(made.frame.module, missing.save.site.call.term.site, "the checkpoint is saved here, without it"),),
             data={"code": _code(missing)},
         )
-    for lost in mismatched.unrestored(program):
+    for lost in loading.unrestored(program):
         load = lost.resumption.load
         assert load.frame is not None
         assert load.call is not None
@@ -59,9 +59,9 @@ def find(program: Program) -> Iterator[Suspect]:
         )
 
 
-def _code(missing: mismatched.Missing) -> str | None:
+def _code(missing: loading.Missing) -> str | None:
     """The call that is given the item, with the one that was probably meant: ``{0}`` is what is called."""
-    from trainlint.facts import naming
+    from trainlint.program import naming
 
     read = missing.read
     whole = naming.name_in(read.base, read.function)

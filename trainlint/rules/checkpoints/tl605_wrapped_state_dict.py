@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each state of a wrapper that is saved and does not fit the model it is read into."""
-    from trainlint.facts.checkpoints import whole
+    from trainlint.domains.checkpoints import wrapped_states
 
-    for found in whole.wrapped_states(program):
+    for found in wrapped_states.wrapped_states(program):
         call = found.site.call
         what = "the state of the wrapper is saved: all its keys begin with `module.`"
         because: list[Reason] = []

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save of a module as it is."""
-    from trainlint.facts.checkpoints import whole
+    from trainlint.domains.checkpoints import wrapped_states
 
-    for found in whole.pickled(program):
+    for found in wrapped_states.pickled(program):
         call = found.save.site.call
         what = "the module is saved as an object" if found.sure else "what is saved as an object here may be a whole module"
         yield Suspect(

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save in a training loop that writes over the only file which training can go on from."""
-    from trainlint.facts.checkpoints import overwritten
+    from trainlint.domains.checkpoints import save_policy
 
-    for found in overwritten.overwritten(program):
+    for found in save_policy.overwritten(program):
         save = found.save.site.call
         reasons = [Reason(found.read[0], found.read[1].site, "training goes on from this file here")]
         if found.loop[1] is not save.term:

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save to a new file in a training loop of a program that removes none."""
-    from trainlint.facts.checkpoints import frequent
+    from trainlint.domains.checkpoints import save_policy
 
-    for found in frequent.piling(program):
+    for found in save_policy.piling(program):
         call = found.save.site.call
         inside = found.loop[1] is call.term
         because = [] if inside else [Reason(found.loop[0], found.loop[1].site, "saved in the training loop here")]

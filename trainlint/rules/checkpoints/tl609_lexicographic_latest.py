@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that picks the last file by name, of files whose names hold numbers of different lengths."""
-    from trainlint.facts import naming
-    from trainlint.facts.checkpoints import latest
+    from trainlint.domains.checkpoints import file_names
+    from trainlint.program import naming
 
-    for found in latest.latest(program):
+    for found in file_names.latest(program):
         call = found.node.term
         library = naming.reference("os.path.getmtime", program.modules[found.module])
         low = "".join(part.text if part.kind == "text" else "900" for part in found.shape)

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save that is made in every step."""
-    from trainlint.facts.checkpoints import frequent
+    from trainlint.domains.checkpoints import save_policy
 
-    for found in frequent.constant(program):
+    for found in save_policy.constant(program):
         call = found.save.site.call
         yield Suspect(
             path=found.save.site.module,

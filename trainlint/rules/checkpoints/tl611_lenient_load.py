@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each `load_state_dict(…, strict=False)` whose answer is thrown away."""
-    from trainlint.facts.checkpoints import lenient
+    from trainlint.domains.checkpoints import loading
 
-    for found in lenient.lenient(program):
+    for found in loading.lenient(program):
         site = found.site
         call = site.call
         reasons: tuple[Reason, ...] = ()

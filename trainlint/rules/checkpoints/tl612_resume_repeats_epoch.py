@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loop over epochs that begins with the number of an epoch that a checkpoint has finished."""
-    from trainlint.facts.checkpoints import repeated
+    from trainlint.domains.checkpoints import resume
 
-    for found in repeated.repeated(program):
+    for found in resume.repeated(program):
         resumed, save = found.resumption, found.save
         where, call = next((frame, term) for frame, term in save.leading() if frame.function is resumed.function)
         loaded = resumed.load

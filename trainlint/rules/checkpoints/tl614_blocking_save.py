@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each blocking save of a sharded state in a training loop."""
-    from trainlint.facts.checkpoints import frequent
+    from trainlint.domains.checkpoints import save_policy
 
-    for found in frequent.blocking(program):
+    for found in save_policy.blocking(program):
         call = found.site.call
         yield Suspect(
             path=found.site.module,

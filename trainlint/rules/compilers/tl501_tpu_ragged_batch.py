@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose last batch may be short and whose batches train a model on XLA."""
-    from trainlint.facts.xla import recompiled
+    from trainlint.domains.xla import dynamic_shapes
 
-    for found in recompiled.ragged_loaders(program):
+    for found in dynamic_shapes.ragged_loaders(program):
         evidence = found.loop.evidence
         reasons = [
             Reason(found.loop.frame.module, found.loop.spot, "the model is trained on its batches here"),

@@ -52,9 +52,9 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place of a training step on XLA whose shape, or whose way, depends on values."""
-    from trainlint.facts.xla import recompiled
+    from trainlint.domains.xla import dynamic_shapes
 
-    for found in recompiled.dynamic_shapes(program):
+    for found in dynamic_shapes.dynamic_shapes(program):
         loop, evidence = found.loop, found.loop.evidence
         runs = "it runs" if found.registered is None else "whatever model is chosen runs"
         reasons = [

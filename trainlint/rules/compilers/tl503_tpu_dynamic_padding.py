@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that pads the batches of a training loop on XLA to their longest item."""
-    from trainlint.facts.xla import recompiled
+    from trainlint.domains.xla import dynamic_shapes
 
-    for found in recompiled.padded_batches(program):
+    for found in dynamic_shapes.padded_batches(program):
         evidence = found.loop.evidence
         reasons = [
             Reason(found.loop.frame.module, found.loop.spot, "the model is trained on these batches here"),

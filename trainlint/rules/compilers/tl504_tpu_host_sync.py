@@ -27,9 +27,9 @@ _MOST_NAMED = 3
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first value that a function fetches in each step of a loop on XLA."""
-    from trainlint.facts.xla import each_gradient, fetched
+    from trainlint.domains.xla import host_transfers
 
-    for found in fetched.fetched_every_step(program):
+    for found in host_transfers.fetched_every_step(program):
         loop = found.loop
         does = "trains" if found.trained else "evaluates"
         reasons = [
@@ -48,7 +48,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
             data={"shown": found.shown},
         )
-    for each in each_gradient.fetched_one_by_one(program):
+    for each in host_transfers.fetched_one_by_one(program):
         yield Suspect(
             path=each.module,
             spot=each.site.call.term.site,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the optimizer's step of each loop on XLA in which no step of the program is ended."""
-    from trainlint.facts.xla import narrower, stepped
+    from trainlint.domains.xla import step_markers
 
-    for found in stepped.once(program.ask(stepped.Stepping).unmarked()):
+    for found in step_markers.once(program.ask(step_markers.Stepping).unmarked()):
         loop = found.loop
         reasons = [
             Reason(loop.frame.module, loop.spot, "the loop, in which nothing marks a step"),
@@ -43,7 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
             data={"own": found.own, "library": found.library},
         )
-    for beside in stepped.unmarked_beside(program):
+    for beside in step_markers.unmarked_beside(program):
         yield Suspect(
             path=beside.module,
             spot=beside.call.term.site,
@@ -57,7 +57,7 @@ def find(program: Program) -> Iterator[Suspect]:
             ),
             data={"own": False, "library": None},
         )
-    for some in narrower.narrower(program):
+    for some in step_markers.narrower(program):
         yield Suspect(
             path=some.site.module,
             spot=some.site.call.term.site,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each plain step of an optimizer on several cores, and each step that reduces too early."""
-    from trainlint.facts.xla import stepped
+    from trainlint.domains.xla import step_markers
 
-    asked = program.ask(stepped.Stepping)
+    asked = program.ask(step_markers.Stepping)
     for module, call in asked.too_early():
         yield Suspect(
             path=module,
@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(),
             data={"library": None},
         )
-    for found in stepped.once(asked.unreduced()):
+    for found in step_markers.once(asked.unreduced()):
         loop, launch = found.loop, found.launch
         reasons = [Reason(loop.frame.module, loop.spot, "the training loop")]
         if launch is not None:

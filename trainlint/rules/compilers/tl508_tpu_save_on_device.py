@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save of a model's state that was not moved to the host."""
-    from trainlint.facts.xla import kept
+    from trainlint.domains.xla import host_transfers
 
-    for found in kept.saved_on_device(program):
+    for found in host_transfers.saved_on_device(program):
         state = found.state.site
         reasons = [Reason(*found.moved, "the model is put on the XLA device here")]
         if found.home != found.module or not _inside(state, found.call.term.site):

@@ -38,8 +38,8 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each test of a traced value."""
-    from trainlint.facts.jax.activations import reasons
-    from trainlint.facts.jax.asked import asked, chosen, is_flag, named
+    from trainlint.domains.jax.calling_contexts import reasons
+    from trainlint.domains.jax.concretization import asked, chosen, is_flag, named
 
     for found in asked(program):
         if is_flag(found):

@@ -33,9 +33,9 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that compiles something fresh where a loop runs it."""
-    from trainlint.facts.jax import fresh
+    from trainlint.domains.jax import compilation
 
-    for found in fresh.fresh(program):
+    for found in compilation.fresh(program):
         because = [Reason(*found.loop, "this loop does it again and again")]
         if found.caller is not None:
             because.append(Reason(*found.caller, "by way of this call"))

@@ -41,9 +41,9 @@ _CHANGES = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that needs a static argument, and each static argument that changes."""
-    from trainlint.facts.jax.activations import reasons
-    from trainlint.facts.jax.changing import changing
-    from trainlint.facts.jax.missing import declared, missing
+    from trainlint.domains.jax.calling_contexts import reasons
+    from trainlint.domains.jax.compilation import changing
+    from trainlint.domains.jax.concretization import declared, missing
 
     for activation, root, name, what, spot, node, statement in missing(program):
         yield Suspect(

@@ -36,9 +36,9 @@ _WHY = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that uses up a key which was used before."""
-    from trainlint.facts.jax import reused
+    from trainlint.domains.jax import key_reuse
 
-    for found in reused.reused(program):
+    for found in key_reuse.reused(program):
         because = []
         if found.first is not None:
             because.append(Reason(found.module, found.first.term.site, "it was used up here"))
@@ -52,9 +52,9 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.node.statement,
             message=_WHY[found.how].format(key=named),
             because=tuple(because),
-            data={"change": reused.mended(program, found)},
+            data={"change": key_reuse.mended(program, found)},
         )
-    for kept in reused.stored(program):
+    for kept in key_reuse.stored(program):
         yield Suspect(
             path=kept.module,
             spot=kept.node.term.site,

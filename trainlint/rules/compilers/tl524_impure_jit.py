@@ -36,7 +36,7 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that is run while tracing only."""
-    from trainlint.facts.jax.impure import impure, printed
+    from trainlint.domains.jax.impurity import impure, printed
 
     for found in impure(program):
         yield Suspect(

@@ -25,8 +25,8 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each such call."""
-    from trainlint.facts.jax.activations import reasons
-    from trainlint.facts.jax.on_host import on_host
+    from trainlint.domains.jax.calling_contexts import reasons
+    from trainlint.domains.jax.concretization import on_host
 
     for found in on_host(program):
         if found.kind != "reads":

@@ -44,9 +44,8 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place whose shape depends on values."""
-    from trainlint.facts.jax.activations import reasons
-    from trainlint.facts.jax.counted import counted
-    from trainlint.facts.jax.sized import replaced, sized
+    from trainlint.domains.jax.calling_contexts import reasons
+    from trainlint.domains.jax.concretization import counted, replaced, sized
 
     for found in sized(program):
         if found.own is not None:

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step with gradients that only the device's own batch has gone into."""
-    from trainlint.facts.jax import unreduced
+    from trainlint.domains.jax import pmap_reduction
 
-    for found in unreduced.unreduced(program):
+    for found in pmap_reduction.unreduced(program):
         named = f"the gradients `{found.name}` are" if found.name is not None else "these gradients are"
         yield Suspect(
             path=found.module,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that reads a value whose memory was given away before."""
-    from trainlint.facts.jax import donated
+    from trainlint.domains.jax import donation
 
-    for found in donated.donated(program):
+    for found in donation.donated(program):
         named = f"`{found.name}`" if found.name is not None else "this"
         because = [Reason(found.module, found.by, "it is given away here")] if found.loop is None else []
         if found.loop is not None:

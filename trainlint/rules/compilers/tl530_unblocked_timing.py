@@ -34,9 +34,9 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each reading of a clock, and each begin or end of a recording, at which a device still works."""
-    from trainlint.facts.jax import blocking
+    from trainlint.domains.jax import async_dispatch
 
-    for found in blocking.unblocked(program):
+    for found in async_dispatch.unblocked(program):
         because = [Reason(found.module, found.work.term.site, "this was asked for, and nothing waits for it")]
         if found.start is not None:
             because.append(Reason(found.module, found.start, "the time is taken from here"))

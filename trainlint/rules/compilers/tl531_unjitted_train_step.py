@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield a call of each such step."""
-    from trainlint.facts.jax import unjitted
+    from trainlint.domains.jax import compilation
 
-    for found in unjitted.unjitted(program):
+    for found in compilation.unjitted(program):
         name = found.function.name
         yield Suspect(
             path=found.site.module,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a mapped function that hands each example, or device, the same key."""
-    from trainlint.facts.jax import shared
+    from trainlint.domains.jax import key_reuse
 
-    for found in shared.shared(program):
+    for found in key_reuse.shared(program):
         who = "device" if found.devices else "example"
         named = f"the key `{found.name}`" if found.name is not None else "the key"
         because = (Reason(*found.place, "it is used up here"),) if found.place is not None else ()

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each part of a key, and each key for a parameter, that is never read."""
-    from trainlint.facts.jax import unread
+    from trainlint.domains.jax import key_reuse
 
-    for found in unread.unread(program):
+    for found in key_reuse.unread(program):
         names = " and ".join(f"`{name}`" for name in found.names)
         one = len(found.names) == 1
         if found.function is None or found.place is None:

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each key that a traced function makes from a constant and draws with."""
-    from trainlint.facts.jax import constant
+    from trainlint.domains.jax import key_reuse
 
-    for found in constant.constant(program):
+    for found in key_reuse.constant(program):
         where = "method of a model" if found.how == "method" else "traced function"
         yield Suspect(
             path=found.module,

@@ -34,7 +34,7 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that traces again."""
-    from trainlint.facts.tensorflow.retraced import retraced
+    from trainlint.domains.tensorflow.retracing import retraced
 
     for found in retraced(program):
         name = f"`{found.name}`" if found.name is not None else "what counts the rounds"

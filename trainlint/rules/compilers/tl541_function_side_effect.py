@@ -34,7 +34,7 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that runs while tracing only."""
-    from trainlint.facts.tensorflow.effects import effects
+    from trainlint.domains.tensorflow.traced_functions import effects
 
     for found in effects(program):
         root = found.step.root

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a model under the tape that trains it, without the flag."""
-    from trainlint.facts.tensorflow.unmoded import unmoded
+    from trainlint.domains.tensorflow.training_flag import unmoded
 
     for found in unmoded(program):
         gradient = found.gradient

@@ -33,7 +33,7 @@ _WRAP = "Only `compile` wraps the optimizer in a `LossScaleOptimizer` by itself:
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that computes such gradients."""
-    from trainlint.facts.tensorflow.unscaled import scaled, unscaled
+    from trainlint.domains.tensorflow.mixed_precision import scaled, unscaled
 
     for found in unscaled(program):
         because = [Reason(found.half.module, found.half.node.term.site, "float16 is asked for here")]

@@ -34,7 +34,7 @@ _KEPT = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each layer that computes an output in float16."""
-    from trainlint.facts.tensorflow.narrow import narrow
+    from trainlint.domains.tensorflow.mixed_precision import narrow
 
     for found in narrow(program):
         yield Suspect(

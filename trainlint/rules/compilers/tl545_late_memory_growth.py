@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each setting of a device that comes when the devices are in use."""
-    from trainlint.facts.tensorflow.growth import late
+    from trainlint.domains.tensorflow.device_settings import late
 
     for found in late(program):
         fails = "is refused, and the handler hides that" if found.caught else "is refused"

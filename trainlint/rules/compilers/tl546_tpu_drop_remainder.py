@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each stage that makes batches and keeps what is left over, where TPUs or JAX train on them."""
-    from trainlint.facts.tensorflow.remainders import ragged
+    from trainlint.domains.tensorflow.pipelines import ragged
 
     for found in ragged(program):
         stage, compiled = found.stage, found.compiled

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the end of the first such pipeline that a file trains on."""
-    from trainlint.facts.tensorflow.unprefetched import unprefetched
+    from trainlint.domains.tensorflow.pipelines import unprefetched
 
     for found in unprefetched(program):
         stage = found.stage

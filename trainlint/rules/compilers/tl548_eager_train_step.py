@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the update of each step that runs eagerly in a loop."""
-    from trainlint.facts.tensorflow.eager import eager_steps
+    from trainlint.domains.tensorflow.gradient_tapes import eager_steps
 
     for found in eager_steps(program):
         reasons = [Reason(*found.loop, "this loop repeats it")]

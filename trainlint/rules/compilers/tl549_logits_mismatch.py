@@ -31,7 +31,7 @@ _TWICE = "this loss applies {0}, and so has the model already\nThe loss can hard
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loss that does not fit the output it is given."""
-    from trainlint.facts.tensorflow.logits import mismatches
+    from trainlint.domains.tensorflow.model_outputs import mismatches
 
     for found in mismatches(program):
         because = [Reason(found.head.frame.module, found.head.call.site, "this computes the output")]

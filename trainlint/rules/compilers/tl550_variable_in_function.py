@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that makes a variable in a trace."""
-    from trainlint.facts.tensorflow.variables import variables
+    from trainlint.domains.tensorflow.traced_functions import variables
 
     for found in variables(program):
         root = found.step.root

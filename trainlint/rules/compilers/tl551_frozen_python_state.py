@@ -32,8 +32,8 @@ _HOW = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of such state in a compiled function."""
-    from trainlint.facts.tensorflow.frozen import frozen_between_calls
-    from trainlint.facts.traced.frozen import frozen
+    from trainlint.domains.tensorflow.traced_functions import frozen_between_calls
+    from trainlint.domains.traced.frozen_state import frozen
 
     for found in (*frozen(program, frozenset(_HOW) - {"function"}), *frozen_between_calls(program)):
         what = f"`{found.name}` is looked at once, while this is traced: what is compiled keeps its first value"

@@ -33,7 +33,7 @@ _REASONS = {"shuffled": "the batches are made here", "kept": "random numbers are
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each stage that makes the epochs alike."""
-    from trainlint.facts.tensorflow.misordered import misordered
+    from trainlint.domains.tensorflow.pipelines import misordered
 
     for found in misordered(program):
         earlier = found.earlier

@@ -43,7 +43,7 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place in a compiled function at which its graph breaks whenever it is called."""
-    from trainlint.facts.dynamo.breaks import breaks
+    from trainlint.domains.dynamo.graph_breaks import breaks
 
     for found in breaks(program):
         because = [Reason(found.root.frame.module, found.root.spot, "this compiles it")]

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that hides errors of the compiler for good."""
-    from trainlint.facts.dynamo.settings import hidden
+    from trainlint.domains.dynamo.compiled_models import hidden
 
     for found in hidden(program):
         yield Suspect(

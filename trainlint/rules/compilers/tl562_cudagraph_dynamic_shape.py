@@ -35,7 +35,7 @@ _EACH = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that gives a model which is recorded as CUDA graphs batches of many sizes."""
-    from trainlint.facts.dynamo.recorded import recorded
+    from trainlint.domains.cuda_graph_shapes import recorded
 
     for found in recorded(program):
         yield Suspect(

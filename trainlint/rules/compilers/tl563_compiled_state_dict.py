@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each state that is taken of a compiled model and saved, where nobody knows of its prefix."""
-    from trainlint.facts.dynamo.prefixed import prefixed
+    from trainlint.domains.dynamo.compiled_models import prefixed
 
     for found in prefixed(program):
         assert found.compiled.call is not None

@@ -34,7 +34,7 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call in a training loop that makes each round compile."""
-    from trainlint.facts.dynamo.again import compiled_again
+    from trainlint.domains.dynamo.compiled_models import compiled_again
 
     for found in compiled_again(program):
         yield Suspect(

@@ -32,9 +32,9 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call at which the host would wait while a graph is captured."""
-    from trainlint.facts.streams import streaming
+    from trainlint.domains.asynchronous import streams
 
-    for found in streaming.waiting(program):
+    for found in streams.waiting(program):
         because = [Reason(found.capture.module, found.capture.block.spot, "this is captured")]
         because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.way]
         yield Suspect(

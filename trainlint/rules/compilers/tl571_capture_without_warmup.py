@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each capture of something that nothing around has run before."""
-    from trainlint.facts.streams import streaming
+    from trainlint.domains.asynchronous import streams
 
-    for found in streaming.unwarmed(program):
+    for found in streams.unwarmed(program):
         block = found.capture.block
         yield Suspect(
             path=found.capture.module,

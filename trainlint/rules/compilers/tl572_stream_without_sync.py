@@ -33,9 +33,9 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of a tensor that another stream makes, and each stream that is told of itself."""
-    from trainlint.facts.streams import streaming
+    from trainlint.domains.asynchronous import streams
 
-    for found in streaming.unordered(program):
+    for found in streams.unordered(program):
         because = [Reason(*found.where, "this runs in another stream")]
         if found.by is not None:
             because.append(Reason(*found.by, "by way of this call"))

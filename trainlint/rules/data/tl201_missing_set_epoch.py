@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each epoch loop over a shuffling distributed sampler in which nothing sets the epoch."""
-    from trainlint.facts import epochs
+    from trainlint.domains import sampler_epochs
 
-    for epoch in epochs.repeated(program):
+    for epoch in sampler_epochs.repeated(program):
         loop, batches = epoch.loop.loop, epoch.loop.batches
         assert epoch.sampler.call is not None
         assert epoch.sampler.frame is not None
@@ -47,7 +47,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message="every epoch of the loop sees the data in the same order: `set_epoch` is never called on its sampler\n"
             "A DistributedSampler shuffles with its seed plus the epoch it was told; without being told it repeats epoch 0.",
             because=tuple(reason for reason in reasons if reason.spot != loop.spot),
-            data={"loop": loop.spot, "code": epochs.reset_code(program, epoch)},
+            data={"loop": loop.spot, "code": sampler_epochs.reset_code(program, epoch)},
         )
 
 

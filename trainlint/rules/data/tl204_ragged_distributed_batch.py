@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader of a distributed training that keeps a shorter last batch."""
-    from trainlint.facts.loaders import advised, passes
+    from trainlint.domains.loaders import training_loaders
 
-    for found in passes.ragged(program):
-        yield advised.suspect(
+    for found in training_loaders.ragged(program):
+        yield training_loaders.suspect(
             found.loader,
             "the last batch of each epoch may be shorter, on every rank: its samples weigh more than others\n"
             "`drop_last=True` keeps every step at one size; a shuffled order leaves out other samples in each epoch.",
@@ -39,6 +39,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Drop the shorter last batch."""
-    from trainlint.facts.loaders import advised
+    from trainlint.domains.loaders import training_loaders
 
-    return advised.option(suspect, Applicability.UNSAFE, "Drop the shorter last batch", "drop_last", "True", 8)
+    return training_loaders.option(suspect, Applicability.UNSAFE, "Drop the shorter last batch", "drop_last", "True", 8)

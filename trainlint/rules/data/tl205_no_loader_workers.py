@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader without workers over data that is not in memory as tensors."""
-    from trainlint.facts.loaders import advised, passes
+    from trainlint.domains.loaders import training_loaders
 
-    for found in passes.idle_host(program):
-        yield advised.suspect(
+    for found in training_loaders.idle_host(program):
+        yield training_loaders.suspect(
             found,
             "the batches are made in the training process: the loader has no workers, and the device waits\n"
             "`num_workers` processes read ahead while the device computes.",
@@ -38,6 +38,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Give the loader some workers."""
-    from trainlint.facts.loaders import advised
+    from trainlint.domains.loaders import training_loaders
 
-    return advised.option(suspect, Applicability.UNSAFE, "Read ahead with worker processes", "num_workers", "4", 5)
+    return training_loaders.option(suspect, Applicability.UNSAFE, "Read ahead with worker processes", "num_workers", "4", 5)

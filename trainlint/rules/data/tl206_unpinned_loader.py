@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose batches go to the GPU from memory that is not pinned."""
-    from trainlint.facts.loaders import advised, passes
+    from trainlint.domains.loaders import training_loaders
 
-    for found in passes.unpinned(program):
-        yield advised.suspect(
+    for found in training_loaders.unpinned(program):
+        yield training_loaders.suspect(
             found.fed.loader,
             "the batches of this loader go to the GPU from memory that is not pinned\n"
             "From pinned memory (`pin_memory=True`) the copy is faster, and can run beside computation (`non_blocking=True`).",
@@ -39,6 +39,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Pin the memory of the batches."""
-    from trainlint.facts.loaders import advised
+    from trainlint.domains.loaders import training_loaders
 
-    return advised.option(suspect, Applicability.SAFE, "Put the batches into pinned memory", "pin_memory", "True", 7)
+    return training_loaders.option(suspect, Applicability.SAFE, "Put the batches into pinned memory", "pin_memory", "True", 7)

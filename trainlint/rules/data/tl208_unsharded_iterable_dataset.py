@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader with several workers over an iterable dataset that does not ask which worker it is in."""
-    from trainlint.facts.loaders import streams
+    from trainlint.domains.loaders import iterable_datasets
 
-    for found in streams.copied(program):
+    for found in iterable_datasets.copied(program):
         loader = found.loader
         if loader.statement is None:
             continue

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that puts something on the GPU where a worker runs."""
-    from trainlint.facts.loaders import devices
+    from trainlint.domains.loaders import workers
 
-    for found in devices.in_workers(program):
+    for found in workers.in_workers(program):
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,

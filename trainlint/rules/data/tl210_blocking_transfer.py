@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each transfer of a batch from pinned memory that the host waits for."""
-    from trainlint.facts.loaders import passes
+    from trainlint.domains.loaders import training_loaders
 
-    for found in passes.blocking(program):
+    for found in training_loaders.blocking(program):
         loader = found.fed.loader
         yield Suspect(
             path=found.fed.frame.module,

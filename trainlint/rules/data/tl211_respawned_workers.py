@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader with workers that a loop over epochs iterates without keeping them."""
-    from trainlint.facts.loaders import advised, passes
+    from trainlint.domains.loaders import training_loaders
 
-    for found in passes.respawned(program):
-        yield advised.suspect(
+    for found in training_loaders.respawned(program):
+        yield training_loaders.suspect(
             found.loader,
             "each epoch ends the loader's workers and starts new ones: `persistent_workers=True` keeps them\n"
             "Starting them means forking or importing the program again, opening files again, and an empty queue of batches.",
@@ -39,6 +39,8 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Show workers that stay."""
-    from trainlint.facts.loaders import advised
+    from trainlint.domains.loaders import training_loaders
 
-    return advised.option(suspect, Applicability.DISPLAY, "Keep the workers from epoch to epoch", "persistent_workers", "True")
+    return training_loaders.option(
+        suspect, Applicability.DISPLAY, "Keep the workers from epoch to epoch", "persistent_workers", "True"
+    )

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose sampler repeats samples that an evaluation then counts."""
-    from trainlint.facts.loaders import padded
+    from trainlint.domains.loaders import distributed_samplers
 
-    for found in padded.padded(program):
+    for found in distributed_samplers.padded(program):
         loader = found.loader
         assert loader.statement is not None
         yield Suspect(

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each draw in a worker from a generator that was made before the workers began."""
-    from trainlint.facts.loaders import generators
+    from trainlint.domains.loaders import workers
 
-    for found in generators.cloned(program):
+    for found in workers.cloned(program):
         assert found.made.call is not None
         assert found.made.frame is not None
         several = found.workers > 1

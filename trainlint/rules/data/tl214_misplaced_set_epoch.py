@@ -44,9 +44,9 @@ _SAYS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each `set_epoch` that comes too late or says a constant."""
-    from trainlint.facts.loaders import misplaced
+    from trainlint.domains.loaders import distributed_samplers
 
-    for found in misplaced.misplaced(program):
+    for found in distributed_samplers.misplaced(program):
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,

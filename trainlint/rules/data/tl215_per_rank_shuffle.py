@@ -27,9 +27,9 @@ _WHY = "The ranks split different orders: some samples go to several of them, ot
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each shuffle that differs from rank to rank although its result is split among the ranks."""
-    from trainlint.spmd import shuffled
+    from trainlint.spmd import data_splits
 
-    for found in shuffled.per_rank_orders(program):
+    for found in data_splits.per_rank_orders(program):
         drawn, split, seeded = found.drawn, found.split, found.seeded
         because = []
         if seeded.spot is not None and seeded.spot != drawn.call.site:
@@ -49,7 +49,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=drawn.statement,
             message=f"{message}\n{_WHY}",
             because=tuple(because),
-            data={"call": drawn.call.site, "sampler": split is None, "code": shuffled.generator_code(program, found)},
+            data={"call": drawn.call.site, "sampler": split is None, "code": data_splits.generator_code(program, found)},
         )
 
 

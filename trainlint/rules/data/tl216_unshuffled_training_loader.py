@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader by whose one order several epochs train."""
-    from trainlint.facts.loaders import advised, passes
+    from trainlint.domains.loaders import training_loaders
 
-    for found in passes.unshuffled(program):
-        yield advised.suspect(
+    for found in training_loaders.unshuffled(program):
+        yield training_loaders.suspect(
             found.loader,
             "every epoch trains on the same batches in the same order: the loader does not shuffle and has no sampler\n"
             "`shuffle=True` draws another order for each epoch.",
@@ -39,6 +39,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Let the loader shuffle."""
-    from trainlint.facts.loaders import advised
+    from trainlint.domains.loaders import training_loaders
 
-    return advised.option(suspect, Applicability.UNSAFE, "Shuffle the data for each epoch", "shuffle", "True", 2)
+    return training_loaders.option(suspect, Applicability.UNSAFE, "Shuffle the data for each epoch", "shuffle", "True", 2)

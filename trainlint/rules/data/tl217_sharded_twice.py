@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose sampler divides the data and that is then prepared."""
-    from trainlint.facts.loaders import sharded
+    from trainlint.domains.loaders import distributed_samplers
 
-    for found in sharded.twice(program):
+    for found in distributed_samplers.twice(program):
         loader = found.loader
         assert found.sampler.call is not None
         assert found.sampler.frame is not None

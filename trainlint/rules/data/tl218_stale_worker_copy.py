@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader with persistent workers whose dataset is changed in the loop over epochs."""
-    from trainlint.facts.loaders import unchanged
+    from trainlint.domains.loaders import workers
 
-    for found in unchanged.stale(program):
+    for found in workers.stale(program):
         loader = found.loader
         if loader.statement is None:
             continue

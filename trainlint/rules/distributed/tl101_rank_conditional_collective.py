@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective in one branch of a rank test for which the other ranks have no counterpart."""
-    from trainlint.spmd import explain
+    from trainlint.spmd import divergence_report
 
-    yield from explain.suspects(
+    yield from divergence_report.rank_suspects(
         program,
         "branch",
         "`{collective}` runs on {reach} only and hangs there{when}: {miss_do} not join\n"

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective that the ranks which left early have no counterpart for."""
-    from trainlint.spmd import explain
+    from trainlint.spmd import divergence_report
 
-    yield from explain.suspects(
+    yield from divergence_report.rank_suspects(
         program,
         "exit",
         "`{collective}` is never reached by {miss}, which left before: {reach_hang} there\n"

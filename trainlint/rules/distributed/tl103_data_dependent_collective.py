@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective, or step of a parallel model, that a rank may run without the others."""
-    from trainlint.spmd import apart
+    from trainlint.spmd import divergence_report
 
-    yield from apart.suspects(program)
+    yield from divergence_report.twin_suspects(program)
 
 
 @RULE.repair

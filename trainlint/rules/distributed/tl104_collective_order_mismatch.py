@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place where the arms of a test on the rank surely run collectives that do not meet."""
-    from trainlint.spmd import explain
+    from trainlint.spmd import divergence_report
 
-    yield from explain.suspects(
+    yield from divergence_report.rank_suspects(
         program,
         "order",
         "`{collective}` is what {reach_run} here, `{instead}` what {miss_run} in the meantime: the two do not meet\n"

@@ -25,16 +25,16 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield what gathers the state of a sharded model on some ranks only, or saves the shards of one."""
-    from trainlint.spmd import explain
+    from trainlint.spmd import divergence_report
 
-    yield from explain.of_sort(
+    yield from divergence_report.of_sort(
         program,
         "sharded-state",
         "`{collective}` of a sharded model",
         "Every rank holds a part of the model, and the whole is put together from all of them. Let all ranks call it, and "
         "keep only the writing to one.",
     )
-    yield from explain.own_shards(program)
+    yield from divergence_report.own_shards(program)
 
 
 @RULE.repair

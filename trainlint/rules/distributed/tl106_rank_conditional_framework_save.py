@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save or load of a framework that needs all ranks and is called by some."""
-    from trainlint.spmd import explain
+    from trainlint.spmd import divergence_report
 
-    yield from explain.of_sort(
+    yield from divergence_report.of_sort(
         program,
         "framework-save",
         "`{collective}`",

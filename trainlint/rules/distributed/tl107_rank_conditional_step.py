@@ -31,9 +31,9 @@ _STEPS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each pass and step of what all ranks train, and each synchronised metric, that some ranks run alone."""
-    from trainlint.spmd import explain
+    from trainlint.spmd import divergence_report
 
-    yield from explain.of_sort(
+    yield from divergence_report.of_sort(
         program,
         "step",
         "this {collective} of what all ranks compute together",

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each making of a group that some ranks leave out."""
-    from trainlint.spmd import explain
+    from trainlint.spmd import divergence_report
 
-    yield from explain.of_sort(
+    yield from divergence_report.of_sort(
         program,
         "new-group",
         "`{collective}`",

@@ -25,7 +25,8 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loop over a rank's own part of something, when the parts may differ in size and each round communicates."""
-    from trainlint.spmd.shards import evening, uneven
+    from trainlint.spmd.shards import uneven
+    from trainlint.spmd.shards import uneven as evening
 
     for found in program.ask(uneven.uneven):
         meeting, loop = found.meeting, found.loop

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of a group after which something is put on the current GPU before one was chosen."""
-    from trainlint.facts.groups import numbered, unchosen
+    from trainlint.domains.process_groups import current_device
 
-    for found in unchosen.unchosen(program):
+    for found in current_device.unchosen(program):
         site, used = found.start.site, found.used
         what = "this communicates on the current GPU" if used.touch.value == "meets" else "this works on the current GPU"
         reasons = [Reason(used.module, used.call.term.site, what)]
@@ -43,7 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "Until `torch.cuda.set_device` says otherwise, the current GPU of every process is the first one: what names no GPU "
             "goes there from all of them, and NCCL refuses, hangs, or runs out of memory. Choose the process's own GPU first.",
             because=tuple(reasons),
-            data={"choice": None if found.later is not None else numbered.choice(program, found.start)},
+            data={"choice": None if found.later is not None else current_device.set_device_statement(program, found.start)},
         )
 
 

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of a group of several processes with such a number."""
-    from trainlint.facts.groups import fixed_world
+    from trainlint.domains.process_groups import options
 
-    for found in fixed_world.fixed(program):
+    for found in options.hardcoded_worlds(program):
         site = found.start.site
         if found.rank is not None:
             what = f"every process that comes here says that it is rank {found.rank}"

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of such a group."""
-    from trainlint.facts.groups import patience
+    from trainlint.domains.process_groups import options
 
-    for found in patience.impatient(program):
+    for found in options.default_timeouts(program):
         site = found.start.site
         yield Suspect(
             path=site.module,

@@ -32,9 +32,9 @@ _READ = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that sets a variable too late."""
-    from trainlint.facts.variables import late
+    from trainlint.domains import late_environment
 
-    for found in late.late(program):
+    for found in late_environment.late(program):
         write = found.write
         when = _READ.get(found.what, f"when {found.what} is imported")
         yield Suspect(

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each model that is trained so."""
-    from trainlint.facts.api import replicated
+    from trainlint.domains.data_parallel import single_process
 
-    for found in replicated.replicated(program):
+    for found in single_process.replicated(program):
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,

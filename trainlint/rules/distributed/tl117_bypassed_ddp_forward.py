@@ -25,10 +25,11 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each forward pass of a loss that goes past the wrapper."""
-    from trainlint.facts import bypassed, naming
-    from trainlint.facts.call_graph import last_name
+    from trainlint.domains.data_parallel import gradient_averaging
+    from trainlint.program import naming
+    from trainlint.program.call_graph import last_name
 
-    for found in bypassed.bypassed(program):
+    for found in gradient_averaging.bypassed(program):
         what = "the wrapper's `.module`" if found.inner else "the model inside the wrapper"
         reasons = [Reason(found.frame.module, found.backward, "this backward pass averages no gradients")]
         if found.wrap is not None:

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each optimizer that takes the parameters of a model before the model is sharded."""
-    from trainlint.facts.sharding import optimizers
+    from trainlint.domains.sharding import wrapping_order
 
-    for found in optimizers.early(program):
+    for found in wrapping_order.early_optimizers(program):
         taken, sharding = found.taken, found.sharding
         by = sharding.name.rpartition(".")[2]
         cure = "Make the optimizer behind it"

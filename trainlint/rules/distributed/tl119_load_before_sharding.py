@@ -34,9 +34,9 @@ _SHARDS = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load of a state dict that does not fit how its model is sharded then."""
-    from trainlint.facts.sharding import misfits
+    from trainlint.domains.sharding import state_dicts
 
-    for found in misfits.misfits(program):
+    for found in state_dicts.state_dict_mismatches(program):
         site, sharding = found.site, found.sharding
         yield Suspect(
             path=site.module,

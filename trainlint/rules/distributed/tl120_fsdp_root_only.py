@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that shards a stack of layers as one unit."""
-    from trainlint.facts.sharding import units
+    from trainlint.domains.sharding import units
 
     for found in units.single_units(program):
         site = found.sharding.site

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip that sees only what one rank has of a sharded model."""
-    from trainlint.facts.sharding import clips
+    from trainlint.domains.sharding import units
 
-    for found in clips.clips(program):
+    for found in units.clips(program):
         site, sharding = found.site, found.sharding
         yield Suspect(
             path=site.module,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each gather whose copies alone bring a model's output into a loss."""
-    from trainlint.facts.gradients import gathered
+    from trainlint.domains.autograd import gathered_losses
 
-    for found in gathered.lost(program):
+    for found in gathered_losses.lost(program):
         yield Suspect(
             path=found.site.module,
             spot=found.site.call.term.site,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each conversion of a model that is wrapped by then."""
-    from trainlint.facts import converted
+    from trainlint.domains.sharding import wrapping_order
 
-    for found in converted.converted(program):
+    for found in wrapping_order.late_conversions(program):
         site, wrapped = found.site, found.wrapped.site
         yield Suspect(
             path=site.module,

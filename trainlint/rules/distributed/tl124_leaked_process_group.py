@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of a group that nobody ends."""
-    from trainlint.facts.groups import leaked
+    from trainlint.domains.process_groups import lifecycle
 
-    for found in leaked.leaked(program):
+    for found in lifecycle.leaked(program):
         site = found.start.site
         yield Suspect(
             path=site.module,

@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each collective that an NCCL group refuses."""
-    from trainlint.facts import naming
-    from trainlint.facts.groups import mismatched as mismatched_groups
+    from trainlint.domains.process_groups import options as mismatched_groups
+    from trainlint.program import naming
 
-    for found in mismatched_groups.mismatches(program):
+    for found in mismatched_groups.backend_mismatches(program):
         site, start = found.site, found.start.site
         reasons = [Reason(start.module, start.call.term.site, "the group is started here, with NCCL")]
         instead = None

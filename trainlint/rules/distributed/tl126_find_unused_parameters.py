@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that asks for the search whatever happens, for a model that is used as a whole."""
-    from trainlint.facts import unused_parameters
+    from trainlint.domains.nn import unused_parameters
 
-    for found in unused_parameters.searches(program):
+    for found in unused_parameters.unused_searches(program):
         site = found.site
         yield Suspect(
             path=site.module,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass of a window that communicates for every batch."""
-    from trainlint.facts.steps import reductions
+    from trainlint.domains.training_step import accumulation
 
-    for found in reductions.every_batch(program):
+    for found in accumulation.every_batch(program):
         place, step = found.backward.place, found.step.place
         yield Suspect(
             path=place.frame.module,

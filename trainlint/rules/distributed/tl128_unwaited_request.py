@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each request whose tensor is used before anybody has waited."""
-    from trainlint.facts import requests
+    from trainlint.domains import requests
 
     for found in requests.unwaited(program):
         tensor = f"`{found.tensor}`" if found.tensor else "the tensor"

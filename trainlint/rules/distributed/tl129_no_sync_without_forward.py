@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass under ``no_sync()`` whose forward pass stands outside."""
-    from trainlint.facts import unsynced
+    from trainlint.domains.data_parallel import gradient_averaging
 
-    for found in unsynced.outside(program):
+    for found in gradient_averaging.unsynced_forwards(program):
         site = found.site
         yield Suspect(
             path=site.module,

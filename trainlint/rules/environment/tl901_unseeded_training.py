@@ -25,11 +25,11 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call by which each such script begins to train."""
-    from trainlint.facts import naming
-    from trainlint.facts.runs import entries, unseeded
+    from trainlint.domains import reproducibility, training_scripts
+    from trainlint.program import naming
 
-    for found in entries.entries(program):
-        if not unseeded.of_component(program, found.module):
+    for found in training_scripts.entries(program):
+        if not reproducibility.of_component(program, found.module):
             continue
         start, trained = found.start.call, found.backward
         seeds = naming.reference(program.knowledge.written["seeds"], program.modules[found.module])

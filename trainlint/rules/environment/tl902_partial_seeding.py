@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield, for each generator that is left out, the call that seeds another one."""
-    from trainlint.facts.runs import randomness
+    from trainlint.domains import reproducibility
 
-    for found in randomness.partial(program):
+    for found in reproducibility.partial_seeding(program):
         yield Suspect(
             path=found.site.module,
             spot=found.site.call.term.site,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that asks for results that repeat where nobody sets the variable."""
-    from trainlint.facts.runs import deterministic
+    from trainlint.domains import reproducibility
 
-    for found in deterministic.incomplete(program):
+    for found in reproducibility.incomplete(program):
         does = "warns of" if found.warns else "refuses"
         yield Suspect(
             path=found.use.module,

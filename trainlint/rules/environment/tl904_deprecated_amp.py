@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of an autocast, a loss scaler or a decorator that is made for one device."""
-    from trainlint.facts.api import amp
+    from trainlint.jobs import deprecated_apis
 
-    for found in amp.old_amp(program):
+    for found in deprecated_apis.old_amp(program):
         use = found.use
         yield Suspect(
             path=use.module,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of an old name, and each call with an old argument."""
-    from trainlint.facts.api import old
+    from trainlint.jobs import deprecated_apis
 
-    for found in (*old.old_names(program), *old.old_arguments(program)):
+    for found in (*deprecated_apis.old_names(program), *deprecated_apis.old_arguments(program)):
         gone = f"{found.what} is gone since PyTorch {found.removed}" if found.removed else None
         yield Suspect(
             path=found.use.module,

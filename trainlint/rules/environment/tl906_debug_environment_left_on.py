@@ -25,16 +25,16 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that sets such a variable whatever happens."""
-    from trainlint.facts.variables import debugging
+    from trainlint.domains import debugging_aids
 
-    for found in debugging.left_on(program):
+    for found in debugging_aids.debug_variables_left_on(program):
         yield Suspect(
             path=found.module,
             spot=found.spot,
             node="Call" if found.by_call else "Assign",
             statement=found.spot,
             message=f"`{found.name}={found.value.parts[1]}` is set in every run\n"
-            f"{debugging.cost(program, found)} Set it on the command line of the run in which a mistake is looked for.",
+            f"{debugging_aids.cost(program, found)} Set it on the command line of the run in which a mistake is looked for.",
             data={"alone": found.alone},
         )
 

@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that is told such a GPU."""
-    from trainlint.facts import naming
-    from trainlint.facts.groups import first_gpu
+    from trainlint.domains.process_groups import options
+    from trainlint.program import naming
 
-    for found in first_gpu.named(program):
+    for found in options.hardcoded_devices(program):
         site, start = found.site, found.start.site
         yield Suspect(
             path=site.module,

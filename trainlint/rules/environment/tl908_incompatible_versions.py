@@ -26,9 +26,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each package of which no release that is asked for can work beside the others."""
-    from trainlint.facts.versions import incompatible
+    from trainlint.jobs import version_compatibility
 
-    for found in incompatible.clashes(program):
+    for found in version_compatibility.clashes(program):
         yield Suspect(
             path=found.path,
             spot=found.spot,

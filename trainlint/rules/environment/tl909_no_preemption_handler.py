@@ -26,9 +26,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield what asks for machines that may be taken away."""
-    from trainlint.facts.launching import preempted
+    from trainlint.jobs import preemption
 
-    for found in preempted.preempted(program):
+    for found in preemption.preempted(program):
         entry = found.entry
         yield Suspect(
             path=found.document.path,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each use of a private name of something that has a public one."""
-    from trainlint.facts.api import private
+    from trainlint.jobs import deprecated_apis
 
-    for found in private.private(program):
+    for found in deprecated_apis.private(program):
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,

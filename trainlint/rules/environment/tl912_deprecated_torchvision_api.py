@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield models that are told `pretrained`, old names, and imports that go a long way round."""
-    from trainlint.facts.api import vision
+    from trainlint.jobs import deprecated_apis
 
-    for told in vision.told(program):
+    for told in deprecated_apis.pretrained_arguments(program):
         arguments = " and ".join(f"`{argument}`" for argument in told.arguments)
         are = "is" if len(told.arguments) == 1 else "are"
         instead = " and ".join(f"`{argument}`" for argument in told.instead)
@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             f"Use {instead}, which says which weights: a name of the model's enum as text, or None.",
             data={"change": told.change},
         )
-    for found in vision.old_vision(program):
+    for found in deprecated_apis.old_vision(program):
         since = f"gone since torchvision {found.removed}" if found.removed else f"deprecated since torchvision {found.since}"
         yield Suspect(
             path=found.use.module,
@@ -50,7 +50,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"{found.what} is {since}\n{found.advice}",
             data={"change": found.change},
         )
-    for each in vision.around(program):
+    for each in deprecated_apis.long_imports(program):
         yield Suspect(
             path=each.module,
             spot=each.imported.statement,

@@ -32,9 +32,9 @@ _READERS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the whole batch size of each configuration that DeepSpeed will not take, and what is said otherwise elsewhere."""
-    from trainlint.facts.deepspeed import batches, differing
+    from trainlint.jobs import deepspeed_contradictions
 
-    for found in batches.mismatches(program):
+    for found in deepspeed_contradictions.batch_size_mismatches(program):
         at = found.at
         because = [Reason(each.path, each.spot, f"`{each.written}` is {each.value}.") for each in found.parts]
         because = [reason for reason in because if (reason.path, reason.spot) != (at.path, at.spot)]
@@ -54,7 +54,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "the processes. Leave one of the three sizes out, and it is worked out.",
             because=tuple(because),
         )
-    for other in differing.of_sizes(program):
+    for other in deepspeed_contradictions.size_differences(program):
         said, stated = other.said, other.stated
         here = Reason(stated.path, stated.spot, f"`{stated.written}` is {stated.value} here.")
         yield Suspect(

@@ -33,9 +33,9 @@ _READERS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the second of two precisions that a configuration switches on, and what is said otherwise elsewhere."""
-    from trainlint.facts.deepspeed import conflicting, differing, overruled
+    from trainlint.jobs import deepspeed_contradictions
 
-    for found in conflicting.conflicts(program):
+    for found in deepspeed_contradictions.precision_conflicts(program):
         one, other = found.first, found.second
         yield Suspect(
             path=other.path,
@@ -46,7 +46,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "DeepSpeed stops the job at its start: one precision can be on. Switch the other one off.",
             because=() if found.statement is not None else (Reason(one.path, one.spot, f"`{one.written}` is enabled here."),),
         )
-    for each in differing.of_precisions(program):
+    for each in deepspeed_contradictions.precision_differences(program):
         said, stated = each.said, each.stated
         here = Reason(stated.path, stated.spot, f"`{stated.written}` is said here.")
         yield Suspect(
@@ -59,7 +59,7 @@ def find(program: Program) -> Iterator[Suspect]:
             f"{_READERS.get(each.reader.partition('.')[0], 'One of the two has to give way.')}",
             because=(here,) if stated.path != said.path else (),
         )
-    for under in overruled.overruled(program) if program.modules else ():
+    for under in deepspeed_contradictions.overruled(program) if program.modules else ():
         path, place = under.made
         enabled = Reason(under.stated.path, under.stated.spot, f"`{under.stated.written}` is enabled here.")
         yield Suspect(

@@ -26,13 +26,13 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first of the settings that the stage of a configuration passes over."""
-    from trainlint.facts.deepspeed import offloading
+    from trainlint.jobs import deepspeed_contradictions
 
-    for found in offloading.unused(program):
+    for found in deepspeed_contradictions.unused_settings(program):
         first = found.items[0].key
         names = ", ".join(f"`{item.key.value}`" for item in found.items)
         stage = f"stage {found.stage}" if found.chosen is not None else "stage 0, since none is chosen"
-        wanted = "stage 3" if found.needed == offloading.PARAMETERS else "stage 1, 2 or 3"
+        wanted = "stage 3" if found.needed == deepspeed_contradictions.PARAMETERS else "stage 1, 2 or 3"
         because: tuple[Reason, ...] = ()
         if found.chosen is not None:
             because = (Reason(found.document.path, found.chosen.key.spot, f"The stage is {found.stage}."),)

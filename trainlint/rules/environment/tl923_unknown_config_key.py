@@ -28,9 +28,9 @@ _LIBRARIES = {"deepspeed": "DeepSpeed", "accelerate": "accelerate", "fsdp": "tra
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each key that is a known one but for a slip: of the files, or of the dicts in the code."""
-    from trainlint.facts.configured import unknown
+    from trainlint.jobs import unknown_keys
 
-    for found in () if program.modules else unknown.misspelt(program):
+    for found in () if program.modules else unknown_keys.misspelt(program):
         spot = found.item.key.spot
         quote = found.document.text.encode("utf-8", "replace").splitlines()[spot.line - 1][spot.column : spot.column + 1].decode()
         yield Suspect(
@@ -42,7 +42,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(),
             data={"spot": spot, "name": found.slip.name, "quote": quote if quote in "\"'" else ""},
         )
-    for each in unknown.in_code(program) if program.modules else ():
+    for each in unknown_keys.in_code(program) if program.modules else ():
         yield Suspect(
             path=each.site.module,
             spot=each.site.call.term.site,

@@ -26,9 +26,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield what is lost, or refused, because of something else that is said."""
-    from trainlint.facts.accelerated import contradictions
+    from trainlint.jobs import accelerate
 
-    for found in contradictions.contradictions(program):
+    for found in accelerate.contradictions(program):
         other = found.others[0].says if found.others else ""
         yield Suspect(
             path=found.at.path,

@@ -26,9 +26,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each size that does not come out even with the others."""
-    from trainlint.facts.degrees import impossible
+    from trainlint.jobs import parallel_constraints
 
-    for found in impossible.impossible(program):
+    for found in parallel_constraints.impossible(program):
         yield Suspect(
             path=found.at.document.path,
             spot=found.at.spot,

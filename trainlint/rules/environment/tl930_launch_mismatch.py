@@ -9,7 +9,7 @@ from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts.launching import disagreeing, local_ranks
+    from trainlint.jobs import launch_mismatches
 
 RULE = Rule(
     code="TL930",
@@ -27,13 +27,13 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each such line: by itself, or compared with the script that it starts."""
-    from trainlint.facts.launching import disagreeing, local_ranks
+    from trainlint.jobs import launch_mismatches
 
     if program.modules:
-        for each in local_ranks.mismatches(program):
+        for each in launch_mismatches.local_rank_mismatches(program):
             yield _compared(each)
         return
-    for found in disagreeing.disagreements(program):
+    for found in launch_mismatches.disagreements(program):
         path = found.launch.document.path
         yield Suspect(
             path=path,
@@ -90,11 +90,11 @@ _COMPARED = {
 }
 
 
-def _message(found: disagreeing.Disagreement) -> str:
+def _message(found: launch_mismatches.Disagreement) -> str:
     return _TEXTS[found.kind].format(one=found.one, other=found.other)
 
 
-def _compared(found: local_ranks.Mismatch) -> Suspect:
+def _compared(found: launch_mismatches.LocalRankMismatch) -> Suspect:
     path, spot = found.launch.document.path, found.word.spot
     because = tuple(Reason(*each) for each in found.because)
     message = _COMPARED[found.kind].format(other=found.other)

@@ -9,7 +9,7 @@ from trainlint.authoring import Applicability, Change, Level, Reason, RewriteTex
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts.variables import mistaken
+    from trainlint.jobs import environment_variables
 
 RULE = Rule(
     code="TL931",
@@ -27,15 +27,15 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each such setting: of the program itself, or of the files beside it."""
-    from trainlint.facts.variables import mistaken
+    from trainlint.jobs import environment_variables
 
     if program.modules:
-        for each in mistaken.in_code(program):
+        for each in environment_variables.in_code(program):
             write = each.write
             node = "Call" if write.by_call else "Assign"
             yield Suspect(path=write.module, spot=write.spot, node=node, statement=write.spot, message=_message(each.mistake))
         return
-    for found in mistaken.beside(program):
+    for found in environment_variables.in_files(program):
         setting, other = found.setting, found.other
         because: tuple[Reason, ...] = ()
         if other is not None:
@@ -52,7 +52,7 @@ def find(program: Program) -> Iterator[Suspect]:
         )
 
 
-def _message(mistake: mistaken.Mistake) -> str:
+def _message(mistake: environment_variables.Mistake) -> str:
     said = f"`{mistake.name}={mistake.value}`"
     if mistake.kind == "name":
         first = f"nothing reads `{mistake.name}`: `{mistake.meant}` seems to be meant"

@@ -26,9 +26,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each container whose script has a loader with workers, and that has no more shared memory than by default."""
-    from trainlint.facts.containers import memory
+    from trainlint.jobs import containers
 
-    for found in memory.starved(program):
+    for found in containers.starved(program):
         name = found.script or found.launch.target.written
         because: tuple[Reason, ...] = ()
         if found.loader is not None:

@@ -26,9 +26,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each framework, and each image with one, that is asked for without a version."""
-    from trainlint.facts.versions import unpinned
+    from trainlint.jobs import version_pinning
 
-    for found in unpinned.unpinned(program):
+    for found in version_pinning.unpinned(program):
         if found.is_image:
             message = f"`{found.name}` is another image every few weeks\nName the version, best with its CUDA, or the digest."
         else:

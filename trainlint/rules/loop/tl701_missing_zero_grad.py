@@ -30,10 +30,10 @@ _DOUBTED = f"nothing in sight empties the gradients that {{}} applies here: they
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each optimizer step in a loop in which nothing empties the gradients that it applies."""
-    from trainlint.facts import naming
-    from trainlint.facts.steps import clearing
+    from trainlint.domains.training_step import zero_grad
+    from trainlint.program import naming
 
-    for found in clearing.uncleared(program):
+    for found in zero_grad.uncleared(program):
         step, backward, loop = found.step, found.backward, found.round.loop
         assert loop is not None
         assert step.thing is not None

@@ -36,9 +36,9 @@ _WHY = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each `zero_grad` that throws gradients away which a step was to use."""
-    from trainlint.facts.steps import clearing
+    from trainlint.domains.training_step import zero_grad
 
-    for found in clearing.lost(program):
+    for found in zero_grad.lost(program):
         place, step = found.clear.place, found.step.place
         near = place.frame is step.frame and found.when != "inner"
         doubt = found.doubt

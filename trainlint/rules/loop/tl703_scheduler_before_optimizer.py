@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step of a scheduler that precedes the first step of its optimizer in a round."""
-    from trainlint.facts.steps import scheduling
+    from trainlint.domains.training_step import scheduler_steps
 
-    for found in scheduling.early(program):
+    for found in scheduler_steps.early(program):
         place, step = found.place, found.step.place
         yield Suspect(
             path=place.frame.module,

@@ -49,8 +49,8 @@ _AS_MADE = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first pass of a model in each evaluation that runs in the mode in which the loop around trains the model."""
-    from trainlint.facts.modes.restoring import model_run
-    from trainlint.facts.modes.trained_mode import evaluated_in_training
+    from trainlint.domains.train_mode.evaluated_in_training import evaluated_in_training
+    from trainlint.domains.train_mode.left_in_evaluation import model_run
 
     for found in evaluated_in_training(program):
         call, frame = found.passes.call, found.passes.frame
@@ -77,9 +77,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
 def _as_made(program: Program) -> Iterator[Suspect]:
     """The first pass without gradients of each model that got its weights from a file and never any mode."""
-    from trainlint.facts import naming
-    from trainlint.facts.modes.loaded import evaluated_as_made
-    from trainlint.facts.modes.restoring import model_run
+    from trainlint.domains.train_mode.evaluated_in_training import evaluated_as_made
+    from trainlint.domains.train_mode.left_in_evaluation import model_run
+    from trainlint.program import naming
 
     for found in evaluated_as_made(program):
         call, frame, loads = found.call, found.frame, found.loads

@@ -25,9 +25,8 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of ``eval()`` in a loop whose next round trains the model in evaluation mode."""
-    from trainlint.facts import naming
-    from trainlint.facts.modes.left import left_in_evaluation
-    from trainlint.facts.modes.restoring import place_of
+    from trainlint.domains.train_mode.left_in_evaluation import left_in_evaluation, place_of
+    from trainlint.program import naming
 
     for left in left_in_evaluation(program):
         call, frame = left.setting.call, left.setting.frame

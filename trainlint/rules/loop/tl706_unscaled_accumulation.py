@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass in a window of batches whose loss nobody divides."""
-    from trainlint.facts.steps import windows
+    from trainlint.domains.training_step import accumulation
 
-    for found in windows.undivided(program):
+    for found in accumulation.undivided(program):
         backward, step = found.backward, found.step.place
         size = f"`{found.window}`" if found.window is not None else "several"
         yield Suspect(

@@ -39,9 +39,9 @@ _EARLY = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step that is made in full windows only."""
-    from trainlint.facts.steps import remainders
+    from trainlint.domains.training_step import accumulation
 
-    for found in remainders.remainders(program):
+    for found in accumulation.remainders(program):
         place, doubt = found.step.place, found.doubt
         yield Suspect(
             path=place.frame.module,

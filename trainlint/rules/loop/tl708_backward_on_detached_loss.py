@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass of what has no graph."""
-    from trainlint.facts.gradients import detached
+    from trainlint.domains.autograd import gradient_free
 
-    for found in detached.dead(program):
+    for found in gradient_free.dead(program):
         site, why = found.site, found.why
         ended = "computed where no gradients are recorded" if why.word == "no_grad" else f"`{why.word}` ends the graph here"
         yield Suspect(

@@ -41,9 +41,9 @@ _WORDS = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place where parameters that an optimizer took are replaced before it steps."""
-    from trainlint.facts.steps import stale
+    from trainlint.domains.training_step import stale_parameters
 
-    for found in stale.stale(program):
+    for found in stale_parameters.stale(program):
         taken, replaced = found.taken, found.replaced
         message = _WHAT[replaced.how].format(replaced.called) if taken.kind == "optimizer" else _WRAPPED
         cure, taking, going_on = _WORDS[taken.kind]

@@ -32,9 +32,9 @@ _NEVER = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call that makes each scheduler that never steps."""
-    from trainlint.facts.steps import unstepped
+    from trainlint.domains.training_step import never_stepped
 
-    for found in unstepped.schedulers(program):
+    for found in never_stepped.schedulers(program):
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the backward pass of each loop whose optimizer never steps."""
-    from trainlint.facts.steps import unstepped
+    from trainlint.domains.training_step import never_stepped
 
-    for found in unstepped.optimizers(program):
+    for found in never_stepped.optimizers(program):
         assert found.backward is not None
         place = found.backward.place
         yield Suspect(

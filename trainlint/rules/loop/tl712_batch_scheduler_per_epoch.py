@@ -32,9 +32,9 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step of a scheduler that comes too seldom or too often."""
-    from trainlint.facts.steps import pacing
+    from trainlint.domains.training_step import scheduler_steps
 
-    for found in pacing.wrong(program):
+    for found in scheduler_steps.wrong(program):
         place, made = found.event.place, found.made
         assert made.call is not None
         assert made.frame is not None

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a dropout function in a module without the argument that says whether it trains."""
-    from trainlint.facts.modes.always import always_dropping
+    from trainlint.domains.train_mode.mode_dependence import always_dropping
 
     for found in always_dropping(program):
         call = found.site.call

@@ -9,7 +9,7 @@ from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, R
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts import unregistered
+    from trainlint.domains.nn import registration
 
 RULE = Rule(
     code="TL714",
@@ -26,9 +26,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each assignment of a plain container with weights in it to an attribute of a module."""
-    from trainlint.facts import naming, unregistered
+    from trainlint.domains.nn import registration
+    from trainlint.program import naming
 
-    for kept in unregistered.unregistered(program):
+    for kept in registration.unregistered(program):
         spot = kept.store.spot
         wanted = _instead(kept)
         put = [item.call.site for item in kept.items if item.call is not None]
@@ -53,7 +54,7 @@ def find(program: Program) -> Iterator[Suspect]:
 _UNLESS = ", unless this hides it on purpose"
 
 
-def _instead(kept: unregistered.Kept) -> str:
+def _instead(kept: registration.Kept) -> str:
     """The container that registers what is in it."""
     return f"torch.nn.{'Parameter' if kept.of_parameters else 'Module'}{'Dict' if kept.keyed else 'List'}"
 

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call that makes each generator of parameters which is gone through twice."""
-    from trainlint.facts import exhausted
+    from trainlint.domains.nn import registration
 
-    for found in exhausted.exhausted(program):
+    for found in registration.exhausted(program):
         spot = found.made.site
         first = Reason(found.module, found.first, "the first time it is gone through")
         again = found.first == found.second

@@ -32,9 +32,9 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass and each clip that passes a framework by."""
-    from trainlint.facts.steps import bypassing
+    from trainlint.domains.training_step import framework_bypass
 
-    for found in bypassing.bypassed(program):
+    for found in framework_bypass.bypassed(program):
         event, made = found.event, found.made
         assert made.call is not None
         where = (

@@ -25,19 +25,20 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that puts a graph tensor into a container that outlives the iteration."""
-    from trainlint.facts.gradients import leaks
+    from trainlint.domains.autograd import graph_leaks
 
-    for kept in leaks.leaks(program, "store"):
-        name = leaks.holder_name(kept)
+    for kept in graph_leaks.leaks(program, "store"):
+        name = graph_leaks.holder_name(kept)
         holder = f"`{name}`" if name is not None else "the container"
         yield Suspect(
             path=kept.sink.module,
             spot=kept.sink.spot,
             node=kept.sink.node,
             statement=kept.sink.statement,
-            message=f"{holder} outlives the iteration and keeps {leaks.content(kept)}\n"
-            f"The graphs of all iterations stay in memory, which grows with each: {leaks.size(kept)}; the values alone would do.",
-            because=leaks.reasons(kept),
+            message=f"{holder} outlives the iteration and keeps {graph_leaks.content(kept)}\n"
+            f"The graphs of all iterations stay in memory, which grows with each: {graph_leaks.size(kept)}; "
+            "the values alone would do.",
+            because=graph_leaks.reasons(kept),
             data={"whole": kept.sink.spot, "paths": kept.paths},
         )
 

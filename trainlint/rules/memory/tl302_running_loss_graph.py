@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that adds a graph tensor to a total that outlives the iteration."""
-    from trainlint.facts.gradients import leaks
+    from trainlint.domains.autograd import graph_leaks
 
-    for kept in leaks.leaks(program, "sum"):
-        name = leaks.holder_name(kept)
+    for kept in graph_leaks.leaks(program, "sum"):
+        name = graph_leaks.holder_name(kept)
         holder = f"`{name}`" if name is not None else "the total"
         yield Suspect(
             path=kept.sink.module,
@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node=kept.sink.node,
             statement=kept.sink.statement,
             message=f"{holder} is a sum over iterations, and what is added here still holds its autograd graph\n"
-            f"The sum then holds the graphs of all iterations, and memory grows with each: {leaks.size(kept)}.",
-            because=leaks.reasons(kept),
+            f"The sum then holds the graphs of all iterations, and memory grows with each: {graph_leaks.size(kept)}.",
+            because=graph_leaks.reasons(kept),
             data={"whole": kept.sink.spot, "paths": kept.paths},
         )
 

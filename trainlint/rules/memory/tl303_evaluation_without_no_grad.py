@@ -31,9 +31,9 @@ _DOUBT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first pass of a model in evaluation mode with gradients on, in each function."""
-    from trainlint.facts import naming
-    from trainlint.facts.modes.recorded import recorded
-    from trainlint.facts.modes.restoring import model_run
+    from trainlint.domains.autograd.evaluation_without_no_grad import recorded
+    from trainlint.domains.train_mode.left_in_evaluation import model_run
+    from trainlint.program import naming
 
     for found in recorded(program):
         call, frame, setting = found.passes.call, found.passes.frame, found.setting

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass that keeps a graph for nothing."""
-    from trainlint.facts.gradients import doubled
+    from trainlint.domains.autograd import retained_graphs
 
-    for event in doubled.retained(program):
+    for event in retained_graphs.retained(program):
         yield Suspect(
             path=event.frame.module,
             spot=event.spot,

@@ -9,7 +9,7 @@ from trainlint.authoring import Applicability, Change, Level, Reason, RemoveStat
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts.timing import freeing
+    from trainlint.domains.asynchronous import every_step
 
 RULE = Rule(
     code="TL305",
@@ -35,9 +35,9 @@ _SWITCHED = " A setting decides whether it is done; which value that has is not 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that frees memory in every step."""
-    from trainlint.facts.timing import freeing
+    from trainlint.domains.asynchronous import every_step
 
-    for found in freeing.every_step(program):
+    for found in every_step.freed_every_step(program):
         site = found.site
         yield Suspect(
             path=site.module,
@@ -50,7 +50,7 @@ def find(program: Program) -> Iterator[Suspect]:
         )
 
 
-def _reasons(found: freeing.Freed) -> Iterator[Reason]:
+def _reasons(found: every_step.Freed) -> Iterator[Reason]:
     looped = found.looped
     if looped is not found.site:
         yield Reason(looped.module, looped.call.term.site, "the function is called here, in every step")

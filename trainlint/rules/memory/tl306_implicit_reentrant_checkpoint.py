@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each checkpointed call without the keyword."""
-    from trainlint.facts.api import defaults
+    from trainlint.jobs import api_defaults
 
-    for found in defaults.unsaid_reentrant(program):
+    for found in api_defaults.unsaid_reentrant(program):
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,

@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that replaces what it stores by something computed from it, with the graph."""
-    from trainlint.facts import naming
-    from trainlint.facts.gradients import chained
+    from trainlint.domains.autograd import retained_graphs
+    from trainlint.program import naming
 
-    for found in program.ask(chained.Chains).found():
+    for found in program.ask(retained_graphs.Chains).found():
         name = naming.name_in(found.store.target, found.function) or "the attribute"
         end = (
             "`backward()` fails in the second one, or, with `retain_graph=True`, goes through all of them again, with more "

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that keeps the zeros."""
-    from trainlint.facts.api import defaults
+    from trainlint.jobs import api_defaults
 
-    for found in defaults.kept_zeros(program):
+    for found in api_defaults.kept_zeros(program):
         yield Suspect(
             path=found.site.module,
             spot=found.site.call.term.site,

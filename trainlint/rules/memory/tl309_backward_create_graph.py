@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass in a loop that is recorded and never let go."""
-    from trainlint.facts.gradients import doubled
+    from trainlint.domains.autograd import retained_graphs
 
-    for event in doubled.recorded(program):
+    for event in retained_graphs.recorded(program):
         yield Suspect(
             path=event.frame.module,
             spot=event.spot,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that puts the output for a batch into a list that lives as long as the loop."""
-    from trainlint.facts.timing import outputs
+    from trainlint.domains.asynchronous import every_step
 
-    for found in outputs.collected(program):
+    for found in every_step.collected(program):
         site = found.site
         yield Suspect(
             path=site.module,

@@ -32,9 +32,9 @@ _WHY = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each reentrant checkpoint whose inputs need no gradient."""
-    from trainlint.facts.gradients import recomputed
+    from trainlint.domains.autograd import activation_checkpointing
 
-    for found in recomputed.cut_off(program):
+    for found in activation_checkpointing.cut_off(program):
         site, why = found.site, found.why
         what = "all segments but the last get" if found.word == "sequence" else "this block gets"
         yield Suspect(

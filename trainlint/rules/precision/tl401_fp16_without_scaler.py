@@ -9,7 +9,7 @@ from trainlint.authoring import Applicability, Change, Level, Reason, Replace, R
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts.precision import backwards
+    from trainlint.domains.precision import backward
 
 _WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it has lost digits."
 
@@ -28,9 +28,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each float16 autocast whose forward pass is differentiated and stepped on without loss scaling."""
-    from trainlint.facts.precision import backwards
+    from trainlint.domains.precision import backward
 
-    for found in backwards.unscaled(program):
+    for found in backward.unscaled(program):
         call, frame = found.place
         reasons = _reasons(found)
         autocast = found.forward.autocast
@@ -45,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
         )
 
 
-def _message(found: backwards.Unscaled) -> str:
+def _message(found: backward.Unscaled) -> str:
     """What is wrong, why, and both ways out."""
     autocast = found.forward.autocast
     harm = "small gradients become zero"
@@ -64,9 +64,9 @@ def _message(found: backwards.Unscaled) -> str:
     )
 
 
-def _reasons(found: backwards.Unscaled) -> list[Reason]:
+def _reasons(found: backward.Unscaled) -> list[Reason]:
     """The forward pass, the backward pass and the step, with what a scaler would make of them in the loop's own names."""
-    from trainlint.facts import naming
+    from trainlint.program import naming
 
     site, step = found.backward.site, found.step
     loss = naming.name_in(found.backward.loss, site.function) or "loss"
@@ -80,17 +80,17 @@ def _reasons(found: backwards.Unscaled) -> list[Reason]:
     ]
 
 
-def _bfloat16(program: Program, found: backwards.Unscaled) -> str | None:
+def _bfloat16(program: Program, found: backward.Unscaled) -> str | None:
     """bfloat16 as the file can write it; None where the call that makes the context is a helper's, used by others too."""
-    from trainlint.facts import naming
+    from trainlint.program import naming
 
     return naming.reference("torch.bfloat16", program.modules[found.place[1].module]) if found.own else None
 
 
-def _scaled(found: backwards.Unscaled) -> str | None:
+def _scaled(found: backward.Unscaled) -> str | None:
     """The scaled backward pass, by the scaler that scales another loss there."""
-    from trainlint.facts import naming
-    from trainlint.facts.call_graph import last_name
+    from trainlint.program import naming
+    from trainlint.program.call_graph import last_name
 
     call, function = found.backward.site.call.term, found.backward.site.function
     scales = naming.name_in(found.scales, function) if found.scales is not None else None

@@ -9,7 +9,7 @@ from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reas
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts.steps import clipping
+    from trainlint.domains.training_step import clipping
 
 RULE = Rule(
     code="TL402",
@@ -26,7 +26,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip of scaled gradients, and each second `unscale_` in one step."""
-    from trainlint.facts.steps import clipping
+    from trainlint.domains.training_step import clipping
 
     scaled = (*clipping.clipped_scaled(program), *clipping.clipped_copies(program), *clipping.clipped_scaled_by_hand(program))
     for found in scaled:

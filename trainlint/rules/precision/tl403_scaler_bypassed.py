@@ -40,9 +40,9 @@ _NOTES = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step that does not go with the gradients that are there."""
-    from trainlint.facts.steps import scalers
+    from trainlint.domains.training_step import gradient_scaler
 
-    for found in scalers.bypassed(program):
+    for found in gradient_scaler.bypassed(program):
         yield Suspect(
             path=found.place.frame.module,
             spot=found.place.call.site,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the last step of each round that steps through a scaler which nothing in the loop updates."""
-    from trainlint.facts.steps import scalers
+    from trainlint.domains.training_step import gradient_scaler
 
-    for found in scalers.not_updated(program):
+    for found in gradient_scaler.not_updated(program):
         place, loop = found.step.place, found.round.loop
         assert loop is not None
         yield Suspect(

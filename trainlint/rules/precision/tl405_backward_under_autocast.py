@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass under an autocast."""
-    from trainlint.facts.steps import within_autocast
+    from trainlint.domains.precision import backward
 
-    for found in within_autocast.covered(program):
+    for found in backward.covered(program):
         opened = found.autocast
         yield Suspect(
             path=found.frame.module,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each scaled backward pass of a loss that was computed in bfloat16."""
-    from trainlint.facts.precision import needless
+    from trainlint.domains.precision import loss_scaling
 
-    for found in needless.needless(program):
+    for found in loss_scaling.needless(program):
         place, autocast = found.backward.place, found.forward.autocast
         maker = found.maker[1].site if found.maker is not None and found.maker[0] == place.frame.module else None
         reasons = [Reason(autocast.frame.module, autocast.call.site, "the forward pass computes in bfloat16")]

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that turns the parameters of a model into float16 that an optimizer then steps."""
-    from trainlint.facts.precision import halved
+    from trainlint.domains.precision import model_precision
 
-    for found in halved.trained(program):
+    for found in model_precision.trained(program):
         site, step = found.site, found.step.place
         made = found.optimizer
         reasons = [Reason(step.frame.module, step.call.site, "the optimizer steps them here")]

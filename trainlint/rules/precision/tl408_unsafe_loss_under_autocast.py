@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each binary cross entropy of probabilities that runs inside of an autocast of CUDA."""
-    from trainlint.facts.numerics import loss_fixes, loss_inputs
+    from trainlint.domains.numerics import losses
 
-    for loss, autocast, given in loss_inputs.refusals(program):
+    for loss, autocast, given in losses.refusals(program):
         spot = loss.site.call.term.site
         name = loss.name.rpartition(".")[2]
         when = "" if autocast.enabled else " whenever it is on"
@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "Casting its arguments does not help. Use the loss with logits, which is safe there, or compute this one under "
             '`torch.autocast("cuda", enabled=False)`, in float32.',
             because=(Reason(autocast.frame.module, autocast.call.site, "this autocast is on there"),),
-            data={"change": loss_fixes.applied_by_loss(program, given, "Use the loss that takes logits") if given else None},
+            data={"change": losses.applied_by_loss(program, given, "Use the loss that takes logits") if given else None},
             evidence="likely" if loss.others else "must",
         )
 

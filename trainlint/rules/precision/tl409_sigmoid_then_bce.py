@@ -28,10 +28,10 @@ _LIKELY = "a model ends in this sigmoid, and the binary cross entropy that is co
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each binary cross entropy of a sigmoid, where gradients are recorded; a likely one where a model ends so."""
-    from trainlint.facts.numerics import loss_fixes, loss_inputs
+    from trainlint.domains.numerics import losses
 
-    for found in loss_inputs.fed(program, "probabilities", "sigmoid"):
-        if not loss_inputs.is_trained(program, found) or loss_inputs.refused(program, found.loss):
+    for found in losses.fed(program, "probabilities", "sigmoid"):
+        if not losses.is_trained(program, found) or losses.refused(program, found.loss):
             continue  # under autocast it is an error (TL408)
         path, spot = found.place
         sure = found.here and found.sure
@@ -43,8 +43,8 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"{_SURE if sure else _LIKELY}\n"
             "In float32 it is exactly 1 for logits above 17: from there on no gradient is left, however wrong the prediction is. "
             "The loss with logits computes both as one, exactly.",
-            because=loss_inputs.reasons(found, "the sigmoid"),
-            data={"change": loss_fixes.applied_by_loss(program, found, "Use the loss that takes logits") if sure else None},
+            because=losses.reasons(found, "the sigmoid"),
+            data={"change": losses.applied_by_loss(program, found, "Use the loss that takes logits") if sure else None},
             evidence="must" if sure else "likely",
         )
 

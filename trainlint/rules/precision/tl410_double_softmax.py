@@ -32,11 +32,11 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each cross entropy of a softmax: the loss where both stand together, else the softmax."""
-    from trainlint.facts.numerics import loss_fixes, loss_inputs
+    from trainlint.domains.numerics import losses
 
-    for found in loss_inputs.fed(program, "softmax", "softmax"):
-        cure = loss_fixes.left_out(program, found, _CURE)
-        yield loss_inputs.suspect(found, "softmax", "applies a softmax itself", "one", _HARM, cure)
+    for found in losses.fed(program, "softmax", "softmax"):
+        cure = losses.left_out(program, found, _CURE)
+        yield losses.suspect(found, "softmax", "applies a softmax itself", "one", _HARM, cure)
 
 
 @RULE.repair

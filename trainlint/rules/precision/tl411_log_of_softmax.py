@@ -9,7 +9,7 @@ from trainlint.authoring import Change, Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts.numerics import logarithms
+    from trainlint.domains.numerics import stable_forms
 
 RULE = Rule(
     code="TL411",
@@ -26,9 +26,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each logarithm of what a softmax or sigmoid of the same function computed; a likely one of what another one did."""
-    from trainlint.facts.numerics import logarithms
+    from trainlint.domains.numerics import stable_forms
 
-    for found in logarithms.logarithms(program):
+    for found in stable_forms.logarithms(program):
         spot, head = found.site.call.term.site, found.head
         apart = head.frame.module != found.site.module or not spot.holds(head.call.site)
         yield Suspect(
@@ -38,12 +38,12 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=spot,
             message=_message(found),
             because=(Reason(*head.place, f"the {head.word} is computed here"),) if apart else (),
-            data={"change": logarithms.as_one(program, found, f"Compute the logarithm of the {head.word} in one step")},
+            data={"change": stable_forms.as_one(program, found, f"Compute the logarithm of the {head.word} in one step")},
             evidence="must" if found.here else "likely",
         )
 
 
-def _message(found: logarithms.Logarithm) -> str:
+def _message(found: stable_forms.Logarithm) -> str:
     word = found.head.word
     one = "`logsigmoid(-x)`" if found.rest else "`log_softmax`" if word == "softmax" else "`logsigmoid`"
     what = f"this is the logarithm of {'1 minus ' if found.rest else ''}a {word}, taken in two steps"

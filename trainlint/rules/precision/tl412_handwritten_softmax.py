@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the sum of each softmax that is written out without subtracting the maximum."""
-    from trainlint.facts.numerics import imprecise
+    from trainlint.domains.numerics import stable_forms
 
-    for found in imprecise.handwritten(program):
+    for found in stable_forms.handwritten(program):
         spot = found.site.call.term.site
         yield Suspect(
             path=found.site.module,

@@ -33,9 +33,9 @@ _KEPT = {True: "which nothing keeps from 0", False: "which nothing is seen to ke
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call of each norm or deviation that something is divided by as it is."""
-    from trainlint.facts.numerics import divided
+    from trainlint.domains.numerics import near_zero
 
-    for found in divided.unguarded(program):
+    for found in near_zero.unguarded_divisions(program):
         what, when, least = _SAID[found.word]
         spot = found.site.call.term.site
         yield Suspect(

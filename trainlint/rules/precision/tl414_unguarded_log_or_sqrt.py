@@ -30,9 +30,9 @@ _HARM = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each logarithm and square root of what may be 0 for some inputs."""
-    from trainlint.facts.numerics import zeros
+    from trainlint.domains.numerics import near_zero
 
-    for found in zeros.unguarded(program):
+    for found in near_zero.unguarded_functions(program):
         spot = found.site.call.term.site
         what = "logarithm" if found.word == "log" else "square root"
         yield Suspect(

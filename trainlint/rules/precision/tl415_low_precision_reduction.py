@@ -9,7 +9,7 @@ from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
-    from trainlint.facts.precision import narrow_sums
+    from trainlint.domains.precision import narrow_sums
 
 RULE = Rule(
     code="TL415",
@@ -29,7 +29,7 @@ _STOPS = {"float16": "2048", "bfloat16": "256"}
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that adds to a sum of 16 bits in every round."""
-    from trainlint.facts.precision import narrow_sums
+    from trainlint.domains.precision import narrow_sums
 
     for found in narrow_sums.narrow_sums(program):
         name = found.made.dtype.rpartition(".")[2]

@@ -31,16 +31,16 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each negative log likelihood of a softmax: the loss where both stand together, else the softmax."""
-    from trainlint.facts.numerics import loss_fixes, loss_inputs
+    from trainlint.domains.numerics import losses
 
-    for found in loss_inputs.fed(program, "log-probabilities", "softmax"):
-        yield loss_inputs.suspect(
+    for found in losses.fed(program, "log-probabilities", "softmax"):
+        yield losses.suspect(
             found,
             "softmax",
             "takes logarithms of probabilities",
             "probabilities",
             _HARM,
-            loss_fixes.in_logarithms(program, found, _CURE),
+            losses.in_logarithms(program, found, _CURE),
         )
 
 

@@ -34,9 +34,9 @@ _SAID = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call of each expression that one exact function computes."""
-    from trainlint.facts.numerics import imprecise
+    from trainlint.domains.numerics import stable_forms
 
-    for found in imprecise.imprecise(program):
+    for found in stable_forms.imprecise(program):
         name = found.instead.rpartition(".")[2]
         what, harm = _SAID[name]
         spot = found.site.call.term.site

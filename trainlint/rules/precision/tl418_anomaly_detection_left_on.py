@@ -27,9 +27,10 @@ _WHERE = {True: "", False: " that trains here, which is all that is asked"}
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that turns anomaly detection on without asking anybody."""
-    from trainlint.facts import anomalies, naming
+    from trainlint.domains import debugging_aids
+    from trainlint.program import naming
 
-    for found in anomalies.left_on(program):
+    for found in debugging_aids.anomaly_detection_left_on(program):
         site = found.site
         yield Suspect(
             path=site.module,

@@ -27,9 +27,9 @@ _HAS = {True: "the model has a {}", False: "the model has a {} where that is ask
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step that applies gradients which nothing clips."""
-    from trainlint.facts.steps import unclipped
+    from trainlint.domains.training_step import clipping
 
-    for found in unclipped.unclipped(program):
+    for found in clipping.unclipped(program):
         place, layer = found.step.place, found.layer
         yield Suspect(
             path=place.frame.module,

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip behind the step that it is meant for, or before the backward pass."""
-    from trainlint.facts.steps import idling
+    from trainlint.domains.training_step import clipping
 
-    for found in idling.idle(program):
+    for found in clipping.idle(program):
         late = found.when == "after"
         other = found.other.place
         where = "behind the step that it is meant for" if late else "before the backward pass"

@@ -32,11 +32,11 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loss with logits of a sigmoid: the loss where both stand together, else the sigmoid."""
-    from trainlint.facts.numerics import loss_fixes, loss_inputs
+    from trainlint.domains.numerics import losses
 
-    for found in loss_inputs.fed(program, "sigmoid", "sigmoid"):
-        cure = loss_fixes.left_out(program, found, _CURE)
-        yield loss_inputs.suspect(found, "sigmoid", "applies a sigmoid itself", "one", _HARM, cure)
+    for found in losses.fed(program, "sigmoid", "sigmoid"):
+        cure = losses.left_out(program, found, _CURE)
+        yield losses.suspect(found, "sigmoid", "applies a sigmoid itself", "one", _HARM, cure)
 
 
 @RULE.repair

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each KL divergence that does not say how it is reduced."""
-    from trainlint.facts.numerics import divergences
+    from trainlint.domains.numerics import losses
 
-    for site, name in divergences.unsaid(program):
+    for site, name in losses.unsaid(program):
         spot = site.call.term.site
         yield Suspect(
             path=site.module,

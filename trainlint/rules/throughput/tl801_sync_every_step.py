@@ -27,9 +27,9 @@ _MOST_NAMED = 3
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first value that is fetched in each step, once for a loop."""
-    from trainlint.facts.timing import reads
+    from trainlint.domains.asynchronous import every_step
 
-    for found in reads.every_step(program):
+    for found in every_step.read_every_step(program):
         also = (Reason(found.module, call.term.site, "and fetched here") for call in found.more[:_MOST_NAMED])
         yield Suspect(
             path=found.module,

@@ -25,7 +25,8 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each reading of a clock that ends an interval in which nothing waits for the GPU."""
-    from trainlint.facts.timing import intervals, twins
+    from trainlint.domains.asynchronous import intervals
+    from trainlint.domains.asynchronous import intervals as twins
 
     for found in intervals.unwaited(program):
         interval = found.interval

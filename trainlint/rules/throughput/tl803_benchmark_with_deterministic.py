@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each statement that turns the search on although results are to be repeatable."""
-    from trainlint.facts import switches
+    from trainlint.domains import reproducibility
 
-    for found in switches.contradictions(program):
+    for found in reproducibility.contradictions(program):
         search, wish = found.search, found.repeatable
         yield Suspect(
             path=search.module,

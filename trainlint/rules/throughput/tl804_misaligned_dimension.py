@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each layer whose size is written down and no multiple of 8."""
-    from trainlint.facts import misaligned
+    from trainlint.domains.nn import layer_sizes
 
-    for found in misaligned.misaligned(program):
+    for found in layer_sizes.misaligned(program):
         site = found.site
         better = f"pad the vocabulary to {found.better}" if found.vocabulary else f"{found.better} is computed faster"
         yield Suspect(

@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each softmax of scores that only the weighted sum of the values is needed of."""
-    from trainlint.facts.numerics import attention
+    from trainlint.domains.numerics import attention
 
     for found in attention.written_out(program):
         site = found.site

@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each profiler that is open in all rounds of a training loop."""
-    from trainlint.facts import naming
-    from trainlint.facts.timing import profiled
+    from trainlint.domains.asynchronous import profilers
+    from trainlint.program import naming
 
-    for found in profiled.whole_runs(program):
+    for found in profilers.whole_runs(program):
         site = found.site
         schedule = program.knowledge.tables["profilers.schedules"].get(found.library)
         few = "What a few steps show is enough: tell it which (`schedule=`, and `step()` after each step), or ask a flag."

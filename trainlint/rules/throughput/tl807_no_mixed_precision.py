@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the backward pass of each such training."""
-    from trainlint.facts.precision import plain
+    from trainlint.domains.precision import model_precision
 
-    for found in plain.plain(program):
+    for found in model_precision.plain(program):
         trained, start = found.entry.backward, found.entry.start
         begins = Reason(start.module, start.call.term.site, "the training begins here")
         yield Suspect(

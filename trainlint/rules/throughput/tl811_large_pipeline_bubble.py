@@ -28,9 +28,9 @@ _ENOUGH = 4
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each pipeline with fewer than four micro-batches for each stage."""
-    from trainlint.facts import pipelines
+    from trainlint.domains import pipeline_stages
 
-    for found in pipelines.pipelines(program):
+    for found in pipeline_stages.pipelines(program):
         if found.batches >= _ENOUGH * found.stages:
             continue
         waits = round(100 * (found.stages - 1) / (found.batches + found.stages - 1))

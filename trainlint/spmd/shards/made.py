@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.values import Frame
 from trainlint.ir.nodes import Const, Element, LoopPhi, Term
 from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, walk
+from trainlint.program.values import Context
 from trainlint.spmd.shards.amounts import ENDLESS, Amount
 from trainlint.spmd.symbols import WORLD
 
@@ -30,7 +30,7 @@ class Count(NamedTuple):
 class ItemsMade:
     """Counts for one activation what some statements make, each as ``made`` says."""
 
-    def __init__(self, measure: Measure, frame: Frame, made: Making) -> None:
+    def __init__(self, measure: Measure, frame: Context, made: Making) -> None:
         self.measure = measure
         self.frame = frame
         self.made = made

@@ -6,10 +6,6 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.numbers import is_range
-from trainlint.facts.program import Program
-from trainlint.facts.values import ClassValue, Frame, FunctionValue, Instance, Library, Made, Other, Value
 from trainlint.ir.nodes import (
     And,
     Asserted,
@@ -42,10 +38,13 @@ from trainlint.ir.pragmas import UNIFORM
 from trainlint.ir.sketch import CallStep, Function, Loop, Statement, Yield
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.spmd.counting import deciding
+from trainlint.program.call_graph import last_name
+from trainlint.program.loops import is_range
+from trainlint.program.program import Program
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.spmd.loop_rounds import deciding
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, operated, rounded
-from trainlint.spmd.shards.examples import Example
+from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
 from trainlint.spmd.shards.made import ItemsMade, has
 from trainlint.spmd.shards.sizes import SIZES, left_out, loaded, prepared
 from trainlint.spmd.symbols import WORLD, Choice, PerRank, Something, Sym, World
@@ -75,13 +74,13 @@ class Measure:
         self.ranked = False
         self.dropping = False
         self.depth = 0
-        self.origins: dict[tuple[Term, Frame], None] = {}
-        self.frames: set[Frame] = set()
+        self.origins: dict[tuple[Term, Context], None] = {}
+        self.frames: set[Context] = set()
         self.held: dict[Term, Amount] = {}
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
-    def number(self, term: Term, frame: Frame) -> Amount:
+    def number(self, term: Term, frame: Context) -> Amount:
         """A number on this rank; an unknown one that is the same everywhere is a small example, others are None.
 
         So is one that is not finite: what never ends (``len`` of an endless sampler) has a length only where that is asked for.
@@ -89,7 +88,7 @@ class Measure:
         found = self._number(term, frame)
         return found if found is None or math.isfinite(found) else None
 
-    def _number(self, term: Term, frame: Frame) -> Amount:
+    def _number(self, term: Term, frame: Context) -> Amount:
         self.frames.add(frame)
         if term in self.held:
             return self.held[term]
@@ -123,7 +122,7 @@ class Measure:
             return int(value) if isinstance(value, int) else value
         return int(value) if isinstance(value, str) and value.isdigit() else None
 
-    def _computed(self, term: Term, frame: Frame) -> Amount:
+    def _computed(self, term: Term, frame: Context) -> Amount:
         if isinstance(term, BinOp):
             left, right = self.number(term.left, frame), self.number(term.right, frame)
             return operated(term.op, left, right)
@@ -153,7 +152,7 @@ class Measure:
             return None
         return self._followed(found[self.example.pick((term, frame), len(found))], term, frame)
 
-    def _divided(self, call: Call, item: object, frame: Frame) -> Amount:
+    def _divided(self, call: Call, item: object, frame: Context) -> Amount:
         """An item of ``divmod(a, b)``."""
         rounding = self.program.knowledge.rounding
         named = (v.name for v in self.program.values(call.callee, frame) if isinstance(v, Library))
@@ -162,7 +161,7 @@ class Measure:
         operation = _DIVIDED[item == 1]
         return operated(operation, self.number(call.args[0], frame), self.number(call.args[1], frame))
 
-    def _inherited(self, term: Attr, frame: Frame) -> bool:
+    def _inherited(self, term: Attr, frame: Context) -> bool:
         """Whether an attribute may be one of a library's sampler, which keeps the numbers of its even parts in attributes."""
         sizes = self.program.knowledge.sizes
         for base in self.program.values(term.base, frame):
@@ -175,17 +174,17 @@ class Measure:
     def _measures(self, name: str) -> bool:
         return name in self.program.knowledge.measures
 
-    def _followed(self, value: Value, term: Term, frame: Frame) -> Amount:
+    def _followed(self, value: Value, term: Term, frame: Context) -> Amount:
         """The number behind one of the values of a term."""
-        if isinstance(value, Made) and value.call is not None and value.frame is not None and value.call is not term:
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and value.call is not term:
             return self.number(value.call, value.frame)
-        if isinstance(value, Other) and (value.term is not term or value.frame is not frame):
+        if isinstance(value, Unresolved) and (value.term is not term or value.frame is not frame):
             return self.number(value.term, value.frame)
         if isinstance(value, Library):
             return _KNOWN.get(self.program.knowledge.sizes.get(value.name, ""))
-        return self._open(term, frame) if isinstance(value, Other) else None
+        return self._open(term, frame) if isinstance(value, Unresolved) else None
 
-    def _called(self, term: Call, frame: Frame) -> Amount:
+    def _called(self, term: Call, frame: Context) -> Amount:
         knowledge = self.program.knowledge
         for target in self.program.values(term.callee, frame):
             name = target.name if isinstance(target, Library) else ""
@@ -198,13 +197,13 @@ class Measure:
         if isinstance(term.callee, Attr) and self._measures(term.callee.name) and not term.kwargs:
             return self.length(term.callee.base, frame)
         for value in self.program.values(term, frame):
-            if isinstance(value, Other) and value.term is not term:
+            if isinstance(value, Unresolved) and value.term is not term:
                 return self.number(value.term, value.frame)
-            if isinstance(value, Made) and value.call is not term and value.call is not None and value.frame is not None:
+            if isinstance(value, LibraryObject) and value.call is not term and value.call is not None and value.frame is not None:
                 return self.number(value.call, value.frame)
         return None
 
-    def _open(self, term: Term, frame: Frame) -> Amount:
+    def _open(self, term: Term, frame: Context) -> Amount:
         """What nobody sets here: an argument, an option. What the object keeps, or a call returns, may be anything."""
         root = term
         while isinstance(root, (Attr, Subscript)):
@@ -226,7 +225,7 @@ class Measure:
             last_name(base) is None for cls in lineage if isinstance(cls, ClassValue) for base in cls.cls.bases
         )
 
-    def key(self, term: Term, frame: Frame) -> Hashable:
+    def key(self, term: Term, frame: Context) -> Hashable:
         """What makes two unknowns the same: the symbol that the evaluation of ranks has for them."""
         value = self.peer.value(term, frame)
         key: Hashable = value.key if isinstance(value, (Sym, Something)) else (term, frame)
@@ -234,7 +233,7 @@ class Measure:
 
     # -- tests -----------------------------------------------------------------------------------------------------
 
-    def truth(self, term: Term, frame: Frame) -> bool | None:
+    def truth(self, term: Term, frame: Context) -> bool | None:
         """Whether a condition holds on this rank; an unknown one that is the same everywhere holds in some examples."""
         value, asked = self.peer.evaluate(term, frame)
         if isinstance(value, Something) or value is None or isinstance(value, (bool, int, str)):
@@ -272,21 +271,21 @@ class Measure:
     def _numeric(self, term: Term) -> bool:
         return not isinstance(term, Const) or isinstance(term.value, (int, float))
 
-    def agreed(self, term: Term, frame: Frame) -> bool:
+    def agreed(self, term: Term, frame: Context) -> bool:
         """Whether the ranks exchange what a term holds, or an item of it: it is then no longer this rank's."""
         if not isinstance(term, (Subscript, Call, List, BinOp, Select, Param, Unknown)):
             return False
         known = self.program.ask_of(_exchanged, frame.function)
         return term in known or (isinstance(term, Subscript) and term.base in known)
 
-    def differs(self, term: Term, frame: Frame) -> bool:
+    def differs(self, term: Term, frame: Context) -> bool:
         """Whether a term has different values on the ranks."""
         _, asked = self.peer.evaluate(term, frame)
         return asked and self.peer.differs(term, frame)
 
     # -- lengths ---------------------------------------------------------------------------------------------------
 
-    def length(self, term: Term, frame: Frame) -> Amount:
+    def length(self, term: Term, frame: Context) -> Amount:
         """How many items this rank gets; ENDLESS when it never ends, None when that cannot be said."""
         if self.depth > _DEEPEST or self._changed(term, frame) or self.agreed(term, frame):
             return None
@@ -297,7 +296,7 @@ class Measure:
         finally:
             self.depth -= 1
 
-    def _length(self, term: Term, frame: Frame) -> Amount:
+    def _length(self, term: Term, frame: Context) -> Amount:
         if isinstance(term, Select):
             truth = self.truth(term.test, frame)
             return None if truth is None else self.length(term.then if truth else term.other, frame)
@@ -322,7 +321,7 @@ class Measure:
             return None
         return self.of(found[self.example.pick((term, frame), len(found))], term, frame)
 
-    def _joined(self, term: BinOp, frame: Frame) -> Amount:
+    def _joined(self, term: BinOp, frame: Context) -> Amount:
         """``a + b``, ``a * n``."""
         if term.op == "Add":
             total = _padded_to(term.left, term.right)
@@ -339,19 +338,19 @@ class Measure:
                         return length * number
         return None
 
-    def of(self, value: Value, term: Term, frame: Frame) -> Amount:
+    def of(self, value: Value, term: Term, frame: Context) -> Amount:
         """How many items one of the values of a term has."""
-        if isinstance(value, Other):
+        if isinstance(value, Unresolved):
             if value.term is not term or value.frame is not frame:
                 return self.length(value.term, value.frame)
             return self._bare(term, frame)
-        if isinstance(value, Made):
+        if isinstance(value, LibraryObject):
             return self._made(value)
         if isinstance(value, Instance):
             return self.of_object(value)
         return self.example.size(self.key(term, frame))
 
-    def _bare(self, term: Term, frame: Frame) -> Amount:
+    def _bare(self, term: Term, frame: Context) -> Amount:
         """What cannot be followed further: a comprehension, a generator, a method of an unknown, or just data."""
         if isinstance(term, LoopPhi):
             return None
@@ -365,20 +364,20 @@ class Measure:
             return self.split(word, term, frame) if word is not None else self._of_call(term, frame)
         return None if self.differs(term, frame) else self.example.size(self.key(term, frame))
 
-    def _of_call(self, term: Call, frame: Frame) -> Amount:
+    def _of_call(self, term: Call, frame: Context) -> Amount:
         """What an unknown call returns is some data, unless it was told something of the ranks: then it may be an even part."""
         arguments = (*term.args, *(value for _, value in term.kwargs))
         if any(self.peer.evaluate(argument, frame)[1] or self._of_world(argument, frame, 0) for argument in arguments):
             return None
         return self.example.size(self.key(term, frame))
 
-    def _of_world(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _of_world(self, term: Term, frame: Context, depth: int) -> bool:
         """Whether a term mentions the number of ranks."""
         if isinstance(self.peer.value(term, frame), World):
             return True
         return depth < _DEEPEST_TERM and any(self._of_world(part, frame, depth + 1) for part in term.subterms())
 
-    def _made(self, value: Made) -> Amount:
+    def _made(self, value: LibraryObject) -> Amount:
         """What a library call returned."""
         knowledge = self.program.knowledge
         call, frame = value.call, value.frame
@@ -402,13 +401,13 @@ class Measure:
         """Whether a dotted name is a method: of a class, or of what another call returned."""
         return any(part[:1].isupper() for part in name.split(".")[:-1])
 
-    def _changed(self, term: Term, frame: Frame) -> bool:
+    def _changed(self, term: Term, frame: Context) -> bool:
         """Whether items are put into, or taken out of, what a local name holds."""
         if not isinstance(term, (Call, BinOp, Subscript, Unknown, Param, Global, Attr)):
             return False
         return term in self.program.ask_of(_changed_in, frame.function)
 
-    def _of_attribute(self, owner: Instance, term: Attr, frame: Frame) -> Amount:
+    def _of_attribute(self, owner: Instance, term: Attr, frame: Context) -> Amount:
         """What an object keeps under a name: one of the things stored there, when nothing changes it afterwards."""
         cls, name = ClassValue(owner.module, owner.cls), term.name
         stores = [store for store in self.program.stores(cls, name) if not isinstance(store[2], Const)]
@@ -426,19 +425,19 @@ class Measure:
 
     # -- calls and objects -----------------------------------------------------------------------------------------
 
-    def split(self, word: str, call: Call, frame: Frame) -> Amount:
+    def split(self, word: str, call: Call, frame: Context) -> Amount:
         """How many items a call hands out on this rank, by its word in the table ``sizes``."""
         counted = SIZES.get(word)
         return counted(self, call, frame) if counted is not None else None
 
-    def parameters(self, call: Call, frame: Frame) -> list[str]:
+    def parameters(self, call: Call, frame: Context) -> list[str]:
         """What the positional parameters of a callee are called, whatever name it goes by here (``KINDS["weighted"](…)``)."""
         known = self.program.knowledge.size_parameters
         values = self.program.values(call.callee, frame)
-        meant = (value.name.rpartition(".")[2] for value in values if isinstance(value, (Library, Made)))
+        meant = (value.name.rpartition(".")[2] for value in values if isinstance(value, (Library, LibraryObject)))
         return next((known[name] for name in (*meant, last_name(call.callee) or "") if name in known), [])
 
-    def argument(self, call: Call, frame: Frame, position: int) -> Term | None:
+    def argument(self, call: Call, frame: Context, position: int) -> Term | None:
         """An argument of a call, by its position or the keyword that stands for it."""
         names = self.parameters(call, frame)
         for name, value in call.kwargs:
@@ -472,7 +471,7 @@ class Measure:
         self.frames.add(frame)
         return self.number(results[self.example.pick((size[1].qualname, "returns"), len(results))], frame)
 
-    def _returned(self, name: str, results: list[Term], frame: Frame) -> Amount:
+    def _returned(self, name: str, results: list[Term], frame: Context) -> Amount:
         if not results:
             return None
         result = results[self.example.pick((name, "returns"), len(results))]
@@ -480,7 +479,7 @@ class Measure:
 
     # -- loops, and parts of things --------------------------------------------------------------------------------
 
-    def rounds(self, loop: Loop, frame: Frame) -> Amount:
+    def rounds(self, loop: Loop, frame: Context) -> Amount:
         """How many rounds this rank makes of a loop; None when that cannot be said."""
         if loop.kind == "for":
             return self.length(loop.subject, frame)
@@ -500,14 +499,14 @@ class Measure:
         finally:
             self.held = saved
 
-    def _number_before(self, name: Term, frame: Frame) -> Amount:
+    def _number_before(self, name: Term, frame: Context) -> Amount:
         """What a name holds before the first round; a stride that begins at the rank is the number of ranks."""
         first, last = frame.function.carried[name]
         if isinstance(last, BinOp) and last.op == "Add" and last.left is name and self.differs(first, frame):
             self.settle(first, last.right, frame)
         return self.number(first, frame)
 
-    def part(self, term: Subscript, frame: Frame) -> Amount:
+    def part(self, term: Subscript, frame: Context) -> Amount:
         """How many items are in ``x[a:b:c]``, ``x[key]``, or in one of the parts that something was cut into."""
         base, key = term.base, term.key
         if isinstance(key, Tuple) and key.items and isinstance(key.items[0], Slice):
@@ -528,11 +527,11 @@ class Measure:
             return self.dealt(term, frame)
         found = self.program.values(term, frame)
         value = found[self.example.pick((term, frame), len(found))] if found else None
-        if isinstance(value, Other) and value.term is term and value.frame is frame:
+        if isinstance(value, Unresolved) and value.term is term and value.frame is frame:
             return self.example.size(self.key(term, frame))
         return self.of(value, term, frame) if value is not None else None
 
-    def _sliced(self, base: Term, key: Slice, frame: Frame) -> Amount:
+    def _sliced(self, base: Term, key: Slice, frame: Context) -> Amount:
         lower, upper, step = key.lower, key.upper, key.step
         if not left_out(step) and not self.settle(lower, step, frame):
             return None
@@ -551,14 +550,14 @@ class Measure:
             return None
         return len(range(*slice(*bounds).indices(int(length))))
 
-    def _stated(self, upper: Term, length: Amount, frame: Frame) -> Amount:
+    def _stated(self, upper: Term, length: Amount, frame: Context) -> Amount:
         """``x[rank:total:world]``: who gives the end takes it for the length, and mostly has it made a multiple."""
         total = self.number(upper, frame)
         if total is not None and total % WORLD == 0:
             return total
         return length if isinstance(upper, Call) else None
 
-    def settle(self, lower: Term, step: Term, frame: Frame) -> bool:
+    def settle(self, lower: Term, step: Term, frame: Context) -> bool:
         """``x[rank::n]``: whatever the stride is called, it is the number of ranks; False when it is another one."""
         if not self.differs(lower, frame):
             return True
@@ -567,25 +566,25 @@ class Measure:
         number = self.number(step, frame)
         return number is not None and number % WORLD == 0
 
-    def _cut(self, base: Term, key: Term, frame: Frame) -> Amount | bool:
+    def _cut(self, base: Term, key: Term, frame: Context) -> Amount | bool:
         """An item of what a call cut something into; False when it is no such thing."""
         knowledge = self.program.knowledge
         for value in self.program.values(base, frame):
-            call = value.call if isinstance(value, Made) else value.term if isinstance(value, Other) else None
-            inner = value.frame if isinstance(value, (Made, Other)) else None
+            call = value.call if isinstance(value, LibraryObject) else value.term if isinstance(value, Unresolved) else None
+            inner = value.frame if isinstance(value, (LibraryObject, Unresolved)) else None
             if call is not None and inner is not None and isinstance(call, Unknown) and self.differs(key, frame):
                 found = self.drawn_item(call, inner, self.number(key, frame))
                 if found is not None:
                     return found
             if call is None or inner is None or not isinstance(call, Call):
                 continue
-            name = value.name if isinstance(value, Made) else ""
+            name = value.name if isinstance(value, LibraryObject) else ""
             word = knowledge.sizes.get(name) or (knowledge.sizes.get(call.callee.name) if isinstance(call.callee, Attr) else None)
             if word in ("parts", "chunks", "pieces", "parted"):
                 return self._one_of(word, call, inner, key, frame) if self.differs(key, frame) else None
         return False
 
-    def _one_of(self, word: str, call: Call, inner: Frame, key: Term, frame: Frame) -> Amount:
+    def _one_of(self, word: str, call: Call, inner: Context, key: Term, frame: Context) -> Amount:
         """How large the part is that a rank picks of equally many parts, chunks, or pieces of one size."""
         whole, count = self._operands(word, call, inner)
         if whole is None or count is None:
@@ -602,7 +601,7 @@ class Measure:
         size = number if word == "pieces" else -(-length // number)
         return max(0, min(size, length - index * size))
 
-    def _operands(self, word: str, call: Call, frame: Frame) -> tuple[Term | None, Term | None]:
+    def _operands(self, word: str, call: Call, frame: Context) -> tuple[Term | None, Term | None]:
         """What is cut up, and into how many parts (or pieces of which size)."""
         whole, count = self.argument(call, frame, 0), self.argument(call, frame, 1)
         if isinstance(call.callee, Attr):
@@ -611,7 +610,7 @@ class Measure:
 
     # -- comprehensions, generators, and what is filled ------------------------------------------------------------
 
-    def drawn(self, term: Term, frame: Frame) -> Amount:
+    def drawn(self, term: Term, frame: Context) -> Amount:
         """How many items a comprehension makes; None when it is none, or cannot be counted."""
         known, where = self._comprehension(term, frame)
         if known is None:
@@ -626,7 +625,7 @@ class Measure:
                 return len(range(self.peer.rank, int(length), WORLD))
         return length
 
-    def drawn_item(self, term: Term, frame: Frame, number: Amount) -> Amount:
+    def drawn_item(self, term: Term, frame: Context, number: Amount) -> Amount:
         """How many items are in one of the lists that a comprehension over numbers makes (``[x[i::n] for i in range(n)]``)."""
         known, where = self._comprehension(term, frame)
         if known is None or known.tests or number is None or not self._counts_up(known.of, where):
@@ -641,29 +640,29 @@ class Measure:
         finally:
             del self.peer.loops[known.target]
 
-    def _counts_up(self, subject: Term, frame: Frame) -> bool:
+    def _counts_up(self, subject: Term, frame: Context) -> bool:
         """Whether an iterable is ``range(n)``."""
         return isinstance(subject, Call) and is_range(self.program, subject, frame) and len(subject.args) == 1
 
-    def _take(self, step: Term, frame: Frame) -> None:
+    def _take(self, step: Term, frame: Context) -> None:
         """The stride of the list of a rank is the number of ranks, whatever it is called."""
         if not isinstance(self.peer.value(step, frame), int):
             self.example.fixed.setdefault(self.key(step, frame), WORLD)
 
-    def _comprehension(self, term: Term, frame: Frame) -> tuple[Comprehension | None, Frame]:
+    def _comprehension(self, term: Term, frame: Context) -> tuple[Comprehension | None, Context]:
         """The comprehension whose value a term stands for, and the activation it is in."""
         if not isinstance(term, Comprehension):
             return None, frame
         top = self.program.modules[frame.module].functions["<module>"]
         return term, frame.home(term) or self.program.frame(frame.module, top)
 
-    def picks(self, condition: Term, frame: Frame) -> bool:
+    def picks(self, condition: Term, frame: Context) -> bool:
         """Whether a test picks out some rounds for each rank (``i % world == rank``)."""
         if isinstance(condition, And):
             return any(self.picks(part, frame) for part in condition.operands)
         return has(condition, Element) and self.differs(condition, frame)
 
-    def filled(self, term: Term, frame: Frame) -> Amount:
+    def filled(self, term: Term, frame: Context) -> Amount:
         """How many items a function puts into a list that it makes empty; some length when it puts none."""
 
         def made(node: Statement) -> Amount | str | None:
@@ -680,7 +679,7 @@ class Measure:
         count = ItemsMade(self, frame, made).count(frame.function.body)
         return None if count is None else count.always + count.picked
 
-    def dealt(self, term: Subscript, frame: Frame) -> Amount:
+    def dealt(self, term: Subscript, frame: Context) -> Amount:
         """How many items were dealt to one of several lists (``parts[i % world].append(x)``); None when none were."""
         base = term.base
 
@@ -698,14 +697,14 @@ class Measure:
         self.origins.setdefault((term, frame))
         return len(range(self.peer.rank, int(total), WORLD))
 
-    def generated(self, call: Call, frame: Frame) -> Amount:
+    def generated(self, call: Call, frame: Context) -> Amount:
         """How many items a generator of the project yields."""
         for value in self.program.values(call.callee, frame):
             if isinstance(value, FunctionValue) and value.function.generator and not frame.runs(value.function):
                 return self.yielded(value, self.program.enter(value, call, frame))
         return None
 
-    def yielded(self, value: FunctionValue, frame: Frame) -> Amount:
+    def yielded(self, value: FunctionValue, frame: Context) -> Amount:
         """How many items the body of a generator yields in one activation."""
         self.frames.add(frame)
 
@@ -736,7 +735,7 @@ def _exchanging(program: Program) -> frozenset[str]:
 def _is_elsewhere(key: object, term: Term) -> bool:
     """Whether the key of something unknown says of which other term it is the value, and in which activation."""
     match key:
-        case (Term() as other, Frame()):
+        case (Term() as other, Context()):
             return other is not term
         case _:
             return False
@@ -744,7 +743,7 @@ def _is_elsewhere(key: object, term: Term) -> bool:
 
 def _is_object(value: Value) -> bool:
     """Whether a value is certainly not None: an object, a display."""
-    if isinstance(value, Other):
+    if isinstance(value, Unresolved):
         return isinstance(value.term, (List, Tuple, Dict, Set)) or (
             isinstance(value.term, Const) and value.term.value is not None
         )

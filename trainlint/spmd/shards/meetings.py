@@ -1,24 +1,32 @@
-"""Does every round of a loop wait for the other ranks? By a collective of all of them, or a step of a parallel model."""
+"""Whether every round of a loop waits for the other ranks: by a collective of all of them, or a step of a parallel model.
+
+Also loops that let the ranks with fewer rounds catch up with the others, here, in what is called, or in a caller.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
+from itertools import combinations
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import CallGraph
-from trainlint.facts.communication import Communication
-from trainlint.facts.loops import Loops
-from trainlint.facts.parallel import Parallel
-from trainlint.facts.program import Program
-from trainlint.facts.values import Bound, Frame, FunctionValue, Library
+from trainlint.domains.communication import Communication
+from trainlint.domains.data_parallel.models import Parallel
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Element, LoopPhi, Param, Term, Unknown
+from trainlint.ir.nodes import Attr, BinOp, Call, Element, LoopPhi, Param, Term, Unknown
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import blocks_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.loops import Loops, loops_of
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library
 from trainlint.spmd.ranks import Evaluator
+from trainlint.spmd.shards.amounts import ENDLESS, TURNS, Example
+from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.symbols import UNKNOWN
 
-_DEEPEST, _DEEPEST_CALL = 4, 6
+_DEEPEST, _MEETINGS_DEEPEST_CALL = 4, 6
 #: From how many calls down an unknown test counts against a meeting.
 _FAR = 2
 #: What a condition is not made of when it is the same in all rounds.
@@ -53,20 +61,20 @@ class Meetings:
             return True
         return self.communication.runs(function) and self.of(loop, self.program.frame(module, function)) is not None
 
-    def of(self, loop: Loop, frame: Frame) -> Meeting | None:
+    def of(self, loop: Loop, frame: Context) -> Meeting | None:
         """The first call in which the ranks meet in every round; None when there is none, or when a round may be the last."""
         if _ends(loop.body):
             return None
         return self._block(loop.body, frame, 0)
 
-    def _block(self, block: Block, frame: Frame, depth: int) -> Meeting | None:
+    def _block(self, block: Block, frame: Context, depth: int) -> Meeting | None:
         for node in block:
             found = self._statement(node, frame, depth)
             if found is not None:
                 return found
         return None
 
-    def _statement(self, node: Statement, frame: Frame, depth: int) -> Meeting | None:
+    def _statement(self, node: Statement, frame: Context, depth: int) -> Meeting | None:
         if isinstance(node, CallStep):
             return self._call(node.term, frame, depth)
         if isinstance(node, If):
@@ -83,7 +91,7 @@ class Meetings:
                 return found
         return None
 
-    def _settled(self, condition: Term, frame: Frame, depth: int) -> bool:
+    def _settled(self, condition: Term, frame: Context, depth: int) -> bool:
         """Whether a test has one answer in all rounds and on all ranks, and is not about being in training.
 
         A loop may be run in either phase; which of the two is not known where the phase is a state of an object. Far down, in
@@ -97,7 +105,7 @@ class Meetings:
             isinstance(part, Attr) and part.name in phases for part in parts_of(condition)
         )
 
-    def _of_round(self, condition: Term, frame: Frame, depth: int) -> bool:
+    def _of_round(self, condition: Term, frame: Context, depth: int) -> bool:
         """Whether a condition depends on the round: on its number, its item, or something computed in it."""
         known = self._traits.get(condition)
         if known is None:
@@ -105,15 +113,15 @@ class Meetings:
             fixed = not any(isinstance(part, _ROUND) for part in parts)
             known = self._traits[condition] = (fixed, tuple(part for part in parts if isinstance(part, Param)))
         fixed, parameters = known
-        if not fixed or depth > _DEEPEST_CALL:
+        if not fixed or depth > _MEETINGS_DEEPEST_CALL:
             return not fixed
         for parameter in parameters:
             bound = frame.given(parameter)
-            if isinstance(bound, Bound) and self._of_round(bound.term, bound.frame, depth + 1):
+            if isinstance(bound, Argument) and self._of_round(bound.term, bound.frame, depth + 1):
                 return True
         return False
 
-    def _call(self, call: Call, frame: Frame, depth: int) -> Meeting | None:
+    def _call(self, call: Call, frame: Context, depth: int) -> Meeting | None:
         step = self.parallel.step(call, frame)
         if step is not None:
             return Meeting(frame.module, call.site, step, model=True)
@@ -123,7 +131,7 @@ class Meetings:
             return found[0] if all(found) and found else None
         return next((each for each in met if each is not None), None)
 
-    def _target(self, target: Library | FunctionValue, call: Call, frame: Frame, depth: int) -> Meeting | None:
+    def _target(self, target: Library | FunctionValue, call: Call, frame: Context, depth: int) -> Meeting | None:
         """Where the ranks meet in one of the things that a call may run."""
         if isinstance(target, Library):
             meets = self._of_all(target.name, call, frame)
@@ -140,7 +148,7 @@ class Meetings:
         training = self.program.knowledge.training
         return self.parallel.active and self.loops.function_says(target.module, target.function, training)
 
-    def _of_all(self, name: str, call: Call, frame: Frame) -> bool:
+    def _of_all(self, name: str, call: Call, frame: Context) -> bool:
         """Whether a call is a collective of all ranks."""
         knowledge = self.program.knowledge
         position = knowledge.collectives.get(name)
@@ -188,3 +196,139 @@ def _returns(block: Block) -> bool:
         if any(_returns(part) for part in inner):
             return True
     return False
+
+
+_CATCHING_DEEPEST_CALL, _MOST_LOOPS = 3, 12
+
+
+class _Run(NamedTuple):
+    """A loop and the activation it runs in."""
+
+    loop: Loop
+    frame: Context
+
+
+def made_up_for(program: Program, asked: Meetings, loop: Loop, frame: Context, meeting: Meeting) -> bool:
+    """Whether other loops in which the ranks meet in the same way give all of them equally many rounds together.
+
+    So it is when the sum comes out equal (``range(rank)``, then ``range(world - rank)``, in any order), and presumed when the
+    other loop goes over a difference that cannot be counted (``range(most - mine)``), or until all are done.
+    """
+    own = _Run(loop, frame)
+    around: Spot | None = loop.spot
+    current: Context | None = frame
+    while current is not None and around is not None:
+        others: list[_Run] = []
+        for run in _loops(asked, current, around, 0):
+            found = asked.of(run.loop, run.frame)
+            if found is None:
+                continue
+            here = run.frame is frame
+            if (here or (run.loop.kind != "while" and _alike(found, meeting))) and _until(run) and not _countable(program, run):
+                return True
+            if _alike(found, meeting):
+                others.append(run)
+        if current.caller is None:
+            others.extend(run for run in _beside(asked, current) if _meets_alike(asked, run, meeting))
+        if _balanced(program, own, others[:_MOST_LOOPS]):
+            return True
+        around = current.call.site if current.call is not None else None
+        current = current.caller
+    return False
+
+
+def _meets_alike(asked: Meetings, run: _Run, meeting: Meeting) -> bool:
+    found = asked.of(run.loop, run.frame)
+    return found is not None and _alike(found, meeting)
+
+
+def _beside(asked: Meetings, frame: Context) -> Iterator[_Run]:
+    """The loops of the other methods of an object, when nobody is seen to call this one (``__enter__``, ``__exit__``)."""
+    if not isinstance(frame.receiver, Instance):
+        return
+    module = frame.receiver.module
+    for qualname in frame.receiver.cls.methods.values():
+        function = asked.program.modules[module].functions[qualname]
+        if function is not frame.function and asked.communication.runs(function):
+            yield from _loops(asked, asked.program.frame(module, function), None, 0)
+
+
+def _alike(one: Meeting, other: Meeting) -> bool:
+    """Whether what waits in one loop may be answered by what runs in another."""
+    return one.model == other.model and (one.model or one.name == other.name)
+
+
+def _loops(asked: Meetings, frame: Context, around: Spot | None, depth: int) -> Iterator[_Run]:
+    """The loops of an activation and of what it calls, but those around or within ``around``."""
+    for loop, _ in loops_of(frame.function):
+        if around is None or not (
+            loop.spot == around or within(frame.function, loop, around) or within(frame.function, around, loop)
+        ):
+            yield _Run(loop, frame)
+    if depth == _CATCHING_DEEPEST_CALL:
+        return
+    for node in calls_of(frame.function):
+        call = node.term
+        if around is not None and (call.site == around or within(frame.function, around, call)):
+            continue
+        for target in asked.index.targets(call, frame):
+            if (
+                isinstance(target, FunctionValue)
+                and asked.communication.runs(target.function)
+                and not frame.runs(target.function)
+            ):
+                yield from _loops(asked, asked.program.enter(target, call, frame), None, depth + 1)
+
+
+def _until(run: _Run) -> bool:
+    """Whether a loop seems to make the rounds that are left: it goes over a difference, or on until something holds."""
+    return run.loop.kind == "while" or _subtracts(run.loop.subject, run.frame, 0)
+
+
+def _subtracts(term: Term, frame: Context, depth: int) -> bool:
+    for part in parts_of(term):
+        if isinstance(part, BinOp) and part.op == "Sub":
+            return True
+        if isinstance(part, Param) and depth < _CATCHING_DEEPEST_CALL:
+            bound = frame.given(part)
+            if isinstance(bound, Argument) and _subtracts(bound.term, bound.frame, depth + 1):
+                return True
+    return False
+
+
+def _countable(program: Program, run: _Run) -> bool:
+    """Whether the rounds of a loop can be counted without assuming anything but a number of ranks."""
+    example = Example(0, {})
+    counts = _counts(program, Evaluator(program, 0, lambda _: None).peers(), run, example)
+    return run.loop.kind != "while" and counts is not None and not example.assumed and not example.open
+
+
+def _balanced(program: Program, run: _Run, others: list[_Run]) -> bool:
+    """Whether a loop makes, with one or two of the others or with all of them, equally many rounds on all ranks."""
+    if not others:
+        return False
+    peers = Evaluator(program, 0, lambda _: None).peers()
+    fixed: dict[Hashable, int] = {}
+    judged = False
+    candidates: list[tuple[_Run, ...]] = [*combinations(others, 1), *combinations(others, 2), tuple(others)]
+    for turn in range(TURNS):
+        example = Example(turn, fixed)
+        counts = {id(each): _counts(program, peers, each, example) for each in (run, *others)}
+        if turn == 0 or counts[id(run)] is None:
+            continue  # in the first turn it is found out what stands for the number of ranks
+        judged = True
+        candidates = [each for each in candidates if _equal([counts[id(part)] for part in (run, *each)])]
+        if not candidates:
+            return False
+    return judged and bool(candidates)
+
+
+def _counts(program: Program, peers: list[Evaluator], run: _Run, example: Example) -> list[int] | None:
+    """How many rounds each example rank makes; None when that is not known."""
+    counts = [Measure(program, peer, example).rounds(run.loop, run.frame) for peer in peers]
+    return [int(count) for count in counts if count is not None] if not {None, ENDLESS} & set(counts) else None
+
+
+def _equal(counts: list[list[int] | None]) -> bool:
+    known = [each for each in counts if each is not None]
+    return len({sum(ranks) for ranks in zip(*known, strict=True)}) == 1

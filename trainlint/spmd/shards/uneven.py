@@ -1,29 +1,34 @@
-"""Loops that make more rounds on some ranks than on others, and in which the ranks meet in every round."""
+"""Loops that make more rounds on some ranks than on others while the ranks meet in every round, and how parts are evened out.
+
+Loops that make more rounds on some ranks than on others, and in which the ranks meet in every round.
+
+How unequal parts can be evened out, in the words of the program: what a repair shows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.contexts import activations
-from trainlint.facts.loops import loops_of
-from trainlint.facts.program import Program
-from trainlint.facts.values import Frame, Library
+from trainlint.domains.data_parallel.models import Parallel
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Term, Unknown
 from trainlint.ir.order import within
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import statements_of
-from trainlint.spmd.counting import deciding
+from trainlint.ir.walk import statements_of, walk
+from trainlint.program.call_graph import last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import is_range, loops_of
+from trainlint.program.program import Program
+from trainlint.program.values import Context, Library
 from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.loop_rounds import deciding
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.shards.amounts import ENDLESS
-from trainlint.spmd.shards.catching import made_up_for
-from trainlint.spmd.shards.examples import TURNS, Example
+from trainlint.spmd.shards.amounts import ENDLESS, TURNS, Example
 from trainlint.spmd.shards.measure import Measure
-from trainlint.spmd.shards.meetings import Meeting, Meetings
+from trainlint.spmd.shards.meetings import Meeting, Meetings, made_up_for
 from trainlint.spmd.uniform_check import Agreement
 
 _ARITHMETIC = ("Mod", "FloorDiv", "Mult")
@@ -44,7 +49,7 @@ class Uneven(NamedTuple):
     module: str
     function: Function
     loop: Loop
-    frame: Frame
+    frame: Context
     meeting: Meeting
     rounds: tuple[int, ...]
     items: int | None
@@ -104,7 +109,7 @@ def _candidates(asked: Meetings) -> Iterator[tuple[str, Function]]:
 
 
 def _judged(program: Program, asked: Meetings, module: str, function: Function, loop: Loop) -> Uneven | None:
-    for frame in activations(program, module, function):
+    for frame in calling_contexts(program, module, function):
         meeting = asked.of(loop, frame)
         if meeting is None:
             continue
@@ -116,14 +121,14 @@ def _judged(program: Program, asked: Meetings, module: str, function: Function, 
     return None
 
 
-def _counts_by_rank(asked: Meetings, loop: Loop, frame: Frame) -> bool:
+def _counts_by_rank(asked: Meetings, loop: Loop, frame: Context) -> bool:
     """Whether a ``while`` loop may be about numbers in which the rank has a part."""
     carried = frame.function.carried
     parts = [part for name in deciding((loop.subject,), frame) for part in carried[name]]
     return bool(parts) and any(asked.sample.evaluate(part, frame)[1] for part in (*parts, loop.subject))
 
 
-def measured(program: Program, loop: Loop, frame: Frame) -> tuple[tuple[int, ...], int | None, tuple[Origin, ...]] | None:
+def measured(program: Program, loop: Loop, frame: Context) -> tuple[tuple[int, ...], int | None, tuple[Origin, ...]] | None:
     """How many rounds of a loop each example rank makes, when that differs for some length that nothing forbids."""
     peers = Evaluator(program, 0, lambda _: None).peers()
     fixed: dict[Hashable, int] = {}
@@ -157,7 +162,7 @@ def _comparable(assumed: list[set[Hashable]], example: Example) -> bool:
     return all(each in (common, every) for each in assumed) and all(map(example.is_number, every - common))
 
 
-def _places(origins: dict[tuple[Term, Frame], None], padded_by: Mapping[str, str]) -> Iterator[Origin]:
+def _places(origins: dict[tuple[Term, Context], None], padded_by: Mapping[str, str]) -> Iterator[Origin]:
     """Where what gives a rank its part stands in the source."""
     for term, frame in origins:
         if isinstance(term, Call):
@@ -218,10 +223,10 @@ def _counts(condition: Term) -> bool:
     return any(isinstance(part, BinOp) and part.op in _ARITHMETIC for part in parts_of(condition))
 
 
-def _joined(program: Program, asked: Meetings, frame: Frame) -> bool:
+def _joined(program: Program, asked: Meetings, frame: Context) -> bool:
     """Whether the ranks that are done shadow the others (``Join``), here or in a caller."""
     functions = set()
-    current: Frame | None = frame
+    current: Context | None = frame
     while current is not None:
         functions.add(id(current.function))
         current = current.caller
@@ -237,3 +242,37 @@ def _joined(program: Program, asked: Meetings, frame: Frame) -> bool:
             if isinstance(callee, Attr) and last_name(callee) == last and asked.parallel.kinds(callee.base, where):
                 return True
     return False
+
+
+def joining(program: Program, found: Uneven) -> str | None:
+    """The ``with`` in which the ranks that are done shadow the others: of a DDP model that the loop calls by name."""
+    for node in walk(found.loop.body):
+        if isinstance(node, CallStep) and program.ask(Parallel).kinds(node.term.callee, found.frame) == {"ddp"}:
+            name = name_in(node.term.callee, found.function)
+            if name is not None:
+                return f"with {name}.join():"
+    return None
+
+
+def shortened(program: Program, found: Uneven) -> tuple[Term, str] | None:
+    """For a loop over ``range(rank, n, world)``: the call, and one that stops where every rank has had its last item."""
+    call = found.loop.subject
+    if not isinstance(call, Call) or not call.args[2:]:
+        return None
+    if not is_range(program, call, found.frame):
+        return None
+    start, stop, step = (_text(part, program, found) for part in call.args)
+    if start is None or stop is None or step is None:
+        return None
+    return call, f"range({start}, {stop} // {step} * {step}, {step})"
+
+
+def _text(term: Term, program: Program, found: Uneven) -> str | None:
+    """A name, an attribute or the length of one."""
+    if isinstance(term, Call) and len(term.args) <= 1 and not term.kwargs:
+        measures = program.knowledge.measures
+        for value in program.values(term.callee, found.frame):
+            if isinstance(value, Library) and value.name in measures and term.args:
+                inner = name_in(term.args[0], found.function)
+                return f"len({inner})" if inner is not None else None
+    return name_in(term, found.function)

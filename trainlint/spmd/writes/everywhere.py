@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import CallSite
-from trainlint.facts.communication import Communication
-from trainlint.facts.files.guards import guards, tests
-from trainlint.facts.files.operations import Operation, Operations, looked_for
-from trainlint.facts.values import Frame, FunctionValue, Library, Made
+from trainlint.domains.communication import Communication
+from trainlint.domains.files import Operation, Operations, looked_for
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Term
 from trainlint.ir.order import before, within
 from trainlint.ir.sketch import CallStep, If
 from trainlint.ir.walk import of_kind, statements_of
+from trainlint.program.call_graph import CallSite
+from trainlint.program.guards import guards, tests_at
+from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
 from trainlint.spmd.symbols import LOCAL, WORLD
-from trainlint.spmd.writes.jobs import Jobs
-from trainlint.spmd.writes.members import Member
+from trainlint.spmd.writes.jobs import Jobs, Member
 from trainlint.spmd.writes.path_uniformity import PathUniformity
-from trainlint.spmd.writes.places import Places
-from trainlint.spmd.writes.reach import Reaching
-from trainlint.spmd.writes.spelled import speaks, spelled
-from trainlint.spmd.writes.turns import prepared
+from trainlint.spmd.writes.paths import Places, speaks, spelled
+from trainlint.spmd.writes.reach import Reaching, prepared_by_some
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
+    from trainlint.program.program import Program
 
 _KINDS = ("write", "make", "link", "remove", "track")
 _LOCAL_MAIN = tuple(rank % LOCAL == 0 for rank in range(WORLD))
@@ -35,7 +32,7 @@ class Everywhere(NamedTuple):
     """A write by every rank, or (``local``) by local rank 0 of every node."""
 
     site: CallSite
-    frame: Frame
+    frame: Context
     operation: Operation
     member: Member
     local: bool
@@ -74,7 +71,7 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
             member = asked.beside(call, frame)
         if member is None or not member.reach.sure:
             continue
-        if operation.name in program.knowledge.file_downloads and prepared(program, call, frame):
+        if operation.name in program.knowledge.file_downloads and prepared_by_some(program, call, frame):
             continue
         if not asked.together(member, frame):
             continue
@@ -97,22 +94,22 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
     return None
 
 
-def _of_somebody(program: Program, path: Term, call: Call, frame: Frame) -> bool:
+def _of_somebody(program: Program, path: Term, call: Call, frame: Context) -> bool:
     """Whether somebody out of sight may hand in a path of its own on each rank: not one that is made once, if it is not there."""
     if not program.ask(PathUniformity).handed(path, frame):
         return False
     place = Places(program).parts(path, frame)
-    current: Frame | None = frame
+    current: Context | None = frame
     asked: Call | None = call
     while current is not None and asked is not None:
-        for condition, _ in tests(program, current.function, asked):
+        for condition, _ in tests_at(program, current.function, asked):
             if any(Places(program).parts(given, current) == place for given in looked_for(program, condition, current)):
                 return False
         asked, current = current.call, current.caller
     return True
 
 
-def _kept(program: Program, tracker: Call, frame: Frame) -> bool:
+def _kept(program: Program, tracker: Call, frame: Context) -> bool:
     """Whether a log is given to a logger that speaks on one rank only: to it, or to the one inside of it."""
     if _filtered(program, tracker, frame):
         return True
@@ -121,12 +118,12 @@ def _kept(program: Program, tracker: Call, frame: Frame) -> bool:
             receiver = node.term.callee.base
             for holder in (receiver, receiver.base if isinstance(receiver, Attr) else receiver):
                 values = program.values(holder, frame)
-                if any(isinstance(value, Made) and value.name in program.knowledge.keepers for value in values):
+                if any(isinstance(value, LibraryObject) and value.name in program.knowledge.keepers for value in values):
                     return True
     return False
 
 
-def _filtered(program: Program, tracker: Call, frame: Frame) -> bool:
+def _filtered(program: Program, tracker: Call, frame: Context) -> bool:
     """Whether the log, or the logger it is given to, lets lines through by the rank (``addFilter(lambda _: rank == 0)``)."""
     calls = [node.term for node in of_kind(frame.function, CallStep)]
     methods = [(call, call.callee) for call in calls if isinstance(call.callee, Attr)]
@@ -142,7 +139,7 @@ def _filtered(program: Program, tracker: Call, frame: Frame) -> bool:
     return any(_level_by_rank(program, call, tracker, frame) for call in calls)
 
 
-def _level_by_rank(program: Program, call: Call, tracker: Call, frame: Frame) -> bool:
+def _level_by_rank(program: Program, call: Call, tracker: Call, frame: Context) -> bool:
     """Whether a call makes the library that the log is of say less on some ranks: by what it is given, or when it runs."""
     callee = call.callee
     name = str(callee.name if isinstance(callee, Attr) else callee.parts[0])
@@ -151,20 +148,20 @@ def _level_by_rank(program: Program, call: Call, tracker: Call, frame: Frame) ->
     speaker = callee.base if isinstance(callee, Attr) else callee
     if _library(program, tracker.callee, frame) != _library(program, speaker, frame):
         return False
-    said = [*call.args, *(condition for condition, _ in tests(program, frame.function, call))]
+    said = [*call.args, *(condition for condition, _ in tests_at(program, frame.function, call))]
     return any(program.ask(PathUniformity).marked(term, frame) for term in said)
 
 
-def _library(program: Program, term: Term, frame: Frame) -> str:
+def _library(program: Program, term: Term, frame: Context) -> str:
     """The library of which a term is a part, or something that was made by it."""
     values = program.values(term, frame)
-    return next((value.name.partition(".")[0] for value in values if isinstance(value, Library | Made)), "")
+    return next((value.name.partition(".")[0] for value in values if isinstance(value, Library | LibraryObject)), "")
 
 
-def _on_node(program: Program, path: Term, frame: Frame) -> bool:
+def _on_node(program: Program, path: Term, frame: Context) -> bool:
     """Whether a path, or a function on the way, speaks of a disk that each node has for itself."""
     words = program.knowledge.on_node
-    current: Frame | None = frame
+    current: Context | None = frame
     while current is not None:
         if speaks(current.function.name, words):
             return True
@@ -183,7 +180,7 @@ def _sharded(program: Program, operation: Operation, member: Member) -> bool:
     return any(name in knowledge.job_sharding for term in terms for name, _ in term.kwargs)
 
 
-def shared(program: Program, operation: Operation, call: Call, frame: Frame) -> bool:
+def shared(program: Program, operation: Operation, call: Call, frame: Context) -> bool:
     """Whether all ranks that run the call surely do it to the same thing."""
     asked = program.ask(PathUniformity)
     keywords = {name for name, _ in call.kwargs}
@@ -197,7 +194,7 @@ def shared(program: Program, operation: Operation, call: Call, frame: Frame) -> 
     return operation.kind == "write" or _strict(program, operation, call, frame)
 
 
-def _strict(program: Program, operation: Operation, call: Call, frame: Frame) -> bool:
+def _strict(program: Program, operation: Operation, call: Call, frame: Context) -> bool:
     """Whether making or deleting fails when another process was faster, and nobody is prepared for that."""
     if any(guard.kind == "attempt" for guard in guards(program, frame.function).get(call, ())):
         return False

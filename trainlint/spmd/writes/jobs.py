@@ -1,4 +1,12 @@
-"""Which functions run on every rank of a distributed job.
+"""Which functions run on every rank of a distributed job, and what tells it.
+
+Activations that all ranks of a job run.
+
+Activations in which all ranks surely meet: then all ranks run them, whoever calls them.
+
+What tells that all ranks run an activation of a function.
+
+Which functions run on every rank of a distributed job.
 
 A function that joins the job, or in which a collective runs without a condition, is run by all ranks: otherwise they would wait
 for each other. So who calls it need not be asked. A function that starts the processes of the job runs in one process before.
@@ -8,29 +16,238 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import CallGraph, CallSite, last_name
-from trainlint.facts.communication import Communication
-from trainlint.facts.contexts import activations
-from trainlint.facts.files.guards import ends, guards, tests
-from trainlint.facts.framework_callbacks import Hooked
-from trainlint.facts.spawned import Spawned
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.domains.communication import Communication
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Self, Term
 from trainlint.ir.order import before
-from trainlint.ir.sketch import CallStep, Function, If, Store
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Statement, Store, Try, With
 from trainlint.ir.walk import statements_of
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.guards import ends_process, guards, tests_at
+from trainlint.program.indirect_calls import FrameworkCallbacks, Spawned
+from trainlint.program.naming import library_method
+from trainlint.program.program import calls_of
+from trainlint.program.values import Context, FunctionValue, Library
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.uniform_check import Agreement
-from trainlint.spmd.writes.evidence import Evidence
-from trainlint.spmd.writes.members import Member, of_library, registered
+from trainlint.spmd.writes.paths import speaks
 from trainlint.spmd.writes.reach import Reach, Reaching
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
+    from trainlint.program.program import Program
+
+
+class Member(NamedTuple):
+    """An activation that all ranks run; ``why`` and ``spot`` say what tells so, ``reach`` is the way from there to the place.
+
+    ``runner`` is the library's call that runs the activation, where that is one that belongs to all ranks. ``joins`` says that
+    the job is joined here: then nobody hands in what is another thing on each rank.
+    """
+
+    frame: Context
+    spot: Spot
+    why: str
+    reach: Reach
+    joins: bool = True
+    runner: str = ""
+
+
+def registered(program: Program, frame: Context, way: Reach) -> Member | None:
+    """An activation that nobody calls, of a function that every rank hands to a library, to be run on every rank.
+
+    The call that runs it must be in sight: a script that only loads may have the registration of the one that saves.
+    """
+    found = program.ask(FrameworkCallbacks).registration(frame.function)
+    if found is None:
+        return None
+    site, runner = found.site, found.runner
+    last = runner.rpartition(".")[2]
+    if not any(other.module == site.module for other in program.ask(CallGraph).sites_named(last)):
+        return None
+    made = program.ask(Reaching).reach(site.call.term, program.frame(site.module, site.function))
+    if not all(made.ranks) or not made.sure:
+        return None
+    return Member(frame, frame.function.spot, f"`{last}` has to be called on every rank, and runs this there", way, True, last)
+
+
+def of_library(program: Program, frame: Context, way: Reach) -> Member | None:
+    """An activation of a method that all ranks have to call, in the source of the very library that has it."""
+    if library_method(program, frame) is None:
+        return None
+    name = frame.function.name
+    return Member(frame, frame.function.spot, f"`{name}` has to be called on every rank", way, False, name)
+
+
+#: How many calls deep a collective is looked for.
+_DEEPEST = 4
+#: What becomes of a rank in a block: it goes on, it may have left, or the program ends with an error.
+_ON, _LEFT, _END = "on", "left", "end"
+
+
+class Meeting:
+    """Answers for one program; each is kept."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._talks = program.ask(Communication)
+        self._index = program.ask(CallGraph)
+        self._within: dict[Context, Call | None] = {}
+        self._known: dict[tuple[Term, Context], bool] = {}
+        self._waiting: dict[str, bool] = {}
+
+    def within(self, frame: Context, depth: int = 0) -> Call | None:
+        """The first call in an activation at which every rank that runs it surely meets the others; None when there is none."""
+        if frame not in self._within:
+            self._within[frame] = None  # ends recursion
+            found = [self._block(frame.function.body, frame, rank, depth) for rank in (0, WORLD - 1)]
+            if not any(isinstance(each, str) for each in found):
+                self._within[frame] = found[0]  # type: ignore[assignment]
+        return self._within[frame]
+
+    def meets(self, call: Call, frame: Context, depth: int = 0) -> bool:
+        """Whether all ranks surely meet in a call: in a collective of all of them, or in a function that runs one in any case."""
+        key = (call, frame)
+        if key not in self._known:
+            self._known[key] = False
+            self._known[key] = self._meets(call, frame, depth)
+        return self._known[key]
+
+    def _meets(self, call: Call, frame: Context, depth: int) -> bool:
+        targets = self._index.targets(call, frame)
+        return bool(targets) and all(self._is_met(target, call, frame, depth) for target in targets)
+
+    def _is_met(self, target: FunctionValue | Library, call: Call, frame: Context, depth: int) -> bool:
+        if isinstance(target, Library):
+            return (
+                self._talks.collective(target)
+                and self._talks.communicates(target.name, call, frame)
+                and not self._among_some(target.name, call)
+            )
+        function = target.function
+        if function.generator or depth >= _DEEPEST or frame.runs(function) or not self._talks.runs(function):
+            return False
+        if self.waits(function.name):
+            return True
+        return self.within(self.program.enter(target, call, frame), depth + 1) is not None
+
+    def waits(self, name: str) -> bool:
+        """Whether a function is called what projects call theirs around a barrier."""
+        if name not in self._waiting:
+            self._waiting[name] = speaks(name, self.program.knowledge.job_waits)
+        return self._waiting[name]
+
+    def _among_some(self, name: str, call: Call) -> bool:
+        """Whether a collective may be one of a group of ranks."""
+        position = self.program.knowledge.collectives[name]
+        given = [value for keyword, value in call.kwargs if keyword == "group"]
+        given += call.args[position : position + 1] if position >= 0 else ()
+        return any(not (isinstance(value, Const) and value.value is None) for value in given)
+
+    def _block(self, block: Block, frame: Context, rank: int, depth: int) -> Call | str:
+        for node in block:
+            outcome = self._statement(node, frame, rank, depth)
+            if outcome != _ON:
+                return outcome
+        return _ON
+
+    def _statement(self, node: Statement, frame: Context, rank: int, depth: int) -> Call | str:
+        if type(node) is CallStep:
+            return node.term if self.meets(node.term, frame, depth) else _ON
+        if type(node) is If:
+            return self._branch(node, frame, rank, depth)
+        if type(node) is With:
+            return self._block(node.body, frame, rank, depth)
+        if type(node) is Try:
+            outcome = self._block(node.body, frame, rank, depth)
+            return self._block(node.final, frame, rank, depth) if outcome == _ON else outcome
+        if type(node) is Exit:
+            return _END if node.kind in ("raise", "exit") else _LEFT
+        return _ON
+
+    def _branch(self, node: If, frame: Context, rank: int, depth: int) -> Call | str:
+        truth = self.program.ask(Reaching).truth(node.condition, frame, rank)
+        if truth is True or truth is False:
+            return self._block(node.body if truth else node.orelse, frame, rank, depth)
+        found = [self._block(arm, frame, rank, depth) for arm in (node.body, node.orelse)]
+        found = [outcome for outcome in found if outcome != _END] or found[:1]
+        return next((outcome for outcome in found if outcome in (_LEFT, _ON)), found[0])
+
+
+class Proof(NamedTuple):
+    """A call in an activation that all ranks make, why they do, and whether the job is joined by it."""
+
+    call: Call
+    why: str
+    joins: bool
+
+
+class Evidence:
+    """Answers for one program; ``joins`` are the calls by which functions join a job, with the library's name for it."""
+
+    def __init__(self, program: Program, joins: Mapping[int, list[tuple[Call, str]]]) -> None:
+        self.program = program
+        self._joins = joins
+        self._talks = program.ask(Communication)
+        self._met: dict[Context, tuple[Proof, ...]] = {}
+
+    def of(self, frame: Context, asked: Term) -> Iterator[Proof]:
+        """What tells it of an activation; also a meeting under no more tests than the call that is asked about.
+
+        Under a test that some ranks do not pass it would hang: so where it runs, all run what stands beside it.
+        """
+        for call, name in self._joins.get(id(frame.function), ()):
+            yield Proof(call, f"every rank of the job comes here (`{_last(name)}`)", True)
+        if not self._talks.runs(frame.function):
+            return
+        way = guards(self.program, frame.function)
+        mine = way.get(asked, ())
+        met = self._met.get(frame)
+        if met is None:
+            met = self._met[frame] = tuple(self._meetings(frame))  # each write of the function is asked about
+        for proof in met:
+            if all(guard.kind == "left" or (guard.kind == "test" and guard in mine) for guard in way.get(proof.call, ())):
+                yield proof
+        if frame.function.kind == "module":
+            return  # a script calls what a library has for jobs, and is none for that
+        inside = self.program.ask(Meeting).within(frame)
+        if inside is not None:
+            yield self._meeting(inside)
+
+    def is_known(self, function: Function) -> bool:
+        """Whether a function may be one of which that can be told by what it runs."""
+        return self._talks.runs(function)
+
+    def _meetings(self, frame: Context) -> Iterator[Proof]:
+        """The calls in a function at which all ranks meet: the first collective, and what the project made of one."""
+        step = self._talks.steps[id(frame.function)]
+        if not isinstance(step.target, FunctionValue):
+            name = step.target.name
+            known = name in self.program.knowledge.collectives
+            yield Proof(step.site.call.term, _why(name) if "." in name else f"every rank runs a {name} here", not known)
+        for node in calls_of(frame.function):
+            targets = self.program.ask(CallGraph).targets(node.term, frame)
+            if any(isinstance(target, FunctionValue) and self._talks.runs(target.function) for target in targets):
+                name = last_name(node.term.callee) or ""
+                if self.program.ask(Meeting).waits(name):
+                    yield Proof(node.term, _why(name), True)
+                elif frame.function.kind != "module" and self.program.ask(Meeting).meets(node.term, frame):
+                    yield self._meeting(node.term)
+
+    def _meeting(self, call: Call) -> Proof:
+        return Proof(call, _why(last_name(call.callee) or "call"), False)
+
+
+def _why(name: str) -> str:
+    return f"`{_last(name)}` runs on every rank: so does this function"
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
 
 #: How many calls may lie between a function and the call that joins the job.
 _FAR = 2
@@ -136,15 +353,15 @@ class Jobs:
                 if isinstance(value, FunctionValue):
                     self._spawned.add(id(value.function))
 
-    def frames(self, module: str, function: Function) -> list[Frame]:
+    def frames(self, module: str, function: Function) -> list[Context]:
         """The activations of a function; what is started once for each rank is not taken to be run by a direct call beside."""
-        found = [self._rooted(frame) for frame in activations(self.program, module, function)]
+        found = [self._rooted(frame) for frame in calling_contexts(self.program, module, function)]
         alone = self.program.frame(module, function)
         if of_library(self.program, alone, Reach((True,) * WORLD, True)) is not None:
             found.append(alone)  # most of its callers are out of sight
         return list(dict.fromkeys(found))
 
-    def _rooted(self, frame: Frame) -> Frame:
+    def _rooted(self, frame: Context) -> Context:
         chain = [frame]
         while chain[-1].caller is not None:
             chain.append(chain[-1].caller)
@@ -153,7 +370,7 @@ class Jobs:
                 return self._entered(chain[: index + 1]) or frame
         return frame
 
-    def _entered(self, chain: list[Frame]) -> Frame | None:
+    def _entered(self, chain: list[Context]) -> Context | None:
         """The same calls again, innermost first, with nothing known of the arguments of the outermost function."""
         top = chain[-1]
         current = self.program.frame(top.module, top.function)
@@ -195,20 +412,20 @@ class Jobs:
         return found
 
     def _is_known(self, function: Function) -> bool:
-        if id(function) in self.joins or self.program.ask(Hooked).registration(function) is not None:
+        if id(function) in self.joins or self.program.ask(FrameworkCallbacks).registration(function) is not None:
             return True
         return id(function) in self._spawned or self.evidence.is_known(function)
 
-    def member(self, call: Call, frame: Frame) -> Member | None:
+    def member(self, call: Call, frame: Context) -> Member | None:
         """From where all ranks run on the way to a call: the innermost activation of which that is known."""
         asked = self.program.ask(Reaching)
         way: Reach | None = None
-        current: Frame | None = frame
+        current: Context | None = frame
         over = False
         if self._alone(frame):
             return None
         while current is not None:
-            over = over or ends(self.program, current.function, call)
+            over = over or ends_process(self.program, current.function, call)
             if id(current.function) in self.launches:
                 return None
             here = asked.reach(call, current)
@@ -228,7 +445,7 @@ class Jobs:
             call, current = current.call, current.caller
         return None
 
-    def ways(self, call: Call, frame: Frame) -> Iterator[Reach]:
+    def ways(self, call: Call, frame: Context) -> Iterator[Reach]:
         """The way to a call from each activation that leads to it, the innermost first: one of them is that of :meth:`member`."""
         way: Reach | None = None
         while True:
@@ -242,7 +459,7 @@ class Jobs:
         if hook is not None:
             yield hook.reach
 
-    def supposed(self, call: Call, frame: Frame) -> Member | None:
+    def supposed(self, call: Call, frame: Context) -> Member | None:
         """From where all ranks run on the way to a call, by a collective anywhere in a function on it, whatever its tests.
 
         Some setting chooses between what communicates and what does not; who chooses are all ranks, unless a caller lets one in
@@ -250,9 +467,9 @@ class Jobs:
         """
         if self._alone(frame):
             return None
-        found: tuple[Frame, Spot, str] | None = None
+        found: tuple[Context, Spot, str] | None = None
         way = Reach((True,) * WORLD, True)
-        current: Frame | None = frame
+        current: Context | None = frame
         while current is not None:
             if id(current.function) in self.launches:
                 return None
@@ -272,16 +489,16 @@ class Jobs:
             where, spot, f"`{name}` runs on every rank, here or where a setting says so: so does this function", way, False
         )
 
-    def _alone(self, frame: Frame) -> bool:
+    def _alone(self, frame: Context) -> bool:
         """Whether one process runs an activation because of a file on the way to it, and nobody starts it as several."""
-        current: Frame | None = frame
+        current: Context | None = frame
         while current is not None:
             if _ALONE.search(current.module) is not None and id(current.function) not in self._spawned:
                 return True
             current = current.caller
         return False
 
-    def beside(self, call: Call, frame: Frame) -> Member | None:
+    def beside(self, call: Call, frame: Context) -> Member | None:
         """An object whose methods keep other ranks out is made on all of them: its constructor runs everywhere."""
         function = frame.function
         cls = self.program.modules[frame.module].classes.get(function.cls or "")
@@ -304,7 +521,7 @@ class Jobs:
 
     def _together(self, evidence: Term, call: Call, function: Function) -> bool:
         """Whether both calls can be in one run of a function: not in two arms of a test, nor one after the other has left."""
-        mine = tests(self.program, function, call)
+        mine = tests_at(self.program, function, call)
         for guard in guards(self.program, function).get(evidence, ()):
             if guard.kind == "test" and any((condition, not truth) in mine for condition, truth in guard.parts):
                 return False
@@ -312,7 +529,7 @@ class Jobs:
                 return False
         return True
 
-    def together(self, member: Member, frame: Frame) -> bool:
+    def together(self, member: Member, frame: Context) -> bool:
         """Whether the processes of a job do anything together.
 
         A script without functions may join one only because a library asks for it: it must show more than that.
@@ -320,7 +537,7 @@ class Jobs:
         if member.frame.function.kind != "module":
             return True
         modules = {member.frame.module}
-        current: Frame | None = frame
+        current: Context | None = frame
         while current is not None:
             modules.add(current.module)
             current = current.caller

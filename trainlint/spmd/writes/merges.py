@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import CallSite
-from trainlint.facts.files.operations import PATH, Operation, Operations
-from trainlint.facts.numbers import is_range
-from trainlint.facts.values import Frame, Library
+from trainlint.domains.files import PATH, Operation, Operations
 from trainlint.ir.nodes import Attr, Call, Const, Element, Select, Term, Tuple
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallSite
+from trainlint.program.loops import is_range
+from trainlint.program.values import Context, Library
 from trainlint.spmd.symbols import UNKNOWN
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.path_uniformity import PathUniformity
-from trainlint.spmd.writes.places import Places
+from trainlint.spmd.writes.paths import Places
 from trainlint.spmd.writes.races import after, at_call, at_entry
 from trainlint.spmd.writes.readers import Reader, Reading
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
+    from trainlint.program.program import Program
 
 #: In the name of a place: the rank, and what counts the ranks.
 _RANK = ("rank",)
@@ -49,7 +49,7 @@ class Templates(Places):
         super().__init__(program)
         self.same: PathUniformity = program.ask(PathUniformity)
 
-    def _parts(self, term: Term, frame: Frame, depth: int) -> tuple[Hashable, ...]:
+    def _parts(self, term: Term, frame: Context, depth: int) -> tuple[Hashable, ...]:
         if (
             isinstance(term, Call)
             and isinstance(term.callee, Attr)
@@ -71,14 +71,14 @@ class Templates(Places):
                 return (_COUNTED,)
         return found
 
-    def _is_rank(self, term: Term, frame: Frame) -> bool:
+    def _is_rank(self, term: Term, frame: Context) -> bool:
         """Whether a term is the rank, or the number of this process within its group, which has a name by convention."""
         if self.same.differs(term, frame):
             return True
         name = term.name if isinstance(term, Attr) else None
         return name in self.program.knowledge.conventions and isinstance(self.same.peers[0].value(term, frame), UNKNOWN)
 
-    def _chosen(self, term: Select, frame: Frame, depth: int) -> tuple[Hashable, ...]:
+    def _chosen(self, term: Select, frame: Context, depth: int) -> tuple[Hashable, ...]:
         """Of two names the one with the rank in it, where the same one is chosen on all ranks: there are several ranks."""
         if self.same.differs(term.test, frame):
             return (("term", id(term), id(frame)),)
@@ -93,11 +93,11 @@ class Merger(Reader):
         super().__init__(program, operation, place, write, rank)
         self.places: Templates = Templates(program)
 
-    def _call(self, call: Call, frame: Frame, depth: int) -> str | Reading:
+    def _call(self, call: Call, frame: Context, depth: int) -> str | Reading:
         listing = self._listing(call, frame)
         return listing if listing is not None else super()._call(call, frame, depth)
 
-    def _listing(self, call: Call, frame: Frame) -> Reading | None:
+    def _listing(self, call: Call, frame: Context) -> Reading | None:
         """A search for files with a pattern that fits the names of the parts: ``glob.glob("out/part_*.pt")``."""
         for value in self.program.values(call.callee, frame):
             if isinstance(value, Library) and value.name in self.program.knowledge.listings and call.args:
@@ -109,7 +109,7 @@ class Merger(Reader):
                     return Reading(frame.module, call.site, value.name.rpartition(".")[2])
         return None
 
-    def _use(self, operation: Operation, call: Call, frame: Frame) -> str | Reading:
+    def _use(self, operation: Operation, call: Call, frame: Context) -> str | Reading:
         if operation.path is None or operation.kind != "read" or not _fits(self.place, self.places.parts(operation.path, frame)):
             return "on"
         return Reading(frame.module, call.site, operation.name.rpartition(".")[2])
@@ -134,7 +134,7 @@ def merges(program: Program) -> Iterator[Merge]:
                 break
 
 
-def _merge(program: Program, site: CallSite, frame: Frame) -> Merge | None:
+def _merge(program: Program, site: CallSite, frame: Context) -> Merge | None:
     operation = program.ask(Operations).of(site.call.term, frame)
     if operation is None or operation.kind != "write" or operation.path is None:
         return None
@@ -152,7 +152,7 @@ def _merge(program: Program, site: CallSite, frame: Frame) -> Merge | None:
 
 
 def _behind(
-    program: Program, operation: Operation, place: tuple[Hashable, ...], write: Call, frame: Frame, rank: int
+    program: Program, operation: Operation, place: tuple[Hashable, ...], write: Call, frame: Context, rank: int
 ) -> Reading | None:
     """The first part of another rank that a rank reads behind its write, in the function and in those that called it."""
     reader = Merger(program, operation, place, write, rank)

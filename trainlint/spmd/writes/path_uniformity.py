@@ -9,12 +9,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from trainlint.facts.call_graph import CallGraph
-from trainlint.facts.communication import Communication
-from trainlint.facts.contents import Contents
-from trainlint.facts.framework_callbacks import Hooked
-from trainlint.facts.numbers import is_range
-from trainlint.facts.values import Bound, ClassValue, Frame, FunctionValue, Instance, Library, Made, ModuleValue, Other, Value
+from trainlint.domains.communication import Communication
 from trainlint.ir.bindings import held_in_rounds
 from trainlint.ir.nodes import (
     UNKNOWNS,
@@ -49,13 +44,28 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Statement, Store
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import statements_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.indirect_calls import FrameworkCallbacks
+from trainlint.program.loops import is_range
+from trainlint.program.naming import library_method
+from trainlint.program.stores import Contents
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    ModuleValue,
+    Unresolved,
+    Value,
+)
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.writes.listed import Listings
-from trainlint.spmd.writes.owned import library_method
-from trainlint.spmd.writes.spelled import speaks
+from trainlint.spmd.writes.paths import Listings, speaks
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
+    from trainlint.program.program import Program
 
 #: Words for a rank, be it that of a process or of a matrix.
 _RANK = frozenset(("rank", "ranks"))
@@ -74,15 +84,15 @@ class PathUniformity:
         self._hints: dict[str, bool] = {}
         self._answers: dict[int, bool] = {}
         self.peers = Evaluator(program, 0, lambda _: None).peers()
-        self._marked: dict[tuple[Term, Frame, int], bool] = {}
-        self._handed: dict[tuple[Term, Frame, int], bool] = {}
+        self._marked: dict[tuple[Term, Context, int], bool] = {}
+        self._handed: dict[tuple[Term, Context, int], bool] = {}
         self.trusting = False
-        self._memo: dict[tuple[Term, Frame], bool] = {}
-        self._alike: dict[tuple[Term, Frame], bool] = {}
+        self._memo: dict[tuple[Term, Context], bool] = {}
+        self._alike: dict[tuple[Term, Context], bool] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
         self.listings = Listings(program)
         #: By what a value of a kind is judged; of other kinds nothing is known.
-        self._handlers: dict[type[Term], Callable[[Any, Frame, int], bool]] = {
+        self._handlers: dict[type[Term], Callable[[Any, Context, int], bool]] = {
             Const: self._of_constant,
             Ref: self._of_imported,
             Global: self._of_global_name,
@@ -107,7 +117,7 @@ class PathUniformity:
             **dict.fromkeys(UNKNOWNS, self._of_unknown),
         }
 
-    def same(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+    def same(self, term: Term, frame: Context, depth: int = 0) -> bool:
         """Whether a term surely has one value on all ranks (or the same one at the same point of the run)."""
         memo = self._alike if self.trusting else self._memo
         key = (term, frame)
@@ -119,30 +129,30 @@ class PathUniformity:
             known = memo[key] = self._same(term, frame, depth + 1)
         return known
 
-    def _same(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _same(self, term: Term, frame: Context, depth: int) -> bool:
         handler = self._handlers.get(type(term))
         return handler is not None and handler(term, frame, depth)
 
-    def _all(self, terms: list[Term] | tuple[Term, ...], frame: Frame, depth: int) -> bool:
+    def _all(self, terms: list[Term] | tuple[Term, ...], frame: Context, depth: int) -> bool:
         return all(self.same(term, frame, depth) for term in terms)
 
     # -- leaves ----------------------------------------------------------------------------------------------------
 
-    def _of_constant(self, _term: Term, _frame: Frame, _depth: int) -> bool:
+    def _of_constant(self, _term: Term, _frame: Context, _depth: int) -> bool:
         return True
 
-    def _of_instance(self, _term: Term, _frame: Frame, _depth: int) -> bool:
+    def _of_instance(self, _term: Term, _frame: Context, _depth: int) -> bool:
         return True
 
-    def _of_imported(self, term: Ref, frame: Frame, depth: int) -> bool:
+    def _of_imported(self, term: Ref, frame: Context, depth: int) -> bool:
         value = self.program.lookup(frame.module, term.name)
-        if isinstance(value, Other):
+        if isinstance(value, Unresolved):
             return self.same(value.term, value.frame, depth)
         if isinstance(value, Library):
             return not self.hints(value.name) and value.name not in self.program.knowledge.ranks
         return isinstance(value, ModuleValue)
 
-    def _of_global_name(self, term: Global, frame: Frame, depth: int) -> bool:
+    def _of_global_name(self, term: Global, frame: Context, depth: int) -> bool:
         if self.tells(term.name):
             return False
         module = self.program.modules[frame.module]
@@ -154,16 +164,16 @@ class PathUniformity:
             return False
         return self.same(known, top, depth)
 
-    def _of_parameter(self, term: Param, frame: Frame, depth: int) -> bool:
+    def _of_parameter(self, term: Param, frame: Context, depth: int) -> bool:
         holder = frame.holder(term.function)
         if holder is None:
             return False
         bound = holder.arguments.get(term.name)
-        if isinstance(bound, Bound):
+        if isinstance(bound, Argument):
             return self.same(bound.term, bound.frame, depth)
         if bound is not None or self.hints(term.name):
             return False
-        if holder.caller is None and self.program.ask(Hooked).registration(holder.function) is not None:
+        if holder.caller is None and self.program.ask(FrameworkCallbacks).registration(holder.function) is not None:
             return True  # a library passes the same to all: models, and a folder
         if holder.caller is None and library_method(self.program, holder) is not None:
             return True
@@ -172,7 +182,7 @@ class PathUniformity:
             return self.same(default, self.program.frame(holder.module, holder.function), depth)
         return holder.caller is None and (holder.function.cls is None or self.passed_alike(holder.function, term.name))
 
-    def _of_unknown(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _of_unknown(self, term: Term, frame: Context, depth: int) -> bool:
         if isinstance(term, Composite):
             return self._all(term.pieces, frame, depth)
         drawn = term if isinstance(term, Comprehension) else None
@@ -180,7 +190,7 @@ class PathUniformity:
             return False
         return self._all((drawn.of, drawn.item), frame, depth) and all(self.harmless(test, frame) for test in drawn.tests)
 
-    def _of_carried(self, term: LoopPhi, frame: Frame, depth: int) -> bool:
+    def _of_carried(self, term: LoopPhi, frame: Context, depth: int) -> bool:
         """A name that a loop changes: a counter, or what else is made of things that are the same."""
         if self.tells(term.name):
             return False
@@ -199,7 +209,7 @@ class PathUniformity:
 
     # -- parts -----------------------------------------------------------------------------------------------------
 
-    def _of_attribute(self, term: Attr, frame: Frame, depth: int) -> bool:
+    def _of_attribute(self, term: Attr, frame: Context, depth: int) -> bool:
         name = term.name
         if self.tells(name):
             return False
@@ -214,12 +224,12 @@ class PathUniformity:
                     return False
             elif isinstance(value, ModuleValue):
                 found = self.program.member(value, name)
-                if not isinstance(found, Other) or not self.same(found.term, found.frame, depth):
+                if not isinstance(found, Unresolved) or not self.same(found.term, found.frame, depth):
                     return False
             elif isinstance(value, Library):
                 if self.hints(value.name):
                     return False
-            elif isinstance(value, (Made, Other)):
+            elif isinstance(value, (LibraryObject, Unresolved)):
                 alike = not self.hints(name) and self.set_alike(name, depth)
                 return alike and (self.same(term.base, frame, depth) or self.given(term.base, frame))
             else:
@@ -249,7 +259,7 @@ class PathUniformity:
     def _is_dict(self, cls: ClassValue) -> bool:
         return any(isinstance(base, Library) and base.name == _DICT for base in self.program.lineage(cls))
 
-    def _all_of(self, terms: list[Term], frame: Frame, depth: int) -> bool:
+    def _all_of(self, terms: list[Term], frame: Context, depth: int) -> bool:
         return bool(terms) and self._all(terms, frame, depth)
 
     def set_alike(self, name: str, depth: int) -> bool:
@@ -265,7 +275,7 @@ class PathUniformity:
                 return False
         return True
 
-    def _of_item(self, term: Subscript, frame: Frame, depth: int) -> bool:
+    def _of_item(self, term: Subscript, frame: Context, depth: int) -> bool:
         base, key = term.base, term.key
         if isinstance(base, Element) and isinstance(key, Const):
             return self._item_of_loop(base.of, key.value, frame, depth)
@@ -286,10 +296,10 @@ class PathUniformity:
             return self.same(base, frame, depth)  # a slice with constant bounds
         return self.same(base, frame, depth) and self.same(key, frame, depth)
 
-    def _of_element(self, term: Element, frame: Frame, depth: int) -> bool:
+    def _of_element(self, term: Element, frame: Context, depth: int) -> bool:
         return self._item_of_loop(term.of, None, frame, depth)
 
-    def _item_of_loop(self, subject: Term, index: object, frame: Frame, depth: int) -> bool:
+    def _item_of_loop(self, subject: Term, index: object, frame: Context, depth: int) -> bool:
         """What a loop hands out: numbers of a range, the count of ``enumerate``, items of a literal."""
         if isinstance(subject, (List, Tuple, Set)):
             return self._all([_part(item, index) for item in (*subject.items, *self._put_in(subject, frame))], frame, depth)
@@ -322,45 +332,45 @@ class PathUniformity:
 
     # -- operators -------------------------------------------------------------------------------------------------
 
-    def _of_sides(self, term: BinOp | Compare, frame: Frame, depth: int) -> bool:
+    def _of_sides(self, term: BinOp | Compare, frame: Context, depth: int) -> bool:
         return self.same(term.left, frame, depth) and self.same(term.right, frame, depth)
 
-    def _of_negation(self, term: Not, frame: Frame, depth: int) -> bool:
+    def _of_negation(self, term: Not, frame: Context, depth: int) -> bool:
         return self.same(term.operand, frame, depth)
 
-    def _of_operands(self, term: And | Or, frame: Frame, depth: int) -> bool:
+    def _of_operands(self, term: And | Or, frame: Context, depth: int) -> bool:
         return self._all(term.operands, frame, depth)
 
-    def _of_items(self, term: Tuple | Set, frame: Frame, depth: int) -> bool:
+    def _of_items(self, term: Tuple | Set, frame: Context, depth: int) -> bool:
         return self._all(term.items, frame, depth)
 
-    def _of_list(self, term: List, frame: Frame, depth: int) -> bool:
+    def _of_list(self, term: List, frame: Context, depth: int) -> bool:
         return self._all(term.items, frame, depth) and self._filled(term, frame, depth)
 
-    def _filled(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _filled(self, term: Term, frame: Context, depth: int) -> bool:
         """Whether the function puts nothing into a list that is another thing on each rank."""
         return self._all(self._put_in(term, frame), frame, depth)
 
-    def _put_in(self, term: Term, frame: Frame) -> list[Term]:
+    def _put_in(self, term: Term, frame: Context) -> list[Term]:
         known = self.program.ask(Contents).changes(frame.function)
         return [change.value for change in (known.of.get(term, ()) if known is not None else ()) if change.value is not None]
 
-    def _of_dict(self, term: Dict, frame: Frame, depth: int) -> bool:
+    def _of_dict(self, term: Dict, frame: Context, depth: int) -> bool:
         return all(self.same(value, frame, depth) for _, value in term.items)
 
-    def _of_choice(self, term: Select, frame: Frame, depth: int) -> bool:
+    def _of_choice(self, term: Select, frame: Context, depth: int) -> bool:
         if not (self.same(term.then, frame, depth) and self.same(term.other, frame, depth)):
             return False
         # An unknown condition is a ``try`` whose ways meet: whether an import worked, when it chooses between constants.
         imported = isinstance(term.test, Unknown) and isinstance(term.then, Const) and isinstance(term.other, Const)
         return imported or self.harmless(term.test, frame) or self.is_default(term.test, frame, depth)
 
-    def _of_slice(self, term: Slice, frame: Frame, depth: int) -> bool:
+    def _of_slice(self, term: Slice, frame: Context, depth: int) -> bool:
         return self._all(term.bounds, frame, depth)
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _of_call(self, term: Call, frame: Frame, depth: int) -> bool:
+    def _of_call(self, term: Call, frame: Context, depth: int) -> bool:
         knowledge = self.program.knowledge
         callee = term.callee
         arguments = [*term.args, *(value for _, value in term.kwargs)]
@@ -392,7 +402,7 @@ class PathUniformity:
                 return False
         return bool(values)
 
-    def _library(self, name: str, term: Call, frame: Frame, depth: int) -> bool | None:
+    def _library(self, name: str, term: Call, frame: Context, depth: int) -> bool | None:
         """Whether a library's function returns the same everywhere; None for one that the tables do not know."""
         knowledge = self.program.knowledge
         arguments = [*term.args, *(value for _, value in term.kwargs)]
@@ -423,14 +433,16 @@ class PathUniformity:
         """Whether a variable of the environment is one that differs between ranks."""
         return name in self.program.knowledge.environment or self.hints(name)
 
-    def _parses(self, callee: Term, frame: Frame) -> bool:
+    def _parses(self, callee: Term, frame: Context) -> bool:
         """What a parser of the command line returns is the same for all."""
         if not isinstance(callee, Attr):
             return False
         values = self.program.values(callee.base, frame)
-        return any(isinstance(value, Made) and f"{value.name}.{callee.name}" in self.program.knowledge.plain for value in values)
+        return any(
+            isinstance(value, LibraryObject) and f"{value.name}.{callee.name}" in self.program.knowledge.plain for value in values
+        )
 
-    def _returned(self, value: FunctionValue, call: Call, frame: Frame, depth: int, item: int | None = None) -> bool:
+    def _returned(self, value: FunctionValue, call: Call, frame: Context, depth: int, item: int | None = None) -> bool:
         """Whether a function of the project returns the same everywhere, or an item of the tuple that it returns."""
         function = value.function
         if function.generator or frame.runs(function) or self.tells(function.name) or depth > _DEEPEST - 4:
@@ -446,7 +458,7 @@ class PathUniformity:
 
     # -- what is taken on trust of a path ----------------------------------------------------------------------------
 
-    def alike(self, path: Term, frame: Frame) -> bool:
+    def alike(self, path: Term, frame: Context) -> bool:
         """Whether a path is the same on every rank, if what objects are made with out of sight is: a folder, by its name."""
         self.trusting = True
         try:
@@ -454,7 +466,7 @@ class PathUniformity:
         finally:
             self.trusting = False
 
-    def harmless(self, condition: Term, frame: Frame) -> bool:
+    def harmless(self, condition: Term, frame: Context) -> bool:
         """Whether a test that cannot be computed surely does not ask which rank it is.
 
         Comparisons of numbers and questions about files are about something else, unless a name in them says otherwise; what
@@ -480,11 +492,11 @@ class PathUniformity:
             for target in asked.targets(site.call.term, caller):
                 if isinstance(target, FunctionValue) and target.function is method:
                     given = self.program.enter(target, site.call.term, caller).arguments.get(parameter)
-                    if isinstance(given, Bound) and self.marked(given.term, given.frame):
+                    if isinstance(given, Argument) and self.marked(given.term, given.frame):
                         return False
         return True
 
-    def given(self, term: Term, frame: Frame) -> bool:
+    def given(self, term: Term, frame: Context) -> bool:
         """Whether a term is what a method is handed out of sight: a configuration, when something is taken from it.
 
         So is what such a thing says when it is asked for nothing in particular (``settings.get_config()``), and what is called
@@ -498,15 +510,17 @@ class PathUniformity:
                 asked = asked.base
             if isinstance(asked, (Call, Element)):
                 return False  # what was computed, or drawn: a number of this process's own (``loss.item()``)
-            unseen = all(type(value) is Other for value in self.program.values(term.callee, frame))
+            unseen = all(type(value) is Unresolved for value in self.program.values(term.callee, frame))
             return unseen and not self.hinting(term.callee) and not self.marked(term.callee.base, frame)
         name = term.name if isinstance(term, (Attr, Param, Global)) else ""
         if name.lower() in self.program.knowledge.settings and not self.hinting(term, frame.module):
             values = self.program.values(term, frame)
-            return all(type(value) is Other or (type(value) is Made and not self.hints(value.name)) for value in values)
+            return all(
+                type(value) is Unresolved or (type(value) is LibraryObject and not self.hints(value.name)) for value in values
+            )
         return isinstance(term, Param) and not self.hints(term.name) and frame.given(term) is None
 
-    def is_default(self, condition: Term, frame: Frame, depth: int) -> bool:
+    def is_default(self, condition: Term, frame: Context, depth: int) -> bool:
         """Whether a test asks if something was handed in that is taken on trust."""
         if not (isinstance(condition, Compare) and condition.op in ("Is", "IsNot") and isinstance(condition.right, Const)):
             return False
@@ -514,7 +528,7 @@ class PathUniformity:
 
     # -- tests that surely do not ask which rank it is ---------------------------------------------------------------
 
-    def _is_harmless(self, condition: Term, frame: Frame) -> bool:
+    def _is_harmless(self, condition: Term, frame: Context) -> bool:
         if isinstance(condition, Not):
             return self.harmless(condition.operand, frame)
         if isinstance(condition, (And, Or)):
@@ -534,7 +548,7 @@ class PathUniformity:
             or self._answered(condition, frame)
         )
 
-    def _owned(self, term: Term, frame: Frame) -> bool:
+    def _owned(self, term: Term, frame: Context) -> bool:
         """Whether a test asks for a thing that is handed in out of sight, perhaps on one rank only (``if writer:``)."""
         if isinstance(term, Compare) and term.op in ("Is", "IsNot"):
             term = term.left
@@ -542,11 +556,11 @@ class PathUniformity:
             return False
         values = self.program.values(term, frame)
         return any(
-            isinstance(value, Other) and isinstance(value.term, Param) and self.handed(value.term, value.frame)
+            isinstance(value, Unresolved) and isinstance(value.term, Param) and self.handed(value.term, value.frame)
             for value in values
         )
 
-    def _setting(self, term: Term, frame: Frame) -> bool:
+    def _setting(self, term: Term, frame: Context) -> bool:
         """A flag that an object or the caller was given out of sight: a setting, by its name, and not one of the rank's own.
 
         What stands for a thing (``if self.writer``) is none: only one rank may have it.
@@ -562,11 +576,13 @@ class PathUniformity:
         return all(self._plain(value) for value in self.program.values(term, frame))
 
     def _plain(self, value: Value) -> bool:
-        if isinstance(value, Made) and value.call is not None and value.frame is not None:
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
             return self.same(value.call, value.frame)  # the field of a class of settings
-        return isinstance(value, Other) and (isinstance(value.term, (Attr, Param, Const)) or self.same(value.term, value.frame))
+        return isinstance(value, Unresolved) and (
+            isinstance(value.term, (Attr, Param, Const)) or self.same(value.term, value.frame)
+        )
 
-    def _answered(self, term: Term, frame: Frame) -> bool:
+    def _answered(self, term: Term, frame: Context) -> bool:
         """What functions of the project answer, or whether they do, that have nothing in them that may be about the rank."""
         if isinstance(term, Compare) and term.op in ("Is", "IsNot") and isinstance(term.right, Const):
             return self._answered(term.left, frame)
@@ -584,7 +600,7 @@ class PathUniformity:
             )
         return self._answers[key]
 
-    def _configured(self, term: Term, frame: Frame) -> bool:
+    def _configured(self, term: Term, frame: Context) -> bool:
         """An entry of something that a library made: a configuration that was read, not the state of this process."""
         while isinstance(term, (Attr, Subscript)):
             name = term.name if isinstance(term, Attr) else term.key.value if isinstance(term.key, Const) else None
@@ -593,17 +609,17 @@ class PathUniformity:
             term = term.base
             if isinstance(term, Call):
                 values = self.program.values(term, frame)
-                return bool(values) and all(isinstance(value, Made) and not self.hints(value.name) for value in values)
+                return bool(values) and all(isinstance(value, LibraryObject) and not self.hints(value.name) for value in values)
         return False
 
-    def _measured(self, term: Term, frame: Frame) -> bool:
+    def _measured(self, term: Term, frame: Context) -> bool:
         """Whether one side of a comparison is what its name says: no parameter or result that may hide a rank."""
         values = self.program.values(term, frame) if isinstance(term, (Param, Attr, Call, Global)) else ()
-        return not any(isinstance(value, Other) and value.term is not term and self.hinting(value.term) for value in values)
+        return not any(isinstance(value, Unresolved) and value.term is not term and self.hinting(value.term) for value in values)
 
     # -- whether the rank, or what somebody out of sight hands in, may be in a value ---------------------------------
 
-    def marked(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+    def marked(self, term: Term, frame: Context, depth: int = 0) -> bool:
         """Whether a value may have the rank in it, by some name on the way to where it comes from."""
         key = (term, frame, depth)
         known = self._marked.get(key)
@@ -611,23 +627,23 @@ class PathUniformity:
             known = self._marked[key] = self._is_marked(term, frame, depth)
         return known
 
-    def _is_marked(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _is_marked(self, term: Term, frame: Context, depth: int) -> bool:
         if depth > _MARKS or self.differs(term, frame):
             return True
         name = term.name if isinstance(term, (Attr, Param, Global, Ref, LoopPhi, Nested)) else ""
         if isinstance(name, str) and self.of_rank(name):
             return True
         for value in self.program.values(term, frame):
-            if isinstance(value, Other) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
+            if isinstance(value, Unresolved) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
                 return True
         texts = term.pieces if isinstance(term, Unknown) else term.subterms()
         return any(self.marked(part, frame, depth + 1) for part in texts if not isinstance(part, (Const, Self)))
 
-    def differs(self, term: Term, frame: Frame) -> bool:
+    def differs(self, term: Term, frame: Context) -> bool:
         """Whether the ranks are known to compute different values."""
         return self.peers[0].differs(term, frame)
 
-    def handed(self, term: Term, frame: Frame, depth: int = 0) -> bool:
+    def handed(self, term: Term, frame: Context, depth: int = 0) -> bool:
         """Whether a value is, or is made of, a parameter that nobody in sight passes: somebody else may pass one per rank."""
         key = (term, frame, depth)
         known = self._handed.get(key)
@@ -635,13 +651,13 @@ class PathUniformity:
             known = self._handed[key] = self._is_handed(term, frame, depth)
         return known
 
-    def _is_handed(self, term: Term, frame: Frame, depth: int) -> bool:
+    def _is_handed(self, term: Term, frame: Context, depth: int) -> bool:
         if depth > _MARKS:
             return True
         if isinstance(term, Param):
             holder = frame.holder(term.function)
             bound = holder.arguments.get(term.name) if holder is not None else None
-            if isinstance(bound, Bound):
+            if isinstance(bound, Argument):
                 return self.handed(bound.term, bound.frame, depth + 1)
             return holder is None or holder.depth == 0 or term.name not in holder.function.defaults
         if isinstance(term, Attr) and isinstance(term.base, Param):

@@ -1,28 +1,54 @@
-"""Files that rank 0 writes and other ranks read, with nothing between at which they wait for it."""
+"""Files that rank 0 writes and other ranks read, with nothing between at which they wait; how to let them wait.
+
+How a program that is being repaired lets all ranks wait: by a call that it can make at that place.
+
+Files that rank 0 writes and other ranks read, with nothing between at which they wait for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import CallSite
-from trainlint.facts.files.operations import Operation, Operations
-from trainlint.facts.values import Frame
+from trainlint.domains.files import Operation, Operations
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
-from trainlint.ir.walk import effects
+from trainlint.ir.walk import effects, statements_of
+from trainlint.program.call_graph import CallSite
+from trainlint.program.naming import names_of, reference
+from trainlint.program.values import Context, LibraryObject
 from trainlint.spmd.symbols import LOCAL, WORLD
-from trainlint.spmd.writes.jobs import Jobs
-from trainlint.spmd.writes.members import Member
+from trainlint.spmd.writes.jobs import Jobs, Member
 from trainlint.spmd.writes.path_uniformity import PathUniformity
-from trainlint.spmd.writes.places import Places
+from trainlint.spmd.writes.paths import Places
 from trainlint.spmd.writes.reach import Reach, Test
 from trainlint.spmd.writes.readers import Reader, Reading
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
+    from trainlint.program.program import Program
+
+
+def barrier_call(program: Program, frame: Context, guard: If) -> str | None:
+    """The source of a call that waits for all ranks, behind ``guard``; None when no name in sight leads to one."""
+    knowledge = program.knowledge
+    for node in statements_of(frame.function):
+        if type(node) is not CallStep or not before(frame.function, node, guard):
+            continue
+        for value in program.values(node.term, frame):
+            method = knowledge.barriers.get(value.name) if isinstance(value, LibraryObject) else None
+            if isinstance(value, LibraryObject) and method is not None:
+                for naming in names_of(program, frame, value):
+                    if naming.always:
+                        return f"{naming.text}.{method}()"
+    for name, method in knowledge.barriers.items():
+        if "." in method:
+            text = reference(method, program.modules[frame.module])
+            if text is not None and name in knowledge.jobs:
+                return f"{text}()"
+    return None
+
 
 _KINDS = ("write", "make")
 _FIRST = (
@@ -36,7 +62,7 @@ class Race(NamedTuple):
     """A write by rank 0 (``site``) under a test, and the first use of the same place by another rank behind it."""
 
     site: CallSite
-    frame: Frame
+    frame: Context
     operation: Operation
     member: Member
     test: Test
@@ -78,7 +104,7 @@ def races(program: Program) -> Iterator[Race]:
                 break
 
 
-def _race(program: Program, site: CallSite, frame: Frame) -> Race | None:
+def _race(program: Program, site: CallSite, frame: Context) -> Race | None:
     call = site.call.term
     if not any(map(_is_of_one, program.ask(Jobs).ways(call, frame))):
         return None  # asked first, since who else comes there is dear to know
@@ -135,7 +161,7 @@ def _behind(
     return None, None
 
 
-def after(reader: Reader, position: Position, frame: Frame, *, first: bool) -> str | Reading:
+def after(reader: Reader, position: Position, frame: Context, *, first: bool) -> str | Reading:
     """What the rank meets from a position on: the statement itself (a test), then what follows it, outwards."""
     if first:
         outcome = reader.statement(position.statement, frame, 0)
@@ -172,12 +198,12 @@ def _at_test(test: Test) -> Position | None:
     return _find(test.frame.function.body, fits, ())
 
 
-def at_call(frame: Frame, call: Call) -> Position | None:
+def at_call(frame: Context, call: Call) -> Position | None:
     """Where a call stands in its function."""
     return _find(frame.function.body, lambda node: type(node) is CallStep and node.term is call, ())
 
 
-def at_entry(frame: Frame) -> Position | None:
+def at_entry(frame: Context) -> Position | None:
     """Where an activation was called, in the function that called it; of an ``__enter__``, before the body of its ``with``."""
     caller, call = frame.caller, frame.call
     if caller is None or call is None:
@@ -224,7 +250,6 @@ def barrier(program: Program, race: Race) -> tuple[Spot, str] | None:
         return None
     if any(type(node) is Exit for node in guard.body):
         return None
-    from trainlint.spmd.writes.naming import barrier_call
 
     code = barrier_call(program, member.frame, guard)
     return None if code is None else (guard.spot, code)

@@ -1,23 +1,30 @@
-"""Which ranks come to a call in an activation of its function."""
+"""Which ranks come to a call, and whether some alone did something before all of them come.
+
+Which ranks come to a call in an activation of its function.
+
+Who comes first: whether something was done by some ranks alone before all of them come to a place.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import last_name
-from trainlint.facts.communication import Communication
-from trainlint.facts.files.guards import Guard, guards
-from trainlint.facts.files.operations import Operations
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.domains.communication import Communication
+from trainlint.domains.files import Operations
 from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Call, Term
+from trainlint.ir.order import before
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.guards import Guard, guards
+from trainlint.program.naming import library_method
+from trainlint.program.program import calls_of
+from trainlint.program.values import Context, FunctionValue, Library
 from trainlint.spmd.symbols import UNKNOWN, WORLD, PerRank, Something
 from trainlint.spmd.uniform_check import Agreement
-from trainlint.spmd.writes.owned import library_method
 from trainlint.spmd.writes.path_uniformity import PathUniformity
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
+    from trainlint.program.program import Program
 
 _ALL = (True,) * WORLD
 
@@ -28,7 +35,7 @@ class Test(NamedTuple):
     module: str
     spot: Spot
     condition: Term
-    frame: Frame
+    frame: Context
 
 
 class Reach(NamedTuple):
@@ -50,9 +57,9 @@ class Reaching:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.same: PathUniformity = program.ask(PathUniformity)
-        self._memo: dict[tuple[Term, Frame], Reach] = {}
+        self._memo: dict[tuple[Term, Context], Reach] = {}
 
-    def reach(self, call: Call, frame: Frame) -> Reach:
+    def reach(self, call: Call, frame: Context) -> Reach:
         """Which ranks come to a call from the entry of its function, decorators included."""
         key = (call, frame)
         known = self._memo.get(key)
@@ -60,7 +67,7 @@ class Reaching:
             known = self._memo[key] = self._reach(call, frame)
         return known
 
-    def _reach(self, call: Call, frame: Frame) -> Reach:
+    def _reach(self, call: Call, frame: Context) -> Reach:
         found = self.decorated(frame)
         way = guards(self.program, frame.function).get(call)
         if way is None:
@@ -69,7 +76,7 @@ class Reaching:
             found = found.then(self._passed(guard, frame))
         return found
 
-    def decorated(self, frame: Frame) -> Reach:
+    def decorated(self, frame: Context) -> Reach:
         """Which ranks the decorators of a function let in."""
         found = Reach(_ALL, True)
         function = frame.function
@@ -82,7 +89,7 @@ class Reaching:
                 found = found._replace(sure=False)
         return found
 
-    def _passed(self, guard: Guard, frame: Frame) -> Reach:
+    def _passed(self, guard: Guard, frame: Context) -> Reach:
         if guard.kind in ("handler", "attempt"):
             return Reach(_ALL, guard.kind == "attempt")
         if guard.kind == "with":
@@ -116,13 +123,13 @@ class Reaching:
         )
         return Reach(ranks, harmless, tests)
 
-    def _asks_mode(self, condition: Term, frame: Frame) -> bool:
+    def _asks_mode(self, condition: Term, frame: Context) -> bool:
         """Whether a test that holds says that there are several processes, and nothing of which one this is."""
         if isinstance(condition, And):
             return all(self.same.harmless(part, frame) or self.same.is_mode(part) for part in condition.operands)
         return self.same.is_mode(condition)
 
-    def truth(self, condition: Term, frame: Frame, rank: int) -> bool | str | None:
+    def truth(self, condition: Term, frame: Context, rank: int) -> bool | str | None:
         """Whether a condition holds on a rank: None when that is unknown, "per-rank" when it is another one on each."""
         value = self.same.peers[rank].value(condition, frame)
         if isinstance(value, PerRank):
@@ -131,18 +138,18 @@ class Reaching:
             return True
         return None if isinstance(value, UNKNOWN) else bool(value)
 
-    def _told_one(self, guard: Guard, frame: Frame) -> bool:
+    def _told_one(self, guard: Guard, frame: Context) -> bool:
         """Whether a test on the rank holds because one number is handed in as the rank: that is a run of one process."""
         return any(
             self.same.hinting(condition, frame.module) and not self.same.peers[0].evaluate(condition, frame)[1]
             for condition, _ in guard.parts
         )
 
-    def of_first(self, condition: Term, frame: Frame) -> bool:
+    def of_first(self, condition: Term, frame: Context) -> bool:
         """Whether a test surely lets rank 0 in and no other."""
         return [self.truth(condition, frame, rank) for rank in range(WORLD)] == [True] + [False] * (WORLD - 1)
 
-    def orders(self, item: Term, frame: Frame) -> bool:
+    def orders(self, item: Term, frame: Context) -> bool:
         """Whether a context manager may let one rank in before the others, or one at a time; an open file does not."""
         if isinstance(item, Call) and self.program.ask(Operations).of(item, frame) is not None:
             return False
@@ -170,3 +177,33 @@ def _conjunction(states: list[bool | str | None], wanted: list[bool]) -> bool | 
         elif state is not truth:
             return False
     return found
+
+
+def prepared_by_some(program: Program, call: Call, frame: Context) -> bool:
+    """Whether some ranks alone wait, write or run a function of the project before a call, in its function or its callers.
+
+    ``if rank != 0: barrier()`` lets rank 0 in first; and what rank 0 has fetched before, the others find there.
+    """
+    current: Context | None = frame
+    asked: Call | None = call
+    while current is not None and asked is not None:
+        for node in calls_of(current.function):
+            if (
+                before(current.function, node, asked)
+                and not all(program.ask(Reaching).reach(node.term, current).ranks)
+                and _matters(program, node.term, current)
+            ):
+                return True
+        asked, current = current.call, current.caller
+    return False
+
+
+def _matters(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a call lets the others wait, does something with files, or may do either out of sight."""
+    if program.ask(Operations).of(call, frame) is not None:
+        return True
+    talks = program.ask(Communication)
+    return any(
+        isinstance(target, FunctionValue) or (isinstance(target, Library) and talks.collective(target))
+        for target in program.ask(CallGraph).targets(call, frame)
+    )

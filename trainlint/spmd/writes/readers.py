@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.facts.call_graph import CallGraph, last_name
-from trainlint.facts.communication import Communication
-from trainlint.facts.files.operations import Operation, Operations
-from trainlint.facts.values import Frame, FunctionValue, Library
+from trainlint.domains.communication import Communication
+from trainlint.domains.files import Operation, Operations
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, walk
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.values import Context, FunctionValue, Library
 from trainlint.spmd.writes.jobs import Jobs
-from trainlint.spmd.writes.places import Places
+from trainlint.spmd.writes.paths import Places
 from trainlint.spmd.writes.reach import Reaching
 
 if TYPE_CHECKING:
-    from trainlint.facts.program import Program
+    from trainlint.program.program import Program
 
 _DEEPEST = 3
 _STEPS = 2000
@@ -59,7 +59,7 @@ class Reader:
         self._unseen = self._names | {name.rpartition(".")[2] for name in knowledge.collectives}
         self._libraries = knowledge.jobs | knowledge.job_wrappers | knowledge.ends | knowledge.spawners
 
-    def block(self, block: Block, frame: Frame, depth: int) -> str | Reading:
+    def block(self, block: Block, frame: Context, depth: int) -> str | Reading:
         for node in effects(block):
             self.steps += 1
             if self.steps > _STEPS:
@@ -69,7 +69,7 @@ class Reader:
                 return outcome
         return "on"
 
-    def statement(self, node: Statement, frame: Frame, depth: int) -> str | Reading:
+    def statement(self, node: Statement, frame: Context, depth: int) -> str | Reading:
         if type(node) is CallStep:
             return self._call(node.term, frame, depth)
         if type(node) is If:
@@ -90,7 +90,7 @@ class Reader:
             return {"return": "return", "break": "loop", "continue": "loop"}.get(node.kind, "end")
         return "on"
 
-    def _branch(self, node: If, frame: Frame, depth: int) -> str | Reading:
+    def _branch(self, node: If, frame: Context, depth: int) -> str | Reading:
         truth = self.program.ask(Reaching).truth(node.condition, frame, self.rank)
         if truth is True or truth is False:
             taken, other = (node.body, node.orelse) if truth else (node.orelse, node.body)
@@ -109,7 +109,7 @@ class Reader:
                 found = outcome
         return found
 
-    def _asks(self, condition: Term, frame: Frame) -> bool:
+    def _asks(self, condition: Term, frame: Context) -> bool:
         """Whether a test asks if the file is there: who does knows that it may not be."""
         for part in parts_of(condition):
             if isinstance(part, Call):
@@ -123,7 +123,7 @@ class Reader:
                     return True
         return False
 
-    def _loop(self, node: Loop, frame: Frame, depth: int) -> str | Reading:
+    def _loop(self, node: Loop, frame: Context, depth: int) -> str | Reading:
         if node.kind == "while" and self._asks(node.subject, frame):
             return "stop"
         outcome = self.block(node.body, frame, depth)
@@ -131,7 +131,7 @@ class Reader:
             return outcome if outcome != "return" else "on"
         return self.block(node.orelse, frame, depth)
 
-    def _call(self, call: Call, frame: Frame, depth: int) -> str | Reading:
+    def _call(self, call: Call, frame: Context, depth: int) -> str | Reading:
         if self._is_wait(call, frame) and not self._is_open(call, frame, depth):
             return "stop"
         operation = self.program.ask(Operations).of(call, frame)
@@ -150,7 +150,7 @@ class Reader:
                 return "on" if outcome in ("return", "loop") else outcome
         return "on"
 
-    def _is_open(self, call: Call, frame: Frame, depth: int) -> bool:
+    def _is_open(self, call: Call, frame: Context, depth: int) -> bool:
         """Whether a call runs one function that is gone into, so that what it does before it waits is seen."""
         targets = self.program.ask(CallGraph).targets(call, frame)
         if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or depth >= _DEEPEST:
@@ -159,7 +159,7 @@ class Reader:
         joins = id(function) in self.program.ask(Jobs).joins
         return not (joins or function.generator or function.decorators or frame.runs(function))
 
-    def _use(self, operation: Operation, call: Call, frame: Frame) -> str | Reading:
+    def _use(self, operation: Operation, call: Call, frame: Context) -> str | Reading:
         if operation.path is None or call is self.write:
             return "on"
         place = self.places.parts(operation.path, frame)
@@ -177,7 +177,7 @@ class Reader:
                 return "stop"
         return Reading(frame.module, call.site, operation.name.rpartition(".")[2]) if fits else "on"
 
-    def _is_wait(self, call: Call, frame: Frame) -> bool:
+    def _is_wait(self, call: Call, frame: Context) -> bool:
         name = last_name(call.callee)
         if isinstance(call.callee, Attr) and isinstance(call.callee.base, Const):
             return False  # a method of a text: ``" ".join(words)``
@@ -196,7 +196,7 @@ class Reader:
                 return True
         return False
 
-    def _waits_in(self, block: Block, frame: Frame) -> bool:
+    def _waits_in(self, block: Block, frame: Context) -> bool:
         return any(type(node) is CallStep and self._is_wait(node.term, frame) for node in walk(block))
 
 

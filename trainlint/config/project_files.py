@@ -1,0 +1,173 @@
+"""What the files around the code declare: versions of frameworks, exported variables, and when they changed.
+
+What tells that a file beside the code changed, came or went, without reading it.
+
+Which versions of a framework a project says that it runs with: in its requirements, its packaging, its environment.
+
+Which variables the scripts and images around a project's code set for it: read as text, in whatever language they
+are.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from trainlint.config.target import version_range
+from trainlint.regular import read_regular
+
+
+def stamps(paths: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, int]]:
+    """Of the files among these that are there: path, bytes, and when it was changed last (nanoseconds)."""
+    found: list[tuple[str, int, int]] = []
+    for path in paths:
+        try:
+            about = os.stat(path)  # noqa: PTH116 - thousands of paths, most of which lead nowhere
+        except OSError:
+            continue
+        found.append((os.fspath(path), about.st_size, about.st_mtime_ns))
+    return found
+
+
+#: The files in which a project says so.
+FILES = ("requirements.txt", "pyproject.toml", "setup.cfg", "setup.py", "environment.yml", "environment.yaml")
+#: Larger ones are none of these.
+_DECLARED_MOST = 200_000
+#: What conda calls things.
+_OTHER_NAMES = {"torch": "(?:torch|pytorch)"}
+_ONE = r"(?:===|==|~=|!=|<=|>=|<|>|=)\s*v?\d[\w.*+!-]*"
+
+
+def declared_versions(framework: str, folder: str, top: str) -> tuple[str, ...]:
+    """The version ranges that the nearest folder from ``folder`` up to ``top`` asks for, where any says something.
+
+    What lies around a repository of its own does not count.
+    """
+    while True:
+        found = _in_folder(framework, folder)
+        above = os.path.dirname(folder)  # noqa: PTH120
+        if found or len(folder) <= len(top) or above == folder or os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
+            return found
+        folder = above
+
+
+def requirement_stamps(folders: Iterable[str]) -> list[tuple[str, int, int]]:
+    """What changes when one of these files changes, in any of the folders."""
+    return stamps(os.path.join(folder, name) for folder in sorted(folders) for name in FILES)  # noqa: PTH118
+
+
+def _in_folder(framework: str, folder: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for path, _, changed in requirement_stamps([folder]):
+        found += _in_file(framework, path, changed)
+    return tuple(dict.fromkeys(found))
+
+
+@functools.lru_cache(maxsize=1024)
+def _in_file(framework: str, path: str, changed: int) -> tuple[str, ...]:  # noqa: ARG001 - `changed` tells versions of the file apart
+    try:
+        data = read_regular(path, _DECLARED_MOST)
+    except OSError:
+        return ()
+    if len(data) > _DECLARED_MOST:
+        return ()
+    return tuple(specifiers(framework, data.decode("utf-8", "replace")))
+
+
+def specifiers(framework: str, text: str) -> Iterator[str]:
+    """The version ranges that stand behind a framework's name in a text, in whatever format: PEP 440, Poetry's, conda's."""
+    name = _OTHER_NAMES.get(framework, re.escape(framework))
+    before = rf"(?<![\w./@-]){name}\s*(?:\[[\w,\s-]*\]\s*)?"
+    for line in text.splitlines():
+        bare = line.partition("#")[0]
+        for match in re.finditer(rf"{before}\(?({_ONE}(?:\s*,\s*{_ONE})*)", bare):
+            yield from _valid(match[1])
+        for match in re.finditer(rf"""^{name}\s*=\s*(?:\{{\s*version\s*=\s*)?["']([^"']+)["']""", bare):
+            yield from _valid(match[1])
+
+
+def _valid(written: str) -> Iterator[str]:
+    clauses = [_clause(clause.strip()) for clause in written.split(",") if clause.strip()]
+    specifier = ",".join(clauses)
+    try:
+        version_range(specifier)
+    except ValueError:
+        return
+    yield specifier
+
+
+def _clause(written: str) -> str:
+    """One clause as PEP 440 has it: without a local label; ``=1.13`` of conda, ``^1.13`` and ``~1.13`` of Poetry spelled out."""
+    clause = re.sub(r"\s|\+.*", "", written)
+    match = re.fullmatch(r"(=|\^|~|)v?(\d+)((?:\.\d+)*)(?:\.\*)?", clause)
+    if match is None:
+        return clause
+    how, major, rest = match.groups()
+    if how == "^":
+        return f">={major}{rest},<{int(major) + 1}"
+    if how == "~":
+        return f"~={major}{rest}" if rest else f"=={major}.*"
+    return f"=={major}{rest}.*"
+
+
+#: The files from which a run gets its environment, by the ends of their names, and by how these begin.
+_ENDS = (".sh", ".bash", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", ".cfg", ".ini")
+_BEGINNINGS = ("Dockerfile", "Makefile", ".env", "docker-compose")
+#: Folders in which such files lie beside those above the code.
+_FOLDERS = ("scripts", "script", "docker", "bin", "tools", "launch", "slurm", "configs", "config")
+#: Larger files are none of these, and of more nobody would know.
+_LARGEST, _EXPORTED_MOST = 200_000, 300
+
+
+def is_exported(variable: str, folder: str, top: str, seen: dict[str, bool]) -> bool:
+    """Whether a file beside the code in ``folder``, or above it up to ``top``, speaks of a variable.
+
+    ``seen`` keeps the answers for single folders: what lies above many folders is read once.
+    """
+    for place in _around(folder, top):
+        if place not in seen:
+            seen[place] = _is_in(variable.encode(), Path(place))
+        if seen[place]:
+            return True
+    return False
+
+
+def _is_in(wanted: bytes, folder: Path) -> bool:
+    for number, path in enumerate(_in(folder)):
+        if number >= _EXPORTED_MOST:
+            return True
+        try:
+            data = read_regular(path, _LARGEST)
+        except OSError:
+            continue
+        if len(data) <= _LARGEST and wanted in data:
+            return True
+    return False
+
+
+def export_stamps(folders: Iterable[str]) -> list[tuple[str, int, int]]:
+    """What changes when one of these files beside or in any of the folders changes, comes or goes."""
+    places = (Path(folder) / name for folder in sorted(folders) for name in ("", *_FOLDERS))
+    return stamps(path for place in places for path in _in(place))
+
+
+def _around(folder: str, top: str) -> Iterator[str]:
+    here = Path(folder)
+    while True:
+        yield str(here)
+        for name in _FOLDERS:
+            yield str(here / name)
+        if len(str(here)) <= len(top) or here.parent == here or (here / ".git").exists():
+            return
+        here = here.parent
+
+
+def _in(folder: Path) -> Iterator[Path]:
+    try:
+        names = sorted(os.listdir(folder))  # noqa: PTH208 - no entry is looked at but by its name
+    except OSError:
+        return
+    yield from (folder / name for name in names if name.endswith(_ENDS) or name.startswith(_BEGINNINGS))

@@ -1,0 +1,1 @@
+"""Work that a device does by itself: clocks, streams, transfers, and what waits for it."""

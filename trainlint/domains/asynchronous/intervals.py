@@ -1,0 +1,397 @@
+"""Timed intervals: two readings of a clock, what runs between them, and whether the device was waited for.
+
+Two functions that read the clock and go by one name, of which only the one for several processes waits for the
+device.
+
+``now = now_distributed if distributed else now_alone``: that one waits says what is timed. A test for the device is
+another thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import Literal, NamedTuple
+
+from trainlint.domains.asynchronous.clocks import Clocks, Stopwatches
+from trainlint.domains.constructor_arguments import led_to
+from trainlint.domains.device import Device, Effect, Works, is_counted
+from trainlint.domains.expressions import terms_of
+from trainlint.finding import Spot
+from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
+from trainlint.ir.nodes import NAMED, BinOp, Call, Compare, LoopPhi, Not, Ref, Select, Term
+from trainlint.ir.order import before, loops_around, same_round
+from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import effects
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.naming import reference
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
+
+_MOST_FRAMES = 3
+#: Said of an activation in which the device has nothing to do: the model is on the host there.
+_IDLE: Literal["idle"] = "idle"
+
+
+class Interval(NamedTuple):
+    """The time between two readings of a clock; ``over``: from a reading of the round before.
+
+    ``block`` is what a context manager times; then both readings are the call that makes it.
+    """
+
+    module: str
+    function: Function
+    start: CallStep
+    end: CallStep
+    over: bool
+    block: With | None = None
+
+
+class Placed(NamedTuple):
+    """A statement with the tests that lead to it, and the loops around it."""
+
+    node: Statement
+    led: Led
+
+
+class Untimed(NamedTuple):
+    """An interval that ends while the device works; ``work`` is what it was given last.
+
+    ``before``: it may work already when the interval begins. ``sure``: nothing behind that work may wait for it.
+    """
+
+    interval: Interval
+    work: CallStep
+    before: bool
+    sure: bool = True
+
+
+def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
+    """The intervals that end while the device still works, in every activation of their functions.
+
+    ``asked`` is who knows the device; without it, that of a GPU.
+    """
+    asked = program.ask(Device) if asked is None else asked
+    ends: set[Term] = set()
+    for interval in (*intervals(program, asked), *_watched(program, asked)):
+        if not asked.used(interval.module) or tests_software(program, interval.module, interval.function):
+            continue
+        if asked.elsewhere(interval.module, interval.function):
+            continue
+        if any(asked.excludes(test, arm) for test, arm in conditions(led_to(interval.function, interval.end.term))):
+            continue
+        if interval.block is None and _is_told_apart(program, asked, interval):
+            continue
+        found: Untimed | None = None
+        for frame in calling_contexts(program, interval.module, interval.function)[:_MOST_FRAMES]:
+            if _is_led_elsewhere(asked, frame):
+                continue
+            here = _judged(asked, interval, frame) if interval.block is None else _in_block(asked, interval, frame)
+            if here == _IDLE:
+                continue
+            if here is None:
+                found = None
+                break
+            found = here if found is None else here._replace(sure=here.sure and found.sure)
+        if found is not None and interval.end.term not in ends:  # it may have begun here or there
+            ends.add(interval.end.term)
+            yield found
+
+
+# -- intervals ---------------------------------------------------------------------------------------------------------
+
+
+def intervals(program: Program, asked: Works) -> Iterator[Interval]:
+    """Each pair of readings of which one is subtracted from the other, in one function and in the same loops."""
+    for module, function in program.ask(Clocks).readers():
+        if asked.used(module):
+            yield from _intervals(program, module, function)
+
+
+def _watched(program: Program, asked: Works) -> Iterator[Interval]:
+    """What stopwatches of the project time, unless these wait for the device themselves."""
+    for watch in Stopwatches(program).used():
+        frame = program.frame(watch.module, watch.function)
+        if watch.block is not None and not _manages_quietly(program, asked, watch.start.term, frame):
+            continue
+        if watch.block is None and {asked.effect(each.term, frame) for each in (watch.start, watch.stop)} != {"nothing"}:
+            continue
+        yield Interval(watch.module, watch.function, watch.start, watch.stop, over=False, block=watch.block)
+
+
+def _manages_quietly(program: Program, asked: Works, item: Call, frame: Context) -> bool:
+    """Whether nothing that a context manager runs when it is entered and left makes the host wait."""
+    targets = [each for each in program.ask(CallGraph).targets(item, frame) if isinstance(each, FunctionValue)]
+    ran = [(program.enter(target, item, frame), target.function) for target in targets]
+    for value in program.values(item, frame):
+        if isinstance(value, Instance):
+            found = [program.method(ClassValue(value.module, value.cls), name) for name in ("__enter__", "__exit__")]
+            ran += [(program.instance_frame(value, *method), method[1]) for method in found if method is not None]
+    return all(_is_quiet(asked, node.term, where) for where, function in ran for node in calls_of(function))
+
+
+def _is_quiet(asked: Works, call: Call, frame: Context) -> bool:
+    """Whether a call of a stopwatch makes nobody wait; what it says of its numbers does not."""
+    said = isinstance(call.callee, Ref) and call.callee.name.startswith("builtins.")
+    return (said and not any(asked.holds_result(each, frame) for each in call.args)) or asked.effect(call, frame, 1) == "nothing"
+
+
+def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:
+    asked = program.ask(Clocks)
+    reads = {call.term: call for call in calls_of(function) if asked.is_reading(call.term, module, function)}
+    seen: set[tuple[Call, Call]] = set()
+    for end, start, over in _differences(program, module, function):
+        if (end, start) in seen or end not in reads or start not in reads:
+            continue
+        seen.add((end, start))
+        first, last = reads[start], reads[end]
+        if not same_round(function, first, last) or over != before(function, last, first):
+            continue
+        yield Interval(module, function, first, last, over)
+
+
+def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Call, Call, bool]]:
+    """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
+    asked = program.ask(Clocks)
+    seen: set[Term] = set()
+    pending = list(terms_of(function))
+    while pending:
+        for part in parts_of(pending.pop()):
+            if part in seen:
+                continue
+            seen.add(part)
+            pending += part.pieces
+            if not isinstance(part, BinOp) or part.op != "Sub" or not asked.is_reading(part.left, module, function):
+                continue
+            for start, over in _readings(function, part.right):
+                if asked.is_reading(start, module, function):
+                    yield part.left, start, over
+
+
+def _readings(function: Function, term: Term, depth: int = 0) -> Iterator[tuple[Term, bool]]:
+    """What an earlier reading may be: itself, one of two, what a loop carries over to its next round."""
+    if isinstance(term, Select) and depth < 4:  # noqa: PLR2004
+        yield from _readings(function, term.then, depth + 1)
+        yield from _readings(function, term.other, depth + 1)
+    elif isinstance(term, LoopPhi) and term in function.carried and depth < 4:  # noqa: PLR2004
+        for start, _ in _readings(function, function.carried[term][1], depth + 1):
+            yield start, True
+    else:
+        yield term, False
+
+
+def _is_told_apart(program: Program, asked: Works, interval: Interval) -> bool:
+    """Whether the function also measures until the device is done: then how long it took to ask for the work is what is wanted.
+
+    That is another reading of the clock which comes behind an explicit wait and nothing else, and from which one of these two is
+    subtracted.
+    """
+    order = calls_of(interval.function)
+    frame = program.frame(interval.module, interval.function)
+    place = {call.term: number for number, call in enumerate(order)}
+    begun = place[interval.end.term]
+    for end, start, _ in _differences(program, interval.module, interval.function):
+        if start not in (interval.start.term, interval.end.term) or place.get(end, -1) <= begun:
+            continue
+        between = order[begun + 1 : place[end]]
+        waits = next((number for number, call in enumerate(between) if last_name(call.term.callee) in asked.explicit), None)
+        if waits is not None and all(asked.effect(call.term, frame) == "nothing" for call in between[:waits]):
+            return True
+    return False
+
+
+# -- what runs in one --------------------------------------------------------------------------------------------------
+
+
+def _judged(asked: Works, interval: Interval, frame: Context) -> Untimed | Literal["idle"] | None:
+    """The interval, when the device works at its end and nothing in it, or around it in its loop, has made the host wait."""
+    function = interval.function
+    loops = loops_around(function, interval.end)
+    block = loops[-1].body if loops else function.body
+    placed = [Placed(node, led) for node, led in walk_tested(block)]
+    start, end = _place(placed, interval.start), _place(placed, interval.end)
+    if start is None or end is None:
+        return None
+    inside = [*placed[start + 1 :], *placed[:end]] if interval.over else placed[start + 1 : end]
+    outside = [] if interval.over else [*placed[end + 1 :], *placed[:start]]
+    effects = [*_effects(asked, inside, placed[end].led, frame)]
+    kinds = [effect for _, effect in effects]
+    if "work" not in kinds or "long" in kinds or "waits" in kinds:
+        return None if {"long", "waits"} & set(kinds) else _IDLE
+    others = [effect for _, effect in _effects(asked, outside, placed[end].led, frame)]
+    first, last = kinds.index("work"), len(kinds) - 1 - kinds[::-1].index("work")
+    if "moves" in kinds[first:] or (interval.over and "moves" in kinds):
+        return None
+    work = effects[last][0]
+    if "moves" in kinds and (_trains(asked, effects) or (loops and not {"waits", "moves", "long"} & set(others))):
+        return None
+    before = not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops))
+    return Untimed(interval, work, before, "unclear" not in kinds[last:])
+
+
+def _in_block(asked: Works, interval: Interval, frame: Context) -> Untimed | Literal["idle"] | None:
+    """The interval of a context manager, when the device works at its end and nothing in its block makes the host wait."""
+    assert interval.block is not None
+    effects = [*_effects(asked, [Placed(node, led) for node, led in walk_tested(interval.block.body)], (), frame)]
+    kinds = [effect for _, effect in effects]
+    if "work" not in kinds or not {"long", "waits", "moves"}.isdisjoint(kinds):
+        return None if {"long", "waits"} & set(kinds) else _IDLE
+    last = len(kinds) - 1 - kinds[::-1].index("work")
+    return Untimed(interval, effects[last][0], before=False, sure="unclear" not in kinds[last:])
+
+
+def _is_led_elsewhere(asked: Works, frame: Context) -> bool:
+    """Whether a call that leads to an activation runs only where another kind of device is computed on."""
+    while frame.caller is not None and frame.call is not None:
+        led = conditions(led_to(frame.caller.function, frame.call))
+        if any(asked.excludes(test, arm) for test, arm in led):
+            return True
+        frame = frame.caller
+    return False
+
+
+def _place(placed: list[Placed], call: CallStep) -> int | None:
+    return next((number for number, each in enumerate(placed) if each.node is call), None)
+
+
+def _trains(asked: Works, effects: list[tuple[CallStep, Effect]]) -> bool:
+    """Whether there is a backward pass among the work."""
+    return any(effect == "work" and _is_called(call.term, asked.knowledge.backward) for call, effect in effects)
+
+
+def _is_called(call: Call, names: Container[str]) -> bool:
+    """Whether the name of what is called is, as it stands, one of these."""
+    return isinstance(call.callee, NAMED) and call.callee.name in names
+
+
+def _effects(asked: Works, placed: list[Placed], led: Led, frame: Context) -> Iterator[tuple[CallStep, Effect]]:
+    """What the calls are to the device, in order, of those that may run on the way; what seldom runs makes nobody wait."""
+    long = [each.node for each in placed if isinstance(each.node, Loop) and not _repeats(asked, each.node, frame)]
+    looped = {id(node) for loop in long for node in _inside(loop)}
+    last: CallStep | None = None
+    for node, way in placed:
+        if any((test, not arm) in led for test, arm in way):
+            continue
+        seldom = any((test, arm) not in led and _is_seldom(test) for test, arm in way)
+        if isinstance(node, CallStep):
+            effect = asked.effect(node.term, frame)
+            last = node
+            if effect == "work" and id(node) in looped:
+                effect = "long"
+            if not seldom or effect in ("work", "long"):
+                yield node, effect
+        elif isinstance(node, (If, Loop)) and last is not None and not seldom:
+            test = node.condition if isinstance(node, If) else node.subject
+            if not _is_identity(test) and asked.holds_result(test, frame):
+                yield last, "waits"
+
+
+def _inside(loop: Loop) -> Iterator[Statement]:
+    for node, _ in walk_tested(loop.body):
+        yield node
+
+
+def _repeats(asked: Works, loop: Loop, frame: Context) -> bool:
+    """Whether a loop does the same a number of times, as benchmarks do: no model is given what was fetched in the round."""
+    if not is_counted(loop):
+        return False
+    made = [node.term for node in _inside(loop) if isinstance(node, CallStep)]
+    fetched = {call for call in made if not asked.computes(call, frame) and last_name(call.callee) not in asked.knowledge.fluent}
+    given = [part for call in made if asked.computes(call, frame) for each in call.args for part in parts_of(each)]
+    return fetched.isdisjoint(given)
+
+
+def _is_seldom(test: Term | Failed) -> bool:
+    """Whether a test holds in some rounds only: every so many, or when something failed."""
+    return isinstance(test, Failed) or any(isinstance(part, BinOp) and part.op == "Mod" for part in parts_of(test))
+
+
+def _is_identity(test: Term) -> bool:
+    while isinstance(test, Not):
+        test = test.operand
+    return isinstance(test, Compare) and test.op in ("Is", "IsNot", "In", "NotIn")
+
+
+def _busy(asked: Works, placed: list[Placed], start: int, frame: Context, *, cyclic: bool) -> bool:
+    """Whether the device may still work when the interval begins."""
+    order = [*(placed[start + 1 :] if cyclic else ()), *placed[:start]]
+    last = ""
+    for _, effect in _effects(asked, order, placed[start].led, frame):
+        if effect not in ("nothing", "unclear"):
+            last = effect
+    return last in ("work", "long")
+
+
+def last_of(interval: Interval) -> Spot | None:
+    """The last statement of the block that is timed, where it is a plain one: behind it the host can wait."""
+    last = next(reversed(effects(interval.block.body)), None) if interval.block is not None else None
+    if isinstance(last, Keep) and isinstance(last.target, LoopPhi):
+        return last.spot
+    return last.statement if isinstance(last, CallStep) else None
+
+
+def waiting_code(program: Program, module: str) -> str | None:
+    """What waits for the device, as this file can write it; under a test where the program may run without one."""
+    here = program.modules[module]
+    waits = reference(program.knowledge.written["synchronize"], here)
+    asks = reference(program.knowledge.written["is_available"], here)
+    if waits is None or asks is None:
+        return None
+    sites = program.ask(CallGraph).sites.get(asks.rpartition(".")[2], ())
+    if not any(program.together(site.module, module) for site in sites):
+        return f"{waits}()"
+    return f"if {asks}():\n    {waits}()"
+
+
+class Twin(NamedTuple):
+    """A reading of a clock in a function that waits for nothing, and what its twin waits with."""
+
+    module: str
+    read: CallStep
+    waits: CallStep
+
+
+def unlike(program: Program) -> Iterator[Twin]:
+    """The readings of such functions."""
+    asked = program.ask(Clocks)
+    for path, module in program.modules.items():
+        chosen = [term for term in module.names.values() if isinstance(term, Select) and _asks(program, term.test)]
+        if not chosen or not program.ask(Device).used(path):
+            continue
+        frame = program.frame(path, module.functions["<module>"])
+        for term in chosen:
+            arms = [program.values(arm, frame) for arm in term.arms]
+            functions = [arm[0] for arm in arms if len(arm) == 1 and isinstance(arm[0], FunctionValue)]
+            if len(functions) != len(arms):
+                continue
+            waits = [_wait(program, each) for each in functions]
+            plain = [
+                each for each, wait in zip(functions, waits, strict=True) if wait is None and asked.only_reads(each.function)
+            ]
+            waiting = [wait for wait in waits if wait is not None]
+            if len(plain) == len(waiting) == 1:
+                read = next(node for node in calls_of(plain[0].function) if asked.is_library(node.term))
+                yield Twin(plain[0].module, read, waiting[0])
+
+
+def _wait(program: Program, target: FunctionValue) -> CallStep | None:
+    """Where a function that reads a clock waits for the device before, whatever happens."""
+    asked = program.ask(Clocks)
+    wait: CallStep | None = None
+    for node in calls_of(target.function):
+        if asked.is_library(node.term):
+            return wait
+        if last_name(node.term.callee) == program.knowledge.written["synchronize"].rpartition(".")[2]:
+            wait = node
+    return None
+
+
+def _asks(program: Program, test: Term) -> bool:
+    """Whether a test asks a library for its group of processes, and none for a device."""
+    knowledge = program.knowledge
+    names = {knowledge.canonical(part.name) for part in parts_of(test) if isinstance(part, Ref)}
+    of_groups = knowledge.written["rank"].rpartition(".")[0] + "."
+    asks = any(name in knowledge.ranks or name.startswith(of_groups) for name in names)
+    return asks and knowledge.accelerators.isdisjoint(word for name in names for word in name.split("."))

@@ -1,0 +1,304 @@
+"""Backward passes: what gradients are computed of, by a call in sight or by the framework that is given a loss.
+
+Steps of frameworks: methods whose result a framework computes gradients of, so that no backward pass is in sight.
+
+Which ones is in the table ``returned_losses``: ``training_step`` of a Lightning module, ``compute_loss`` of a
+transformers trainer. What such a method returns is the loss, a tuple that begins with it, or a dict with the loss
+under a name.
+
+Backward passes: what gradients are computed of, directly or in a helper that is handed the loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.autograd.graphs import Graphs
+from trainlint.finding import Spot
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Select, Self, SequenceDisplay, Term, Tuple
+from trainlint.ir.sketch import Exit, Function
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import last_name
+from trainlint.program.loops import Loops
+from trainlint.program.naming import names_of_source
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, Value
+
+
+class Returned(NamedTuple):
+    """A value that a framework computes gradients of, and the ``return`` that hands it over."""
+
+    term: Term
+    spot: Spot
+
+
+class Steps:
+    """The steps that frameworks run, in one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._names = program.knowledge.returned_losses
+        self._roots = frozenset(name.partition(".")[0] for name in self._names)
+        self._classes = frozenset(name.split(".")[-2] for name in self._names)
+        wanted = {name.rpartition(".")[2] for name in self._names}
+        self.found: dict[int, tuple[str, Function]] = {}
+        for path, module in program.modules.items():
+            for cls in module.classes.values():
+                for name in wanted.intersection(cls.methods):
+                    if self._is_step(ClassValue(path, cls), name):
+                        function = module.functions[cls.methods[name]]
+                        self.found[id(function)] = (path, function)
+
+    def losses(self, function: Function) -> Iterator[Returned]:
+        """What a framework computes gradients of when it has run a function; nothing for other functions."""
+        if id(function) in self.found:
+            yield from returned(self.program, function)
+
+    def of_class(self, module: str, qualname: str | None) -> bool:
+        """Whether a class has such a step."""
+        cls = self.program.modules[module].classes.get(qualname or "")
+        return cls is not None and any(
+            method is not None and id(method[1]) in self.found
+            for name in {function.name for _, function in self.found.values()}
+            for method in (self.program.method(ClassValue(module, cls), name),)
+        )
+
+    def _is_step(self, cls: ClassValue, name: str) -> bool:
+        above = self.program.lineage(cls)
+        if not any(self._names_one(base, name) for base in above if base != cls):
+            return False
+        return not any(self._refuses(base) for base in above if isinstance(base, ClassValue))
+
+    def _names_one(self, base: Value, method: str) -> bool:
+        """Whether the table knows a method of a base class, which may be in the source of its library."""
+        if isinstance(base, Library):
+            return f"{base.name}.{method}" in self._names
+        if not isinstance(base, ClassValue) or base.cls.name not in self._classes:
+            return False
+        found = names_of_source(self.program, base.module, base.cls.qualname, self._roots)
+        return any(f"{name}.{method}" in self._names for name in found)
+
+    def _refuses(self, cls: ClassValue) -> bool:
+        """Whether a class computes its gradients itself: an attribute that says so (``returned_losses.unless``) is false."""
+        unless = self.program.knowledge.returned_losses_unless
+        stored = [term for name in unless for _, _, term in self.program.stores(cls, name)]
+        stored += [term for name, term in cls.cls.attributes.items() if name in unless]
+        return any(not (isinstance(term, Const) and term.value) for term in stored)
+
+
+def returned(program: Program, function: Function) -> Iterator[Returned]:
+    """The losses among the results of a function: the first of a tuple, of a dict what is called a loss."""
+    for node in of_kind(function, Exit):
+        if node.kind == "return" and node.value is not None:
+            yield from (Returned(term, node.spot) for term in _losses(program, node.value))
+
+
+def everything_returned(function: Function) -> Iterator[Returned]:
+    """What a function returns, and each part of it that is written there: one of them may be a loss."""
+    for node in of_kind(function, Exit):
+        if node.kind == "return" and node.value is not None:
+            value = node.value
+            parts: tuple[Term, ...] = (value,)
+            if isinstance(value, SequenceDisplay):
+                parts = value.items
+            elif isinstance(value, Dict):
+                parts = tuple([item for _, item in value.items])
+            yield from (Returned(part, node.spot) for part in parts if not isinstance(part, Const))
+
+
+def _losses(program: Program, value: Term) -> Iterator[Term]:
+    if isinstance(value, Select):
+        yield from _losses(program, value.then)
+        yield from _losses(program, value.other)
+    elif isinstance(value, Tuple) and value.items:
+        yield from _losses(program, value.items[0])
+    elif isinstance(value, Dict):
+        yield from (
+            item for key, item in value.items if isinstance(key, Const) and key.value in program.knowledge.loss_attributes
+        )
+    elif not isinstance(value, Const):
+        yield value
+
+
+#: How many calls deep a loss is handed on before something computes its gradients.
+_DEEPEST = 4
+
+
+class Root(NamedTuple):
+    """What a backward pass starts from, and the call that runs it or leads to it, in the function of the frame.
+
+    ``returned``: a framework or the caller runs it, on what the function returns; ``spot`` is that of the ``return``.
+    """
+
+    term: Term
+    frame: Context
+    spot: Spot
+    returned: bool = False
+
+
+class Backward:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.graphs: Graphs = program.ask(Graphs)
+        self.loops = program.ask(Loops)
+        self.names = frozenset(program.knowledge.backward)
+        self._roots: dict[Context, list[Root]] = {}
+        self._handed: dict[int, list[Term]] = {}
+        self._feeding: bool | None = None
+        self._training: dict[int, str] | None = None
+        self._trainers: frozenset[str] = frozenset()
+        self._fed: dict[int, frozenset[str]] = {}
+        self.steps: Steps = program.ask(Steps)
+        self._stepping: frozenset[int] | None = None
+        self._lending: dict[int, list[Context]] | None = None
+
+    def happens(self) -> bool:
+        """Whether anything in the program computes gradients at all."""
+        return any(True for name in self.names for _ in self.loops.index.sites_named(name))
+
+    def training(self) -> dict[int, str]:
+        """The functions that run a backward pass, themselves or in what they call: by identity, with their names."""
+        if self._training is None:
+            index = self.loops.index
+            found: dict[int, str] = {}
+            fresh = [site.function for name in self.names for site in index.sites_named(name)]
+            fresh += [function for _, function in self.steps.found.values()]
+            for _ in range(_DEEPEST):
+                fresh = [f for f in fresh if id(f) not in found]
+                found.update((id(f), f.name) for f in fresh)
+                fresh = [site.function for f in fresh if f.kind != "module" for site in index.callers(f)]
+            self._training = found
+            self._trainers = frozenset(found.values())
+        return self._training
+
+    def handed_to_objects(self, function: Function) -> list[Term]:
+        """What a function hands to what may be an object whose ``__call__`` computes gradients of it: ``scaler(loss, …)``."""
+        if not self._objects_feed():
+            return []
+        known = self._handed.get(id(function))
+        if known is None:
+            calls = [node.term for node in calls_of(function)]
+            known = [part for call in calls if len(call.args) > 1 and may_be_object(call.callee) for part in call.args]
+            self._handed[id(function)] = known
+        return known
+
+    def _objects_feed(self) -> bool:
+        """Whether some class has a ``__call__`` that computes gradients of what it is given."""
+        if self._feeding is None:
+            training = self.training()
+            callables = [(m, f) for m, f in self.program.functions() if f.name == "__call__" and id(f) in training]
+            self._feeding = any(self.fed(module, function) for module, function in callables)
+        return self._feeding
+
+    def roots(self, frame: Context, depth: int = 0) -> list[Root]:
+        """What backward passes in the function of a frame start from."""
+        known = self._roots.get(frame)
+        if known is None:
+            self._roots[frame] = []  # ends recursion
+            known = [Root(term, frame, call.site) for call, term in self._found(frame, depth)]
+            known += [Root(loss.term, frame, loss.spot, True) for loss in self._returned(frame)]
+            self._roots[frame] = known
+        return known
+
+    def _returned(self, frame: Context) -> Iterator[Returned]:
+        """What a framework computes gradients of: the result of its step, and of the helpers from which the step has it."""
+        yield from self.steps.losses(frame.function)
+        caller = frame.caller
+        if caller is None or not (id(frame.function) in self.stepping() or id(frame.function) in self.lending()):
+            return
+        for root in self.roots(caller):
+            held = self.graphs.held(root.term, caller)
+            handed = returned(self.program, frame.function) if root.returned else everything_returned(frame.function)
+            for loss in handed:
+                way = held.get((loss.term, frame))
+                if way is not None and (root.returned or (way.sure and way.whole and way.fresh)):
+                    yield loss
+
+    def lending(self) -> dict[int, list[Context]]:
+        """The functions (by identity) from which another one has a loss that it runs a backward pass on itself.
+
+        With the activations in which they are called for it.
+        """
+        if self._lending is None:
+            self._lending = {}
+            found: dict[int, list[Context]] = {}
+            index = self.loops.index
+            sites = [site for name in self.names for site in index.sites_named(name)]
+            for own in dict.fromkeys(self.program.frame(site.module, site.function) for site in sites):
+                for root in self.roots(own):
+                    for (_, where), way in self.graphs.held(root.term, root.frame).items():
+                        here = found.setdefault(id(where.function), []) if way.sure and where.caller is own else [where]
+                        if where not in here:
+                            here.append(where)
+            self._lending = found
+        return self._lending
+
+    def stepping(self) -> frozenset[int]:
+        """The helpers (by identity) from which a framework's step has what it returns."""
+        if self._stepping is None:
+            self._stepping = frozenset()
+            found: set[int] = set()
+            for path, function in self.steps.found.values():
+                own = self.program.frame(path, function)
+                for loss in self.steps.losses(function):
+                    found.update(id(where.function) for _, where in self.graphs.held(loss.term, own))
+            self._stepping = frozenset(found) - frozenset(self.steps.found)
+        return self._stepping
+
+    def _found(self, frame: Context, depth: int) -> Iterator[tuple[Call, Term]]:
+        self.training()
+        leading = self._trainers
+        objects = "__call__" in leading
+        for node in calls_of(frame.function):
+            call = node.term
+            name = last_name(call.callee)
+            if name in self.names:
+                yield from ((call, term) for term in self._of(call, str(name)))
+            elif (
+                depth < _DEEPEST and (call.args or call.kwargs) and (name in leading or (objects and may_be_object(call.callee)))
+            ):
+                yield from ((call, term) for term in self._handed_on(call, frame, depth))
+
+    def _of(self, call: Call, name: str) -> Iterator[Term]:
+        """``loss.backward()``, ``engine.backward(loss)``, ``torch.autograd.backward(loss)``."""
+        if isinstance(call.callee, Attr) and self.program.knowledge.backward[name] == "receiver":
+            yield call.callee.base
+        if call.args:
+            yield call.args[0]
+
+    def _handed_on(self, call: Call, frame: Context, depth: int) -> Iterator[Term]:
+        """The arguments that a function of the project computes gradients of."""
+        for target in self.graphs.index.targets(call, frame):
+            if not isinstance(target, FunctionValue) or frame.runs(target.function):
+                continue
+            fed = self.fed(target.module, target.function, depth + 1)
+            if fed:
+                inner = self.program.enter(target, call, frame)
+                for parameter in fed:
+                    bound = inner.arguments.get(parameter)
+                    if isinstance(bound, Argument) and bound.frame is frame:
+                        yield bound.term
+
+    def fed(self, module: str, function: Function, depth: int = 0) -> frozenset[str]:
+        """The parameters of a function that it computes gradients of."""
+        key = id(function)
+        if key not in self._fed:
+            self._fed[key] = frozenset()
+            if id(function) not in self.training():
+                return self._fed[key]
+            frame = self.program.frame(module, function)
+            found = set()
+            for root in self.roots(frame, depth):
+                for (term, _), way in self.graphs.held(root.term, frame).items():
+                    if way.sure and isinstance(term, Param) and term.function == function.qualname:
+                        found.add(term.name)
+            self._fed[key] = frozenset(found)
+        return self._fed[key]
+
+
+def may_be_object(callee: Term) -> bool:
+    """Whether what is called may be an object with ``__call__``: a parameter, a global, an attribute, something made."""
+    return isinstance(callee, (Param, Call, Global)) or (isinstance(callee, Attr) and isinstance(callee.base, Self))

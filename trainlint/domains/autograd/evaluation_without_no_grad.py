@@ -1,0 +1,229 @@
+"""Evaluation passes that record gradients: a model in evaluation mode runs again and again, and nobody turns recording off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.autograd.evaluation_passes import Suspended, Within
+from trainlint.domains.autograd.graph_leaks import KeptGraphs
+from trainlint.domains.autograd.lifetime import has_few_rounds
+from trainlint.domains.grad_mode import OFF, ON, GradMode
+from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, UNKNOWN, Event, Run, Setting, TooMuch
+from trainlint.finding import Spot
+from trainlint.flow.rounds import is_one_turn
+from trainlint.ir.nodes import Attr, Const, ItemDisplay, Ref, Self, Term
+from trainlint.ir.sketch import CallStep, Function, Loop, Store
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.library_uses import uses_framework
+from trainlint.program.object_identity import Identities
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context, FunctionValue
+
+#: Passes that are too few to be an evaluation.
+_FEW = 10
+
+
+class Recorded(NamedTuple):
+    """A pass of a model that ``setting`` put into evaluation mode, with gradients recorded; ``over`` is the loop around it.
+
+    ``doubt`` says what is not known (empty: nothing): "mode" where something else may have set it since, or of another model;
+    "own" where a model out of sight may compute gradients in its pass, as others of the program do.
+    """
+
+    passes: Event
+    setting: Setting
+    over: Loop | None
+    doubt: str = ""
+
+
+def recorded(program: Program) -> Iterator[Recorded]:
+    """The first such pass of each function; a sure one, if there is any."""
+    seen: set[int] = set()
+    done: set[int] = set()
+    doubtful: dict[int, Recorded] = {}
+    for site in _sites(program):
+        if id(site.function) in done or not uses_framework(program, site.module):
+            continue
+        done.add(id(site.function))
+        frame = program.frame(site.module, site.function)
+        try:
+            run = Run(program, frame, None)
+        except TooMuch:
+            continue
+        for at, event in enumerate(run.events):
+            function = event.frame.function
+            if id(function) in seen or _is_other(program, event) or not _evaluates(run.events, at) or not _repeated(event):
+                continue
+            if any(
+                program.ask(Suspended).may_be(module, event.keys) for module in (event.frame.module, frame.module)
+            ) or _wants_gradients(program, event, frame):
+                continue
+            own = program.ask(Within).computes(event.call.term, event.frame)
+            if own and program.ask(Within).is_seen(event.call.term, event.frame):
+                continue
+            if (
+                tests_software(program, frame.module, frame.function)
+                or not _records(program, event, frame)
+                or any(_is_kept(program, each) for each in (function, site.function))
+            ):
+                continue
+            setting = _setting(run.events, at)
+            if setting is not None and not own:
+                seen.add(id(function))
+                yield Recorded(event, setting, _own_loop(event))
+            elif id(function) not in doubtful and not (own and setting is None):
+                perhaps = setting or _perhaps(run.events, at)
+                assert perhaps is not None
+                doubtful[id(function)] = Recorded(event, perhaps, _own_loop(event), "own" if own else "mode")
+    yield from (found for key, found in doubtful.items() if key not in seen)
+
+
+def _sites(program: Program) -> Iterator[CallSite]:
+    """Where models are put into evaluation mode."""
+    for name in sorted(program.knowledge.evaluates):
+        for site in program.ask(CallGraph).sites.get(name, ()):
+            if isinstance(site.call.term.callee, Attr) and not site.call.term.args:
+                yield site
+
+
+def _setting(events: list[Event], at: int) -> Setting | None:
+    """What put the model of a pass into evaluation mode; None where something else may have set its mode.
+
+    What is out of sight may have set any, as far as is known; where nothing in sight trains the model, that does not count.
+    """
+    words = {setting.word for setting in events[at].settings}
+    if words == {EVALUATE}:
+        return next(iter(events[at].settings))
+    before = [each for each in events[:at] if each.kind == SET and not each.keys.isdisjoint(events[at].keys)]
+    if words - {EVALUATE, UNKNOWN} or not before or any({one.word for one in each.settings} != {EVALUATE} for each in before):
+        return None
+    return next(iter(before[-1].settings))
+
+
+def _perhaps(events: list[Event], at: int) -> Setting | None:
+    """What may have put the model of a pass into evaluation mode; None where nothing did.
+
+    Which of several models was made, or what somebody out of sight has done since, is not known then.
+    """
+    before = [each for each in events[:at] if each.kind == SET and not each.keys.isdisjoint(events[at].keys)]
+    said = {setting for each in (events[at], *before) for setting in each.settings if setting.word == EVALUATE}
+    return max(said, key=_place, default=None)
+
+
+def _place(setting: Setting) -> tuple[str, Spot]:
+    """Where a mode is set."""
+    assert setting.call is not None
+    assert setting.frame is not None
+    return setting.frame.module, setting.call.term.site
+
+
+def _is_other(program: Program, event: Event) -> bool:
+    """Whether a method is called that may turn gradients off itself, or do something else."""
+    callee = event.call.term.callee
+    if not isinstance(callee, Attr):
+        return False
+    own = isinstance(callee.base, Self) and callee.name in program.knowledge.passes  # a method that a model's own methods call
+    return own or callee.name in program.knowledge.other_passes
+
+
+def _evaluates(events: list[Event], at: int) -> bool:
+    """Whether a pass is of a model that was put into evaluation mode, and no gradients of it are computed."""
+    event = events[at]
+    if event.kind != PASS or not event.keys or _perhaps(events, at) is None:
+        return False
+    for later in events[at:]:
+        if later.kind == BACKWARD and later.inside == event.inside[: len(later.inside)]:
+            return False
+    inside = event.inside
+    return not any(
+        (other.kind == BACKWARD or (other.kind == HANDED and other.keys & event.keys)) and inside and inside[-1] in other.inside
+        for other in events
+    )
+
+
+def _repeated(event: Event) -> bool:
+    """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
+    several = (
+        loop for loop in event.inside if not is_one_turn(loop) and not has_few_rounds(loop) and not _is_written(loop.subject)
+    )
+    return any(True for _ in several) or any(last_name(node.term.callee) == "next" for node in calls_of(event.frame.function))
+
+
+def _is_written(subject: Term) -> bool:
+    """Whether a loop goes over a few things that are written down: sizes, scales, a model of each kind."""
+    return isinstance(subject, ItemDisplay) and 0 < len(subject.items) <= _FEW
+
+
+def _wants_gradients(program: Program, event: Event, frame: Context) -> bool:
+    """Whether a function on the way from ``eval()`` to the pass computes gradients, prepares for that, or freezes the model."""
+    names = program.knowledge.asks_gradients - program.knowledge.steps - program.knowledge.training
+    at: Context | None = event.frame
+    while at is not None:
+        if any(_asks(node, names) or _freezes(program, node, at, event) for node in calls_of(at.function)):
+            return True
+        at = at.caller if at is not frame else None
+    return False
+
+
+def _asks(node: CallStep, names: frozenset[str]) -> bool:
+    """Whether a call asks for gradients: ``requires_grad_(False)`` says that there will be none."""
+    given = (*node.term.args, *(value for _, value in node.term.kwargs))
+    return last_name(node.term.callee) in names and not (given and isinstance(given[0], Const) and given[0].value is False)
+
+
+def _freezes(program: Program, call: CallStep, frame: Context, event: Event) -> bool:
+    """Whether a call turns the gradients of the model's parameters off; a method of it out of sight may."""
+    callee, asked = call.term.callee, program.ask(Identities)
+    models = (callee.base, *call.term.args) if isinstance(callee, Attr) else call.term.args
+    if call is event.call or not any(asked.of(each, frame) & event.keys for each in models if not isinstance(each, (Const, Ref))):
+        return False
+    targets = program.ask(CallGraph).targets(call.term, frame)
+    for target in targets:
+        if isinstance(target, FunctionValue):
+            stores = (node.target for node in of_kind(target.function, Store))
+            if any(isinstance(each, Attr) and each.name in program.knowledge.freezes for each in stores):
+                return True
+    known = (
+        program.knowledge.fluent
+        | program.knowledge.evaluates
+        | program.knowledge.ends_evaluation
+        | program.knowledge.takes_weights
+    )
+    if targets or not isinstance(callee, Attr):
+        return False
+    own = callee.name not in known and callee.name not in program.knowledge.passes
+    return bool(own and asked.of(callee.base, frame) & event.keys and call.statement == call.term.site)
+
+
+def _records(program: Program, event: Event, frame: Context) -> bool:
+    """Whether gradients are recorded there, as far as callers can be seen, and the model itself does not turn them off."""
+    mode, index = program.ask(GradMode), program.ask(CallGraph)
+    for target in index.targets(event.call.term, event.frame):
+        if isinstance(target, FunctionValue):
+            alone = program.frame(target.module, target.function)
+            if mode.of_function(target.module, target.function) == OFF or mode.blocks(alone, target.function.body):
+                return False
+    if mode.at(event.frame, Spot(*event.call.term.site)) != ON:
+        return False
+    spot, at = event.call.term.site, event.frame
+    while at is not frame and at.call is not None and at.caller is not None:
+        spot, at = at.call.site, at.caller
+    function = frame.function
+    if function.kind != "module" and not index.callers(function) and any(True for _ in index.candidates(function)):
+        return False  # somebody calls something of that name
+    return all(mode.at(each, Spot(*spot)) == ON for each in calling_contexts(program, frame.module, function))
+
+
+def _is_kept(program: Program, function: Function) -> bool:
+    """Whether graphs of such a pass are kept there: then that is what is to be said of it."""
+    return any(kept.evaluated and kept.sink.function is function for kept in program.ask(KeptGraphs).found)
+
+
+def _own_loop(event: Event) -> Loop | None:
+    """The outermost loop around a pass in its own function."""
+    own = of_kind(event.frame.function, Loop)
+    return next((each for each in event.inside if any(each is loop for loop in own)), None)

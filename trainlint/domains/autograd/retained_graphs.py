@@ -1,0 +1,430 @@
+"""Graphs that outlive their iteration: kept by ``retain_graph`` or ``create_graph``, or carried from call to call in a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.grad_mode import ON, GradMode
+from trainlint.domains.lazy_init import makes_missing
+from trainlint.domains.nn.modules import is_module
+from trainlint.domains.train_mode.evidence import is_trained
+from trainlint.finding import Spot
+from trainlint.flow.events import Event
+from trainlint.flow.rounds import Round, Rounds
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import within
+from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Store
+from trainlint.ir.terms import parts_of, parts_through
+from trainlint.ir.walk import of_kind, walk
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import Loops
+from trainlint.program.object_identity import Identities
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject
+
+_RETAIN, _CREATE, _CUTS_OFF = "retain_graph", "create_graph", "detach_"
+_DEEPEST = 30
+#: Functions that use a graph once more.
+_AGAIN = frozenset(("grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "register_hook"))
+#: Methods and functions by which an object keeps something.
+_KEEPS = frozenset(("append", "setattr", "register_buffer", "copy_", "update"))
+
+
+def retained(program: Program) -> Iterator[Event]:
+    """The backward passes that keep a graph nobody uses again."""
+    seen: set[Term] = set()
+    for found in program.ask(Rounds).around("backward"):
+        passes = found.of_kind("backward")
+        if found.loop is None or len(passes) != 1 or passes[0].term in seen or _is_out_of_sight(found):
+            continue
+        event, call = passes[0], passes[0].term
+        if not isinstance(call, Call) or not isinstance(call.callee, Attr) or call.args or event.inner:
+            continue
+        if not _says(event, _RETAIN) or _says(event, _CREATE):
+            continue
+        loss = call.callee.base
+        if tests_software(program, event.frame.module, event.frame.function) or _uses_again(program, found, event, loss):
+            continue
+        if _Own(program, found).is_made_of(loss, event.frame):
+            seen.add(event.term)
+            yield event
+
+
+def recorded(program: Program) -> Iterator[Event]:
+    """The backward passes in loops that record themselves, where no gradient is let go."""
+    seen: set[Term] = set()
+    for found in program.ask(Rounds).around("backward"):
+        if found.loop is None or found.may_be_changed(program, *found.parts(), None):
+            continue
+        if tests_software(program, found.frame.module, found.frame.function) or any(map(_breaks, found.of_kind("clear"))):
+            continue
+        for event in found.of_kind("backward"):
+            if _says(event, _CREATE) and event.term not in seen:
+                seen.add(event.term)
+                yield event
+
+
+def _is_out_of_sight(found: Round) -> bool:
+    """Whether somebody out of sight got hold of a loss, a model, or the object whose step this is."""
+    return any(event.kind == "unknown" and event.handed.whole for event in found.all)
+
+
+def _says(event: Event, keyword: str) -> bool:
+    """Whether an argument is written down as true."""
+    given = event.term.kwargs if isinstance(event.term, Call) else ()
+    return any(name == keyword and isinstance(value, Const) and value.value is True for name, value in given)
+
+
+def _breaks(clear: Event) -> bool:
+    """Whether gradients are set to None, or cut off, as every ``zero_grad`` does: to set them to 0 in place is not enough."""
+    name = last_name(clear.term.callee) or "" if isinstance(clear.term, Call) else ""
+    return not name.endswith("_") or name == _CUTS_OFF
+
+
+def _uses_again(program: Program, found: Round, event: Event, loss: Term) -> bool:
+    """Whether something in a round, in its function or in what is called there, may go through the graph once more."""
+    assert found.loop is not None
+    asked = program.ask(Loops)
+    for call in _calls_in(found.loop.body):
+        if asked.call_says(call, found.frame, _AGAIN) and not (found.frame is event.frame and _is_of_another(call, loss)):
+            return True
+    return any(
+        asked.call_says(call, event.frame, _AGAIN) and not _is_of_another(call, loss)
+        for call in _calls_in(event.frame.function.body)
+    )
+
+
+def _calls_in(block: Block) -> Iterator[Call]:
+    return (node.term for node in walk(block) if isinstance(node, CallStep))
+
+
+def _is_of_another(call: Call, loss: Term) -> bool:
+    """Whether what a call goes through is surely another graph than that of a loss: nothing that was computed is in both."""
+    name, callee = last_name(call.callee), call.callee
+    given = callee.base if isinstance(callee, Attr) and isinstance(callee.base, Call) else call.args[0] if call.args else None
+    if name not in _AGAIN or given is None or not isinstance(given, (Call, BinOp)):
+        return False
+    parts = set(parts_of(given))
+    if any(isinstance(part, (Unknown, LoopPhi)) for part in parts):
+        return False
+    return all(not isinstance(part, (Call, BinOp)) or _is_data(part) for part in parts.intersection(parts_of(loss)))
+
+
+def _is_data(term: Term) -> bool:
+    """Whether something is what a loop hands out, perhaps on a device: ``x.cuda()``."""
+    while isinstance(term, (Access, Call)):
+        if isinstance(term, Call):
+            if not isinstance(term.callee, Attr):
+                return False
+            term = term.callee.base
+        else:
+            term = term.base
+    return isinstance(term, Element)
+
+
+class _Own:
+    """Whether what a loss is made of is made in its own round; doubt counts as no."""
+
+    def __init__(self, program: Program, found: Round) -> None:
+        self.program = program
+        self.found = found
+        self.known = tuple(program.knowledge.keeps_nothing)
+
+    def is_made_of(self, term: Term, frame: Context, depth: int = _DEEPEST) -> bool:
+        """Whether a value has no graph from before the round."""
+        if depth == 0 or frame is not self.found.frame:
+            return False
+        if isinstance(term, Const):
+            return True
+        if isinstance(term, Element):
+            assert self.found.loop is not None
+            return term.of is self.found.loop.subject
+        if isinstance(term, Access):
+            return self._is_part(term, frame, depth)
+        if isinstance(term, BinOp):
+            return all(self.is_made_of(part, frame, depth - 1) for part in term.sides)
+        if isinstance(term, Call):
+            return self._is_fresh(term, frame, depth - 1)
+        return False
+
+    def _is_part(self, term: Access, frame: Context, depth: int) -> bool:
+        return not isinstance(term.base, (Self, Param, Global, Ref)) and self.is_made_of(term.base, frame, depth - 1)
+
+    def _is_fresh(self, call: Call, frame: Context, depth: int) -> bool:
+        """A call in the round, of something that keeps nothing, of what was made in the round."""
+        assert self.found.loop is not None
+        if not within(self.found.frame.function, self.found.loop, call):
+            return False
+        callee = call.callee
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
+            plain = all(self._is_plain(part, frame, depth) for part in given)
+            return plain and self.is_made_of(callee.base, frame, depth)
+        return self._keeps_nothing(callee, frame) and all(self._is_plain(part, frame, depth) for part in given)
+
+    def _is_plain(self, term: Term, frame: Context, depth: int) -> bool:
+        """An argument: made in the round, or a thing without a graph (a device, a number of the settings)."""
+        values = self.program.values(term, frame)
+        if values and all(
+            isinstance(value, Library) or (isinstance(value, LibraryObject) and value.name == "torch.device") for value in values
+        ):
+            return True
+        return self.is_made_of(term, frame, depth)
+
+    def _keeps_nothing(self, callee: Term, frame: Context) -> bool:
+        """Whether what is called is a library's function or layer, or a module of the project that stores nothing."""
+        values = self.program.values(callee, frame)
+        return bool(values) and all(self._is_stateless(value) for value in values)
+
+    def _is_stateless(self, value: object) -> bool:
+        if isinstance(value, (Library, LibraryObject)):
+            return value.name.startswith(self.known)
+        if not isinstance(value, Instance):
+            return False
+        for cls in self.program.lineage(ClassValue(value.module, value.cls)):
+            if isinstance(cls, Library):
+                if cls.name not in self.program.knowledge.registers:
+                    return False
+                continue
+            functions = self.program.modules[cls.module].functions
+            if any(_stores(functions[name]) for name in cls.cls.methods.values()):
+                return False
+        return True
+
+
+def _stores(method: Function) -> bool:
+    """Whether a method of a module may keep something of what it is given: any but the one that sets it up."""
+    if method.name == "__init__":
+        return False
+    kept = bool(of_kind(method, Store)) or bool(of_kind(method, Keep))
+    return kept or any((last_name(node.term.callee) or "") in _KEEPS for node in calls_of(method))
+
+
+_DEEPEST_CARRIED = 12
+#: How far callers are followed up.
+_FARTHEST = 3
+
+
+class Chained(NamedTuple):
+    """A store that extends the graph of the value it replaces: ``layer`` is the call that computes the new one from it.
+
+    ``kind``: the layer hands out its state as "one" tensor or as a "pair"; "cell" and "other" are all that is not known.
+    ``ends``: a method of the object that sets the state anew, and is not seen to be called where the chain grows; what else goes
+    out has no graph.
+    """
+
+    module: str
+    function: Function
+    store: Store
+    layer: Call
+    kind: str
+    ends: Function | None = None
+
+
+class Chains:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index: CallGraph = program.ask(CallGraph)
+        self.mode = program.ask(GradMode)
+
+    def found(self) -> Iterator[Chained]:
+        """Every such store in a program that computes gradients."""
+        program = self.program
+        seen: set[Term] = set()
+        for path, function in list(program.functions()):
+            for store in of_kind(function, Store):
+                if not isinstance(store.target, (Attr, Global)) or store.kind != "Assign":
+                    continue
+                name = store.target.name
+                frame = program.frame(path, function)
+                layer = self._through(store.value, store.target, frame, _DEEPEST_CARRIED)
+                if layer is None or layer in seen or not self._trains(path):
+                    continue
+                ends = None
+                if self._is_ended(path, str(name), store, function):
+                    ends = self._seldom_ended(path, store, function) if self._is_cut_off(layer, store, function) else None
+                    if ends is None:
+                        continue
+                if all(self.mode.at(each, Spot(*layer.site)) == ON for each in calling_contexts(program, path, function)):
+                    seen.add(layer)  # `self.h, self.c = …` are two stores of one result
+                    yield Chained(path, function, store, layer, self._kind(layer, frame), ends)
+
+    def _through(self, value: Term, old: Term, frame: Context, depth: int) -> Call | None:
+        """The call of a layer with weights that gets the old value and whose result, or a part of it, the new one is."""
+        if depth == 0:
+            return None
+        if isinstance(value, Subscript):
+            return self._through(value.base, old, frame, depth - 1)
+        if isinstance(value, SequenceDisplay) and type(value.items) is tuple:
+            return next(
+                (found for item in value.items if (found := self._through(item, old, frame, depth - 1)) is not None), None
+            )
+        if isinstance(value, BinOp):
+            return self._through(value.left, old, frame, depth - 1) or self._through(value.right, old, frame, depth - 1)
+        if not isinstance(value, Call):
+            return None
+        callee = value.callee
+        if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
+            return self._through(callee.base, old, frame, depth - 1)
+        given = (*value.args, *(each for _, each in value.kwargs))
+        if any(self._is_old(each, old) for each in given) and self._has_weights(callee, frame):
+            return value
+        return None
+
+    def _is_old(self, term: Term, old: Term) -> bool:
+        """Whether a term is the old value or a part of it, with its graph."""
+        if term is old:
+            return True
+        if isinstance(term, Subscript):
+            return self._is_old(term.base, old)
+        if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
+            return any(self._is_old(item, old) for item in term.items)
+        if isinstance(term, Call) and isinstance(term.callee, Attr):
+            return term.callee.name in self.program.knowledge.keeps and self._is_old(term.callee.base, old)
+        return False
+
+    def _has_weights(self, callee: Term, frame: Context) -> bool:
+        """Whether a call runs layers with weights."""
+        values = self.program.values(callee, frame)
+        if any(isinstance(value, LibraryObject) and value.name in self.program.knowledge.recurrent for value in values):
+            return True
+        if any(isinstance(value, Instance) and is_module(self.program, value) for value in values):
+            return True
+        return any(is_trained(self.program, key) for key in self.program.ask(Identities).of(callee, frame))
+
+    def _kind(self, layer: Call, frame: Context) -> str:
+        words = self.program.knowledge.recurrent
+        kinds = {
+            words.get(v.name, "other") if isinstance(v, LibraryObject) else "other"
+            for v in self.program.values(layer.callee, frame)
+        }
+        return kinds.pop() if len(kinds) == 1 else "other"
+
+    def _trains(self, path: str) -> bool:
+        """Whether something around the file computes gradients."""
+        names = self.program.knowledge.backward
+        return any(self.program.together(site.module, path) for name in names for site in self.index.sites.get(name, ()))
+
+    def _is_ended(self, path: str, name: str, store: Store, inside: Function) -> bool:
+        """Whether anybody else sets what is stored, or cuts its graph off, or speaks of it outside of its class."""
+        for module, function in self.program.functions():
+            if not self.program.together(module, path):
+                continue
+            for other in of_kind(function, Store):
+                target = other.target
+                if other is store or not isinstance(target, (Attr, Global, LoopPhi)) or target.name != name:
+                    continue
+                begins = function.cls == inside.cls and (function.name == "__init__" or self._is_first(module, function, other))
+                if not begins:
+                    return True
+            ends = self.program.knowledge.ends_in_place
+            if any(
+                _ends(node, name, ends) or (function.cls != inside.cls and _mentions(node, name)) for node in calls_of(function)
+            ):
+                return True
+        return False
+
+    def _seldom_ended(self, path: str, store: Store, inside: Function) -> Function | None:
+        """A method that sets the state of its object anew, if nobody is seen to call it beside the one that goes on from it.
+
+        None where there is no such method, or somebody else speaks of the state.
+        """
+        if not isinstance(store.target, Attr) or not isinstance(store.target.base, Self):
+            return None
+        name, own, found = store.target.name, {id(each) for each in self._methods(path, inside)}, list[Function]()
+        for module, function in self.program.functions():
+            if not self.program.together(module, path):
+                continue
+            targets = [each.target for each in of_kind(function, Store)]
+            others = [target for target in targets if isinstance(target, Attr) and target.name == name]
+            if any(not isinstance(target.base, Self) for target in others):
+                return None
+            if id(function) in own:
+                if any(_ends(node, name, self.program.knowledge.ends_in_place) for node in calls_of(function)):
+                    return None
+                if function is not inside and function.name != "__init__" and others:
+                    found.append(function)
+            elif any(_mentions(node, name) for node in calls_of(function)) and not self._is_namesake(module, function, name):
+                return None
+        around = self._leading_to(inside)
+        return found[0] if found and not any(around & self._leading_to(each) for each in found) else None
+
+    def _is_cut_off(self, layer: Term, store: Store, inside: Function) -> bool:
+        """Whether a function hands on what else a layer gives without its graph only: no backward pass will go through it."""
+        out = list(self.program.returns(inside))
+        out += [node.value for node in of_kind(inside, Store) if node.spot != store.spot]
+        out += [node.value for node in of_kind(inside, Keep)]
+        out += [given for node in calls_of(inside) for given in (*node.term.args, *(value for _, value in node.term.kwargs))]
+        return any(layer in parts_of(each) for each in out) and not any(self._reaches(each, layer) for each in out)
+
+    def _reaches(self, term: Term, layer: Term) -> bool:
+        """Whether a value may hold the graph of what a layer gives."""
+        return not self._cuts(term) and any(
+            part is layer for part in parts_through(term, lambda each: [part for part in each.subterms() if not self._cuts(part)])
+        )
+
+    def _cuts(self, term: Term) -> bool:
+        return bool(
+            isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.cuts_graph
+        )
+
+    def _methods(self, path: str, function: Function) -> Iterator[Function]:
+        """The methods of the object whose method a function is."""
+        cls = self.program.modules[path].classes.get(function.cls or "")
+        for each in self.program.lineage(ClassValue(path, cls)) if cls is not None else ():
+            if isinstance(each, ClassValue):
+                functions = self.program.modules[each.module].functions
+                yield from (functions[name] for name in each.cls.methods.values())
+
+    def _is_namesake(self, module: str, function: Function, name: str) -> bool:
+        """Whether the object of a method has an attribute of that name itself."""
+        return any(
+            isinstance(node.target, Attr) and node.target.name == name and isinstance(node.target.base, Self)
+            for each in self._methods(module, function)
+            for node in of_kind(each, Store)
+        )
+
+    def _leading_to(self, function: Function) -> frozenset[int]:
+        """A function and those that are seen to lead to it."""
+        found, fresh = {id(function)}, [function]
+        for _ in range(_FARTHEST):
+            sites = [site for each in fresh for site in self.index.callers(each)]
+            fresh = [site.function for site in sites if site.function.kind != "module" and id(site.function) not in found]
+            found.update(id(each) for each in fresh)
+        return frozenset(found)
+
+    def _is_first(self, module: str, function: Function, store: Store) -> bool:
+        """Whether a store only makes what is not there yet: ``if self.h is None: self.h, self.c = zeros(), zeros()``."""
+        around = [node for node in of_kind(function, If) if any(each is store for each in walk(node.body))]
+        return any(makes_missing(self.program, node, self.program.frame(module, function)) for node in around)
+
+
+def _mentions(node: CallStep, name: str) -> bool:
+    parts = (node.term.callee, *node.term.args, *(value for _, value in node.term.kwargs))
+    return any(isinstance(part, Attr) and part.name == name for each in parts for part in parts_of(each))
+
+
+def _ends(node: CallStep, name: str, methods: frozenset[str]) -> bool:
+    """``self.state.detach_()``, also of its parts."""
+    return last_name(node.term.callee) in methods and _mentions(node, name)

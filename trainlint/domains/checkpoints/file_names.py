@@ -1,0 +1,476 @@
+"""File names: the texts and numbers that a path consists of, and names that are compared as texts to find the latest.
+
+What files are called: the texts and numbers that a path is put together from.
+
+A number that a loop counts makes another file in each round; a text makes the same one. Whether a number is padded
+with zeros decides whether names sort as the numbers do. What is neither is unknown.
+
+The latest checkpoint, picked by its name as a text: ``checkpoint-900`` comes behind ``checkpoint-1000``.
+
+A place picks the last of a list of files as texts: ``max(names)``, ``sorted(names)[-1]``. It is wrong only where
+the names hold numbers of different lengths, and that is seen where they are written: a save in the same program
+whose name is a text and a plain number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from trainlint.domains.checkpoints.saves import Written
+from trainlint.domains.files import Operations, argument
+from trainlint.flow.objects import name_of
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Composite,
+    Comprehension,
+    Const,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.def_use import Uses
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Argument, Context, LibraryObject, Unresolved
+
+_DEEPEST = 12
+_MOST = 8
+_PERCENT = re.compile(r"%(?:\(\w+\))?([-#0 +]*)(\d*)(?:\.\d+)?([a-zA-Z%])")
+_BRACES = re.compile(r"\{([^{}:!]*)(?:![rsa])?(?::([^{}]*))?\}")
+_PADDED = re.compile(r"(?<![.\d])\d")  # a width: with zeros or blanks, names sort as the numbers do
+_FLOAT = re.compile(r"\.\d|[eEfFgG%]$")
+
+
+class Part(NamedTuple):
+    """A piece of a path: a ``text``, a ``number`` of a loop (``padded`` or not), a ``setting`` of the run, or ``unknown``."""
+
+    kind: str
+    text: str = ""
+    padded: bool = False
+
+
+Shape = tuple[Part, ...]
+_SLASH = Part("text", "/")
+_UNKNOWN = Part("unknown")
+
+
+class Names:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.joins = program.knowledge.tables["files.joins"]["names"]
+        self.settings = frozenset(program.knowledge.tables["settings"]["names"])
+        self.parsed = frozenset(program.knowledge.tables["settings.parsed"]["names"])
+        self.counters = frozenset(program.knowledge.tables["checkpoints.counters"]["names"])
+        self._globals: dict[str, frozenset[Term]] = {}
+
+    def shapes(self, term: Term, frame: Context, depth: int = 0) -> list[Shape]:
+        """What a path may look like: one shape for each thing it may be."""
+        return list(dict.fromkeys(self._shapes(term, frame, depth)))[:_MOST]
+
+    def _shapes(self, term: Term, frame: Context, depth: int) -> Iterator[Shape]:
+        if depth > _DEEPEST:
+            yield (_UNKNOWN,)
+        elif isinstance(term, Const):
+            yield (Part("text", str(term.value)),)
+        elif isinstance(term, Select):
+            yield from self.shapes(term.then, frame, depth + 1)
+            yield from self.shapes(term.other, frame, depth + 1)
+        elif isinstance(term, BinOp) and term.op in ("Add", "Div"):
+            middle = (_SLASH,) if term.op == "Div" else ()
+            if self.is_number(term, frame):
+                yield (Part("number"),)
+                return
+            for left, right in product(self.shapes(term.left, frame, depth + 1), self.shapes(term.right, frame, depth + 1)):
+                yield (*left, *middle, *right)
+        elif isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const) and isinstance(term.left.value, str):
+            yield self._percent(term.left.value, term.right, frame, depth)
+        elif isinstance(term, Composite):
+            yield from self._joined(term.pieces, (), frame, depth)
+        elif isinstance(term, Call):
+            yield from self._called(term, frame, depth)
+        elif self.is_number(term, frame):
+            yield (Part("number"),)
+        else:
+            yield from self._followed(term, frame, depth)
+
+    def _joined(self, parts: tuple[Term, ...], between: Shape, frame: Context, depth: int) -> Iterator[Shape]:
+        for chosen in product(*(self.shapes(part, frame, depth + 1)[:2] for part in parts[:_MOST])):
+            shape: list[Part] = []
+            for index, each in enumerate(chosen):
+                shape += (*between, *each) if index else each
+            yield tuple(shape)
+
+    def _called(self, term: Call, frame: Context, depth: int) -> Iterator[Shape]:
+        callee = term.callee
+        form = self._text(callee.base, frame) if isinstance(callee, Attr) and callee.name == "format" else None
+        if form is not None:
+            yield self._braces(form, term, frame, depth)
+            return
+        if isinstance(callee, Ref) and callee.name == "builtins.str" and term.args:
+            yield from self.shapes(term.args[0], frame, depth + 1)
+            return
+        for value in self.program.values(term, frame):
+            if (isinstance(value, LibraryObject) and value.call is term and value.name in self.joins and term.args) or (
+                isinstance(value, LibraryObject)
+                and value.call is term
+                and last_name(callee) in ("Path", "str", "PurePath")
+                and term.args
+            ):
+                yield from self._joined(term.args, (_SLASH,), frame, depth)
+            elif isinstance(value, Unresolved) and value.term is not term:
+                yield from self.shapes(value.term, value.frame, depth + 1)
+            elif isinstance(callee, Attr) and callee.name == "joinpath":
+                yield from self._joined((callee.base, *term.args), (_SLASH,), frame, depth)
+            elif isinstance(callee, Attr) and callee.name == "zfill":
+                yield (Part("number", padded=True),)
+            else:
+                yield (Part("unknown", name_of(term)),)
+
+    def _text(self, term: Term, frame: Context) -> str | None:
+        """The one text that a term is, itself or as a constant of its file."""
+        values = [Unresolved(term, frame)] if isinstance(term, Const) else self.program.values(term, frame)
+        found = {
+            value.term.value if isinstance(value, Unresolved) and isinstance(value.term, Const) else None for value in values
+        }
+        text = found.pop() if len(found) == 1 else None
+        return text if isinstance(text, str) else None
+
+    def _followed(self, term: Term, frame: Context, depth: int) -> Iterator[Shape]:
+        bound = frame.given(term) if isinstance(term, Param) else None
+        if isinstance(bound, Argument):
+            yield from self.shapes(bound.term, bound.frame, depth + 1)
+            return
+        if isinstance(term, Element):
+            yield (_UNKNOWN,)
+            return
+        if self._is_setting(term, frame):
+            yield (Part("setting", name_of(term)),)
+            return
+        for value in self.program.values(term, frame):
+            if isinstance(value, Unresolved) and value.term is not term:
+                yield from self.shapes(value.term, value.frame, depth + 1)
+            elif (
+                isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and value.call is not term
+            ):
+                yield from self.shapes(value.call, value.frame, depth + 1)
+            else:
+                # A parameter that nobody is seen to pass belongs to the outermost function: no loop in sight changes it.
+                yield (Part("setting" if isinstance(term, Param) else "unknown", name_of(term)),)
+
+    def _is_setting(self, term: Term, frame: Context) -> bool:
+        """Whether a term is what somebody set for the whole run: of what is called ``args``, or was parsed."""
+        if not isinstance(term, Access) or self._counts(name_of(term)):
+            return False
+        if name_of(term.base) in self.settings:
+            return True
+        values = self.program.values(term.base, frame)
+        return bool(values) and all(isinstance(value, LibraryObject) and value.name in self.parsed for value in values)
+
+    def is_number(self, term: Term, frame: Context) -> bool:
+        """Whether a term is what a loop counts: of itself, or one more than that."""
+        if isinstance(term, BinOp) and term.op in ("Add", "Sub", "Mult", "FloorDiv"):
+            sides = [side for side in term.sides if not (isinstance(side, Const) and isinstance(side.value, int))]
+            return len(sides) < len(term.sides) and all(self.is_number(side, frame) for side in sides) and bool(sides)
+        if isinstance(term, Element):
+            return last_name(term.of.callee) in ("range", "trange", "tqdm", "count") if isinstance(term.of, Call) else False
+        if isinstance(term, Subscript) and isinstance(term.base, Element) and isinstance(term.key, Const):
+            subject = term.base.of
+            return bool(term.key.value == 0 and isinstance(subject, Call) and last_name(subject.callee) in ("enumerate", "tqdm"))
+        if isinstance(term, Param) and isinstance(frame.given(term), Argument):
+            bound = frame.given(term)
+            assert isinstance(bound, Argument)
+            return self.is_number(bound.term, bound.frame)
+        if isinstance(term, Global):  # by ``global``: a function counts it up
+            return self._counts(term.name) and term in self._stored(frame.module)
+        return isinstance(term, (Param, Access, LoopPhi)) and self._counts(name_of(term))
+
+    def _stored(self, path: str) -> frozenset[Term]:
+        """The names of a file's top level that its functions bind anew."""
+        if path not in self._globals:
+            functions = self.program.modules[path].functions.values()
+            nodes = (node for each in functions if each.kind != "module" for node in of_kind(each, Store))
+            self._globals[path] = frozenset(node.target for node in nodes if isinstance(node.target, Global))
+        return self._globals[path]
+
+    def _counts(self, name: str) -> bool:
+        bare = name.lower().strip("_")
+        return bare in self.counters or any(bare.endswith(f"_{word}") for word in self.counters)
+
+    def _percent(self, text: str, given: Term, frame: Context, depth: int) -> Shape:
+        values = list(given.items) if isinstance(given, Tuple) else [given]
+        parts: list[Part] = []
+        end = 0
+        for found in _PERCENT.finditer(text):
+            if found[3] == "%":
+                continue
+            parts += (
+                Part("text", text[end : found.start()]),
+                *self._field(values.pop(0) if values else None, found[0][1:], frame, depth),
+            )
+            end = found.end()
+        if not end and text.startswith("%"):  # a format of an f-string, or of nothing that is known
+            return self._field(given, text[1:], frame, depth)
+        return (*parts, Part("text", text[end:]))
+
+    def _braces(self, text: str, call: Call, frame: Context, depth: int) -> Shape:
+        named = {name: value for name, value in call.kwargs if name is not None}
+        positional = list(call.args)
+        parts: list[Part] = []
+        end = at = 0
+        for found in _BRACES.finditer(text):
+            name = found[1]
+            value = named.get(name) if name and not name.isdigit() else None
+            if value is None and (not name or name.isdigit()):
+                index = int(name) if name else at
+                value = positional[index] if index < len(positional) else None
+                at += 1
+            parts += (Part("text", text[end : found.start()]), *self._field(value, found[2] or "", frame, depth))
+            end = found.end()
+        return (*parts, Part("text", text[end:]))
+
+    def _field(self, value: Term | None, how: str, frame: Context, depth: int) -> Shape:
+        if value is None:
+            return (_UNKNOWN,)
+        if self.is_number(value, frame):
+            return (Part("number", padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
+        return next(iter(self.shapes(value, frame, depth + 1)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
+
+
+def base_of(shape: Shape) -> Shape:
+    """The last part of a path, behind the last slash."""
+    found: list[Part] = []
+    for part in reversed(shape):
+        if part.kind == "text" and "/" in part.text:
+            rest = part.text.rpartition("/")[2]
+            if rest:
+                found.append(Part("text", rest))
+            if found:
+                break
+            continue
+        found.append(part)
+    return tuple(reversed(found))
+
+
+def is_fixed(shape: Shape) -> bool:
+    """Whether a path is the same in each round: it is made of texts and settings, and its last part of texts."""
+    return all(part.kind in ("text", "setting") for part in shape) and any(
+        part.text for part in base_of(shape) if part.kind == "text"
+    )
+
+
+def is_numbered(shape: Shape) -> bool:
+    """Whether a path is another one in each round."""
+    return any(part.kind == "number" for part in shape)
+
+
+_DEEPEST_LISTING = 8
+#: What picks by text: the last part of its name.
+_PICKS = ("max", "sorted", "sort")
+_DEFAULT, _REVERSE = "default", "reverse"
+_STAR = re.compile(r"\*|\?|\[")
+_ANY = re.compile(r"\*(\.\w+)?")
+
+
+class Latest(NamedTuple):
+    """A pick of the last file by its name: the call of ``max`` or ``sorted`` (``sort``), and where such a name is written.
+
+    ``whole``: the items are paths that can be opened as they are.
+    """
+
+    module: str
+    function: Function
+    node: CallStep
+    wrote: tuple[str, Call]
+    shape: Shape
+    whole: bool
+
+
+class _Listing(NamedTuple):
+    """A list of files: the call that lists, and the texts by which names are chosen (``pattern``, ``beginning``, ``end``)."""
+
+    call: Call
+    pattern: str | None
+    begins: tuple[str, ...]
+    ends: tuple[str, ...]
+
+
+def latest(program: Program) -> Iterator[Latest]:
+    """Each such pick."""
+    numbered: list[tuple[str, Call, Shape]] | None = None
+    for path, function, node in (site for name in _PICKS for site in program.ask(CallGraph).sites.get(name, ())):
+        listing = _picked(program, path, function, node)
+        if listing is None or not _is_meant(program, function) or tests_software(program, path, function):
+            continue
+        if numbered is None:
+            numbered = list(_numbered(program))
+        near = [each for each in numbered if program.together(each[0], path)]
+        fitting = [each for each in near if _fits(each[2], listing)]
+        if _is_any(listing) and len({each[2] for each in fitting}) > 1:
+            continue  # files of several kinds
+        if fitting and not any(part.padded for each in fitting for part in each[2]):
+            yield Latest(path, function, node, fitting[0][:2], fitting[0][2], listing.pattern is not None)
+
+
+def _picked(program: Program, path: str, function: Function, node: CallStep) -> _Listing | None:
+    """The list of which a call picks the last item by its text."""
+    call = node.term
+    name = last_name(call.callee)
+    keywords = dict(call.kwargs)
+    if name == "max" and isinstance(call.callee, Ref) and len(call.args) == 1 and keywords.keys() <= {_DEFAULT}:
+        return _listing(program, call.args[0], program.frame(path, function))
+    if name == "sorted" and isinstance(call.callee, Ref) and call.args and keywords.keys() <= {_REVERSE}:
+        listing = _listing(program, call.args[0], program.frame(path, function))
+        return listing if listing is not None and _takes(program, path, call, _is_true(keywords.get(_REVERSE))) else None
+    if name == "sort" and isinstance(call.callee, Attr) and not call.args and keywords.keys() <= {_REVERSE}:
+        listing = _listing(program, call.callee.base, program.frame(path, function))
+        return (
+            listing if listing is not None and _takes(program, path, call.callee.base, _is_true(keywords.get(_REVERSE))) else None
+        )
+    return None
+
+
+def _is_true(term: Term | None) -> bool:
+    return term is not None and isinstance(term, Const) and term.value is True
+
+
+def _takes(program: Program, path: str, ordered: Term, reverse: bool) -> bool:
+    """Whether only the last item of a sorted list is taken (the first of one that is sorted the other way round)."""
+    items = [
+        parent.key.value
+        for parent, _ in program.ask(Uses).parents(path).of.get(ordered, ())
+        if isinstance(parent, Subscript) and parent.base is ordered and isinstance(parent.key, Const)
+    ]
+    return bool(items) and all(item == (0 if reverse else -1) for item in items)
+
+
+def _listing(program: Program, term: Term, frame: Context, depth: int = 0) -> _Listing | None:
+    """The list of files that a term is: as it was listed, or picked out by the names' beginnings and ends."""
+    if depth > _DEEPEST_LISTING:
+        return None
+    if isinstance(term, Comprehension):
+        inner = _listing(program, term.of, frame, depth + 1)
+        if inner is None or not _is_name(term.item, term.target):
+            return None
+        begins, ends = list(inner.begins), list(inner.ends)
+        for test in term.tests:
+            for part in parts_of(test):
+                if (
+                    isinstance(part, Call)
+                    and isinstance(part.callee, Attr)
+                    and part.args
+                    and isinstance(part.args[0], Const)
+                    and isinstance(part.args[0].value, str)
+                ):
+                    if part.callee.name == "startswith":
+                        begins.append(part.args[0].value)
+                    elif part.callee.name == "endswith":
+                        ends.append(part.args[0].value)
+                elif (
+                    isinstance(part, Compare)
+                    and part.op == "In"
+                    and isinstance(part.left, Const)
+                    and isinstance(part.left.value, str)
+                ):
+                    begins.append(f"*{part.left.value}")
+        return inner._replace(begins=tuple(begins), ends=tuple(ends))
+    for value in program.values(term, frame):
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+            if value.name in program.knowledge.listings:
+                return _Listing(value.call, _pattern(program, value.call, value.frame), (), ())
+            if value.name in ("builtins.list", "builtins.filter") and value.call.args:
+                return _listing(program, value.call.args[-1], value.frame, depth + 1)
+        elif isinstance(value, Unresolved) and value.term is not term:
+            return _listing(program, value.term, value.frame, depth + 1)
+    operation = program.ask(Operations).of(term, frame) if isinstance(term, Call) and isinstance(term.callee, Attr) else None
+    if isinstance(term, Call) and operation is not None and operation.name in program.knowledge.listings:
+        return _Listing(term, _pattern(program, term, frame), (), ())
+    return None
+
+
+def _is_any(listing: _Listing) -> bool:
+    """Whether a pattern lets all files of one ending in."""
+    return listing.pattern is not None and _ANY.fullmatch(listing.pattern) is not None
+
+
+def _is_name(item: Term, target: Term) -> bool:
+    """Whether the items of a comprehension are what it goes over, or paths that end in it."""
+    if item is target:
+        return True
+    return (
+        isinstance(item, Call)
+        and last_name(item.callee) in ("join", "str", "Path")
+        and bool(item.args)
+        and item.args[-1] is target
+    )
+
+
+def _pattern(program: Program, call: Call, frame: Context) -> str | None:
+    """The last part of the pattern that ``glob`` is given, as far as it is written down; None for a whole folder."""
+    if last_name(call.callee) not in ("glob", "iglob", "rglob"):
+        return None
+    given = argument(call, "0", "pathname") or argument(call, "0", "pattern")
+    shapes = program.ask(Names).shapes(given, frame) if given is not None else []
+    if len(shapes) != 1:
+        return "\0"
+    base = base_of(shapes[0])
+    return "".join(part.text for part in base) if all(part.kind == "text" for part in base) else "\0"
+
+
+def _is_meant(program: Program, function: Function) -> bool:
+    """Whether a checkpoint may be meant: names around speak of one, or something is loaded there or by a caller."""
+    words = program.knowledge.tables["checkpoints.latest"]["names"]
+    around = [function, *(site.function for site in program.ask(CallGraph).callers(function))]
+    spoken = [name for each in around for name in (each.name, *(last_name(node.term.callee) or "" for node in calls_of(each)))]
+    return any(word in name.lower() for name in spoken for word in words)
+
+
+def _numbered(program: Program) -> Iterator[tuple[str, Call, Shape]]:
+    """The names with a number that are written: where, and the last part of the path."""
+    seen: set[tuple[Term, Shape]] = set()
+    for save in program.ask(Written).saves:
+        for shape in program.ask(Names).shapes(save.path, save.frame) if save.path is not None else ():
+            base = base_of(shape)
+            if any(part.kind == "number" for part in base) and (save.site.call.term, base) not in seen:
+                seen.add((save.site.call.term, base))
+                yield save.site.module, save.site.call.term, base
+    for name in program.knowledge.tables["checkpoints.folders"]["names"]:
+        for site in program.ask(CallGraph).sites.get(name, ()):
+            given = next((each for each in site.call.term.args[:1]), None)
+            frame = program.frame(site.module, site.function)
+            for shape in program.ask(Names).shapes(given, frame) if given is not None else ():
+                base = base_of(shape)
+                if any(part.kind == "number" for part in base):
+                    yield site.module, site.call.term, base
+
+
+def _fits(shape: Shape, listing: _Listing) -> bool:
+    """Whether a name with one number, and nothing unknown, is among those that are listed."""
+    if sum(part.kind == "number" for part in shape) != 1 or any(part.kind not in ("text", "number") for part in shape):
+        return False
+    sample = "".join(part.text if part.kind == "text" else "1000" for part in shape)
+    pattern = listing.pattern
+    if pattern is not None:
+        import fnmatch
+
+        return bool(_STAR.search(pattern)) and fnmatch.fnmatchcase(sample, pattern)
+    begins = all(word[1:] in sample if word.startswith("*") else sample.startswith(word) for word in listing.begins)
+    return begins and all(sample.endswith(word) for word in listing.ends) and bool(listing.begins or listing.ends)

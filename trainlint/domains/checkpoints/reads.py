@@ -1,0 +1,274 @@
+"""Reads: which keys a program reads out of loaded checkpoints, and which constants, items or counters a number was.
+
+Where a number comes from: the constants, items and loop counters that a counter may have been, followed through
+attributes.
+
+``args.start_epoch`` is set in one place and read in another. Which object ``args`` is nobody can say, but what is
+put under a name like that anywhere around is what it may hold.
+
+What a program reads out of loaded checkpoints: the keys, and how sure it is to find them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.finding import Spot
+from trainlint.ir.names import dotted_name
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Global,
+    ItemDisplay,
+    LoopPhi,
+    Param,
+    Select,
+    SequenceDisplay,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, Try
+from trainlint.ir.terms import mentions
+from trainlint.ir.walk import of_kind, statements_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.def_use import Uses
+from trainlint.program.program import Program
+from trainlint.program.values import Argument, Context, LibraryObject, Unresolved
+
+_DEEPEST = 10
+_MOST_STORES = 8
+_GETS = frozenset(("get", "pop"))
+
+
+class Origin(NamedTuple):
+    """One thing a number may have been: ``shifted``: something was added to it; ``store``: where it was put into an attribute."""
+
+    term: Term
+    frame: Context
+    shifted: bool
+    store: Spot | None
+
+
+class Origins:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._stores: dict[str, list[tuple[str, Function, Store]]] = {}
+        for path, function in program.functions():
+            for node in of_kind(function, Store):
+                if isinstance(node.target, Attr):
+                    self._stores.setdefault(node.target.name, []).append((path, function, node))
+
+    def of(self, term: Term, frame: Context) -> list[Origin]:
+        """What a term may have been."""
+        return list(dict.fromkeys(self._of(Origin(term, frame, False, None), 0, set())))
+
+    def _of(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
+        term, frame = at.term, at.frame
+        if depth > _DEEPEST:
+            yield at
+        elif isinstance(term, (Select, BoolOp)):
+            for part in term.arms if isinstance(term, Select) else term.operands:
+                yield from self._of(at._replace(term=part), depth + 1, seen)
+        elif isinstance(term, BinOp) and term.op in ("Add", "Sub") and Const in (type(term.left), type(term.right)):
+            part = term.left if isinstance(term.right, Const) else term.right
+            yield from self._of(at._replace(term=part, shifted=True), depth + 1, seen)
+        elif isinstance(term, Param) and isinstance(frame.given(term), Argument):
+            bound = frame.given(term)
+            assert isinstance(bound, Argument)
+            yield from self._of(at._replace(term=bound.term, frame=bound.frame), depth + 1, seen)
+        elif isinstance(term, Attr) and term.name in self._stores:
+            yield from self._stored(at, term, depth, seen)
+        else:
+            yield from self._valued(at, depth, seen)
+
+    def _stored(self, at: Origin, attribute: Attr, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
+        stores = [each for each in self._stores[attribute.name] if self.program.together(each[0], at.frame.module)]
+        if len(stores) > _MOST_STORES:
+            yield at
+            return
+        for path, function, node in stores:
+            adds = node.kind == "AugAssign"  # to what it was
+            shifted = at.shifted or adds
+            if (node.spot, shifted) in seen:
+                continue
+            seen.add((node.spot, shifted))
+            inner = Origin(node.target if adds else node.value, self.program.frame(path, function), shifted, node.spot)
+            yield from self._of(inner, depth + 1, seen)
+
+    def _valued(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
+        for value in self.program.values(at.term, at.frame):
+            if isinstance(value, Unresolved) and value.term is not at.term:
+                yield from self._of(at._replace(term=value.term, frame=value.frame), depth + 1, seen)
+            elif isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+                yield at._replace(term=value.call, frame=value.frame)
+            else:
+                yield at
+
+    def read_key(self, term: Term) -> tuple[Term, str] | None:
+        """Of an item of something under a text, or ``get`` of one: what it is an item of, and the key."""
+        if isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
+            return term.base, term.key.value
+        if (
+            isinstance(term, Call)
+            and isinstance(term.callee, Attr)
+            and term.callee.name in _GETS
+            and term.args
+            and isinstance(term.args[0], Const)
+        ):
+            key = term.args[0].value
+            return (term.callee.base, key) if isinstance(key, str) else None
+        return None
+
+    def loaded(self, term: Term, frame: Context) -> LibraryObject | None:
+        """The call that loads a checkpoint, where a term surely is what one hands back."""
+        words = self.program.knowledge.tables["checkpoints"]
+        found = [
+            value
+            for value in self.program.values(term, frame)
+            if isinstance(value, LibraryObject) and words.get(value.name) == "load" and value.call is not None
+        ]
+        return found[0] if found else None
+
+
+_MOST_FRAMES = 4
+#: Methods of a dict that go over all that is in it.
+_GOES_OVER = frozenset(("keys", "values", "items", "update", "copy"))
+
+
+class Read(NamedTuple):
+    """An item read from what a load handed back; ``sure``: without asking whether it is there.
+
+    ``spot`` is where it is first used, ``node`` the parser's class of what stands there. ``base`` is what it is an item of.
+    """
+
+    module: str
+    function: Function
+    key: str
+    term: Term
+    load: LibraryObject
+    sure: bool
+    spot: Spot
+    node: str
+    base: Term
+
+
+class Reads:
+    """The reads of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.words = program.knowledge.tables["checkpoints"]
+        self.all: list[Read] = []
+        #: Every text that is used as a key, by file: what might be read or asked for, of whatever.
+        self.keys: dict[str, set[str]] = {}
+        for path in self._near_loads():
+            for term, places in program.ask(Uses).glance(path).of.items():
+                if isinstance(term, Const) and isinstance(term.value, str):
+                    if any(isinstance(parent, Term) and _is_asking(parent, term) for parent, _ in places):
+                        self.keys.setdefault(path, set()).add(term.value)
+                    continue
+                found = program.ask(Origins).read_key(term)
+                if found is not None:
+                    self.all += self._reads(path, term, *found, places[0][1])
+
+    def _near_loads(self) -> list[str]:
+        """The files that belong together with one in which something is loaded."""
+        names = {name.rpartition(".")[2] for name, word in self.words.items() if word == "load"}
+        sites = [site for name in names for site in self.program.ask(CallGraph).sites_named(name)]
+        known = [
+            site
+            for site in sites
+            if self.words.get(self.program.knowledge.canonical(dotted_name(site.call.term.callee) or "")) == "load"
+        ]
+        components = {self.program.component(site.module) for site in known}
+        return [path for path in self.program.modules if self.program.component(path) in components]
+
+    def _reads(self, path: str, term: Term, base: Term, key: str, function: Function) -> list[Read]:
+        if not isinstance(base, (Call, Param, Attr, Global, LoopPhi, Select)):
+            return []
+        asked = self.program.ask(Origins)
+        frames = (
+            calling_contexts(self.program, path, function)[:_MOST_FRAMES]
+            if isinstance(base, Param)
+            else [self.program.frame(path, function)]
+        )
+        loads = dict.fromkeys(load for frame in frames if (load := asked.loaded(base, frame)) is not None)
+        if not loads:
+            return []
+        sure = isinstance(term, Subscript) and not self._is_asked(path, function, key)
+        spot, node = _place(function, term) or (function.spot, "")
+        return [Read(path, function, key, term, load, sure and bool(node), spot, node, base) for load in loads]
+
+    def _is_asked(self, path: str, function: Function, key: str) -> bool:
+        """Whether a function asks for a key before it reads it, or is ready for it to be missing."""
+        if of_kind(function, Try):
+            return True
+        for const, places in self.program.ask(Uses).parents(path).of.items():
+            if (
+                isinstance(const, Const)
+                and const.type == "str"
+                and const.value == key
+                and any(
+                    isinstance(parent, Compare) and parent.op in ("In", "NotIn") and where is function
+                    for parent, where in places
+                    if isinstance(parent, Term)
+                )
+            ):
+                return True
+        return False
+
+    def is_open(self, load: LibraryObject) -> bool:
+        """Whether what was loaded is gone over as a whole, or handed to somebody out of sight."""
+        assert load.call is not None
+        assert load.frame is not None
+        for parent, _ in self.program.ask(Uses).parents(load.frame.module).of.get(load.call, ()):
+            if isinstance(parent, Attr) and parent.name in _GOES_OVER:
+                return True
+            if isinstance(parent, (Dict, SequenceDisplay, Element)):
+                return True
+            if isinstance(parent, Loop):
+                return True
+        return False
+
+
+def _is_asking(parent: Term, key: Term) -> bool:
+    """Whether a text stands where a key does."""
+    if isinstance(parent, Subscript):
+        return parent.key is key
+    if isinstance(parent, Call):
+        return key in parent.args
+    return isinstance(parent, (Compare, ItemDisplay, Select))
+
+
+def _place(function: Function, term: Term) -> tuple[Spot, str] | None:
+    """Where an item is first used, and what stands there."""
+    for node in statements_of(function):
+        if any(mentions(root, term) for root in _roots(node)):
+            if isinstance(node, CallStep):
+                return node.term.site, "Call"
+            if isinstance(node, (Store, Keep)):
+                return node.spot, node.kind
+            return node.spot, "Return" if isinstance(node, Exit) else "For"
+    return None
+
+
+def _roots(node: Statement) -> tuple[Term, ...]:
+    if isinstance(node, CallStep):
+        return (node.term,)
+    if isinstance(node, (Store, Keep)):
+        return (node.value,)
+    if isinstance(node, Exit) and node.kind == "return" and node.value is not None:
+        return (node.value,)
+    if isinstance(node, Loop) and node.kind == "for":
+        return (node.subject,)
+    return ()

@@ -1,0 +1,196 @@
+"""Resuming: loops over epochs that begin where a checkpoint says, and such as train a finished epoch again.
+
+Loops over epochs that begin where a checkpoint says: ``range(checkpoint["epoch"], epochs)``.
+
+Runs that train an epoch again which they had finished: its number was saved at its end, and is where they begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from trainlint.domains.checkpoints.reads import Origin, Origins
+from trainlint.domains.checkpoints.saves import Contents, Save, Written
+from trainlint.ir.nodes import Call, Const, Element, Term
+from trainlint.ir.order import before, in_block, loops_around
+from trainlint.ir.sketch import Block, CallStep, Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import blocks_of, of_kind, walk
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import Loops
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context, FunctionValue, LibraryObject
+
+_RANGES = frozenset(("range", "trange"))
+_MOST_FRAMES, _DEEPEST = 4, 4
+
+
+class Resumption(NamedTuple):
+    """A loop that trains, and begins with what was read under ``key`` from a file; ``shifted``: with the number behind that."""
+
+    module: str
+    function: Function
+    loop: Loop
+    key: str
+    origin: Origin
+    load: LibraryObject
+    shifted: bool
+
+
+class Resumptions:
+    """The resumptions of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.found = tuple(self._all()) if any(program.ask(CallGraph).sites.get(name) for name in _loads(program)) else ()
+
+    def _all(self) -> Iterator[Resumption]:
+        for path, function in list(self.program.functions()):
+            for loop in of_kind(function, Loop):
+                start = starts_at(loop)
+                if start is None or isinstance(start, Const) or tests_software(self.program, path, function):
+                    continue
+                found = list(dict.fromkeys(self._of(path, function, loop, start)))
+                if found and self.program.ask(Loops).says(path, function, loop.body, self.program.knowledge.training):
+                    yield from found
+
+    def _of(self, path: str, function: Function, loop: Loop, start: Term) -> Iterator[Resumption]:
+        asked = self.program.ask(Origins)
+        for frame in calling_contexts(self.program, path, function)[:_MOST_FRAMES]:
+            for origin in asked.of(start, frame):
+                read = asked.read_key(origin.term)
+                load = asked.loaded(read[0], origin.frame) if read is not None else None
+                if read is not None and load is not None:
+                    yield Resumption(path, function, loop, read[1], origin, load, origin.shifted)
+
+    def stands(self, save: Save, loop: Loop, function: Function) -> str:
+        """Where a save stands in a loop: ``behind`` what trains in its round, ``within`` a loop over batches; or empty."""
+        trained = False
+        for frame, call in save.leading():
+            node = next((each for each in calls_of(frame.function) if each.term is call), None)
+            if node is None:
+                return ""
+            around = loops_around(frame.function, node)
+            here = frame.function is function and loop in around
+            inner = around[around.index(loop) + 1 :] if here else around
+            if any(self._trains(frame, each.body) for each in inner):
+                return "within"
+            trained = trained or self._trains_above(frame, loop.body if here else frame.function.body, node)
+            if here:
+                return "behind" if trained else ""
+        return ""
+
+    def is_of_epochs(self, resumption: Resumption) -> bool:
+        """Whether a round of the loop is an epoch: it trains in a loop of its own. A step that is made again harms nobody."""
+        return self._repeats(self.program.frame(resumption.module, resumption.function), resumption.loop.body, ())
+
+    def _repeats(self, frame: Context, block: Block, above: tuple[Function, ...]) -> bool:
+        """Whether a loop in a block trains, or one in what is called from there."""
+        if any(isinstance(node, Loop) and self._trains(frame, node.body) for node in walk(block)):
+            return True
+        if len(above) > _DEEPEST:
+            return False
+        for node in walk(block):
+            if isinstance(node, CallStep) and self._trains(frame, (node,)):
+                for target in self.program.ask(CallGraph).targets(node.term, frame):
+                    if isinstance(target, FunctionValue) and target.function not in above:
+                        inner = self.program.frame(target.module, target.function)
+                        if self._repeats(inner, target.function.body, (*above, target.function)):
+                            return True
+        return False
+
+    def _trains(self, frame: Context, block: Block) -> bool:
+        return self.program.ask(Loops).says(frame.module, frame.function, block, self.program.knowledge.training)
+
+    def _trains_above(self, frame: Context, block: Block, node: CallStep) -> bool:
+        """Whether something in a block trains above a call."""
+        above = []
+        for each in block:
+            if in_block(frame.function, (each,), node):
+                inner = (each.body, each.orelse) if isinstance(each, Loop) else blocks_of(each)
+                if self._trains_above(frame, tuple(chain.from_iterable(inner)), node):
+                    return True
+            elif before(frame.function, each, node):
+                above.append(each)
+        return self._trains(frame, tuple(above))
+
+
+def starts_at(loop: Loop) -> Term | None:
+    """The first number of a loop over ``range(first, last)``, whatever shows its progress."""
+    if loop.kind != "for":
+        return None
+    subject: Term = loop.subject
+    while (
+        isinstance(subject, Call)
+        and last_name(subject.callee) not in _RANGES
+        and subject.args
+        and isinstance(subject.args[0], Call)
+    ):
+        subject = subject.args[0]
+    if not isinstance(subject, Call) or last_name(subject.callee) not in _RANGES or len(subject.args) < 2:  # noqa: PLR2004
+        return None
+    return subject.args[0]
+
+
+def counts(term: Term, loop: Loop) -> bool:
+    """Whether a term is the number of the round that a loop is at."""
+    return isinstance(term, Element) and (term.of is loop.subject or any(part is term.of for part in parts_of(loop.subject)))
+
+
+def _loads(program: Program) -> set[str]:
+    words = program.knowledge.tables["checkpoints"]
+    return {name.rpartition(".")[2] for name, word in words.items() if word == "load"}
+
+
+class Repeated(NamedTuple):
+    """A resumption at the epoch that a save had finished, and that save."""
+
+    resumption: Resumption
+    save: Save
+    contents: Contents
+
+
+def repeated(program: Program) -> Iterator[Repeated]:
+    """Each such resumption, once for a loop."""
+    known = program.ask(Resumptions)
+    if not known.found:
+        return
+    shifted = {(id(each.loop), each.key) for each in known.found if each.shifted}
+    seen: set[int] = set()
+    for each in known.found:
+        if each.shifted or (id(each.loop), each.key) in shifted or id(each.loop) in seen:
+            continue
+        found = _saved_at_end(program, each)
+        if found is not None and known.is_of_epochs(each):
+            seen.add(id(each.loop))
+            yield found
+
+
+def _saved_at_end(program: Program, resumption: Resumption) -> Repeated | None:
+    """A save of the loop's counter behind the training of a round.
+
+    None where another save puts something else under the key, or saves the counter within a round: who goes on from that file has
+    to begin the round again.
+    """
+    answer: Repeated | None = None
+    for save in program.ask(Written).saves:
+        if not program.together(save.site.module, resumption.module):
+            continue
+        for contents in program.ask(Written).contents(save):
+            for bound in contents.items.get(resumption.key, ()):
+                found = program.ask(Origins).of(bound.term, bound.frame)
+                counted = [origin for origin in found if counts(origin.term, resumption.loop)]
+                if not counted:
+                    continue
+                if any(origin.shifted for origin in found):
+                    return None
+                where = program.ask(Resumptions).stands(save, resumption.loop, resumption.function)
+                if where == "within":
+                    return None
+                if where == "behind":
+                    answer = answer or Repeated(resumption, save, contents)
+    return answer

@@ -1,0 +1,337 @@
+"""Saves: whose state a program takes and puts back, and what each of its checkpoints contains.
+
+Whose state a program takes to save it, and whose it puts back: ``x.state_dict()`` and ``x.load_state_dict(…)``.
+
+What a program writes into checkpoints: each save, with what is in it.
+
+A save is a call that writes an object (``torch.save``), in one activation of the function around it: a helper that
+is handed a dict is as many saves as there are calls of it. What is in the dict is read from where it is written
+down, what ``**`` and ``update`` bring along, and the items that are set on its way to the save. Where a part cannot
+be read the contents are not ``whole``, and nobody may say that something is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.files import Operations, argument
+from trainlint.flow.objects import Thing, Things
+from trainlint.ir.nodes import (
+    Attr,
+    BoolOp,
+    Call,
+    Const,
+    Dict,
+    Global,
+    List,
+    LoopPhi,
+    Param,
+    Select,
+    Self,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.ir.sketch import Exit, Function, If, Keep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.def_use import Uses
+from trainlint.program.program import Program
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
+
+_SAVES = "save"
+#: What may hold a state on its way into a file.
+_CONTAINERS = frozenset((Dict, List, Tuple, Select))
+
+
+class StateCall(NamedTuple):
+    """A call that takes the state of a thing, or puts one back."""
+
+    site: CallSite
+    thing: Thing
+
+
+class States:
+    """The states of optimizers that a program saves, and those that it restores."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.taking = frozenset(program.knowledge.tables["checkpoints.taken"]["names"])
+        self.saved = [each for each in self._calls(self.taking) if self._is_kept(each.site)]
+        self.restored = [each for each in self._calls(program.knowledge.takes_weights) if self._is_from_outside(each.site)]
+
+    def _calls(self, names: frozenset[str]) -> list[StateCall]:
+        found = []
+        for name in sorted(names):
+            for site in self.program.ask(CallGraph).sites.get(name, ()):
+                if not isinstance(site.call.term.callee, Attr) or tests_software(self.program, site.module, site.function):
+                    continue
+                if (
+                    site.function.name == name
+                    and isinstance(site.call.term.callee.base, Attr)
+                    and isinstance(site.call.term.callee.base.base, Self)
+                ):
+                    continue  # an optimizer around another one hands on what it is asked
+                thing = self.program.ask(Things).of(site.call.term.callee.base, self.program.frame(site.module, site.function))
+                if thing.kind == "optimizer":
+                    found.append(StateCall(site, thing))
+        return found
+
+    def _is_kept(self, site: CallSite) -> bool:
+        """Whether a state goes into a container or into a call that saves: a copy for later in the same run does neither."""
+        for parent, _ in self.program.ask(Uses).parents(site.module).of.get(site.call.term, ()):
+            if isinstance(parent, (Keep, Exit)):
+                return True
+            if isinstance(parent, Term) and (type(parent) in _CONTAINERS or (isinstance(parent, Call) and _is_saving(parent))):
+                return True
+            if isinstance(parent, Store) and isinstance(parent.target, Subscript):
+                return True
+        return False
+
+    def _is_from_outside(self, site: CallSite) -> bool:
+        """Whether a state that is put back is not one that was taken a moment ago."""
+        given = site.call.term.args or tuple(value for _, value in site.call.term.kwargs)
+        return bool(given) and not any(
+            isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in self.taking
+            for each in given
+            for part in parts_of(each)
+        )
+
+
+def _is_saving(call: Call) -> bool:
+    """Whether a call, by its name, saves what it is given, or puts it into a dict."""
+    name = (last_name(call.callee) or "").lower()
+    return _SAVES in name or name in ("dict", "update", "ordereddict")
+
+
+_DEEPEST = 8
+_MOST_FRAMES = 8
+_DICT = ("dict", "OrderedDict")
+_UPDATE = "update"
+#: Methods of a dict that change nothing, or take something out.
+_ASKS = frozenset(("get", "pop", "keys", "values", "items", "copy"))
+
+
+class Contents(NamedTuple):
+    """What is in a dict: for each key what was put under it. ``whole``: nothing else is in it. ``made``: its display."""
+
+    items: dict[str, tuple[Argument, ...]]
+    whole: bool
+    made: Argument
+
+
+class Save(NamedTuple):
+    """One save in one activation; ``given`` is what is saved, ``path`` where (a term of the activation)."""
+
+    site: CallSite
+    frame: Context
+    given: Term
+    path: Term | None
+
+    def leading(self) -> Iterator[tuple[Context, Call]]:
+        """The call itself and those that lead to it, each with the activation in which it stands."""
+        frame = self.frame
+        call: Call = self.site.call.term
+        yield frame, call
+        while frame.caller is not None and frame.call is not None:
+            call = frame.call
+            frame = frame.caller
+            yield frame, call
+
+
+class Written:
+    """The saves of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.words = program.knowledge.tables["checkpoints"]
+        self.saves = list(self._saves())
+
+    def _saves(self) -> Iterator[Save]:
+        index, program = self.program.ask(CallGraph), self.program
+        names = {name.rpartition(".")[2] for name, word in self.words.items() if word == "save"}
+        for name in sorted(names):
+            for site in index.sites_named(name):
+                alone = program.frame(site.module, site.function)
+                if not any(
+                    isinstance(value, Library) and self.words.get(value.name) == "save"
+                    for value in program.values(site.call.term.callee, alone)
+                ):
+                    continue
+                given = argument(site.call.term, "0", "obj")
+                if given is None:
+                    continue
+                operation = program.ask(Operations).of(site.call.term, alone)
+                path = operation.path if operation is not None else argument(site.call.term, "1", "f")
+                for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+                    yield Save(site, frame, given, path)
+        for name in program.knowledge.tables["checkpoints.helpers"]["names"]:
+            for site in index.sites.get(name, ()):
+                frame = program.frame(site.module, site.function)
+                given = next((each for each in site.call.term.args if isinstance(each, Dict)), None)
+                if given is not None and not any(
+                    isinstance(each, FunctionValue) for each in index.targets(site.call.term, frame)
+                ):
+                    yield Save(site, frame, given, None)
+
+    def contents(self, save: Save) -> list[Contents]:
+        """What may be in the file: one for each dict that it may be. Empty where it is no dict, or nobody knows."""
+        return list(self.of(save.given, save.frame))
+
+    def of(self, term: Term, frame: Context, depth: int = 0) -> Iterator[Contents]:
+        """What is in the dicts that a term may be."""
+        if depth > _DEEPEST:
+            return
+        for found in self._of(term, frame, depth):
+            added, whole = self._added(term, frame, depth)
+            items = dict(found.items)
+            for key, values in added.items():
+                items[key] = (*items.get(key, ()), *values)
+            yield Contents(items, found.whole and whole, found.made)
+
+    def _of(self, term: Term, frame: Context, depth: int) -> Iterator[Contents]:
+        if isinstance(term, Dict):
+            yield self._display(term, frame, depth)
+        elif isinstance(term, (Select, BoolOp)):
+            for part in term.arms if isinstance(term, Select) else term.operands:
+                yield from self.of(part, frame, depth + 1)
+        elif isinstance(term, Param):
+            bound = frame.given(term)
+            if isinstance(bound, Argument):
+                yield from self.of(bound.term, bound.frame, depth + 1)
+        elif isinstance(term, Call):
+            yield from self._called(term, frame, depth)
+        else:
+            for value in self.program.values(term, frame):
+                if isinstance(value, Unresolved) and value.term is not term:
+                    yield from self.of(value.term, value.frame, depth + 1)
+                elif (
+                    isinstance(value, LibraryObject)
+                    and value.call is not None
+                    and value.frame is not None
+                    and value.call is not term
+                ):
+                    yield from self.of(value.call, value.frame, depth + 1)
+
+    def _called(self, term: Call, frame: Context, depth: int) -> Iterator[Contents]:
+        for target in self.program.ask(CallGraph).targets(term, frame):
+            if isinstance(target, FunctionValue):
+                if target.function.generator or frame.runs(target.function):
+                    continue
+                inner = self.program.enter(target, term, frame)
+                for returned in self.program.returns(target.function):
+                    yield from self.of(returned, inner, depth + 1)
+            elif target.name.rpartition(".")[2] in _DICT:
+                yield self._made(term, frame, depth)
+
+    def _display(self, term: Dict, frame: Context, depth: int) -> Contents:
+        items: dict[str, tuple[Argument, ...]] = {}
+        whole = True
+        for key, value in term.items:
+            if isinstance(key, Const) and isinstance(key.value, str):
+                items[key.value] = (Argument(value, frame),)
+            elif isinstance(key, Unknown):
+                whole = self._merge(items, value, frame, depth) and whole
+            else:
+                whole = False
+        return Contents(items, whole, Argument(term, frame))
+
+    def _made(self, term: Call, frame: Context, depth: int) -> Contents:
+        """``dict(base, key=value, **more)``."""
+        items: dict[str, tuple[Argument, ...]] = {}
+        known = [self._merge(items, given, frame, depth) for given in term.args]
+        whole = all(known)
+        for name, value in term.kwargs:
+            if name is not None:
+                items[name] = (Argument(value, frame),)
+            else:
+                whole = self._merge(items, value, frame, depth) and whole
+        return Contents(items, whole, Argument(term, frame))
+
+    def _merge(self, items: dict[str, tuple[Argument, ...]], other: Term, frame: Context, depth: int) -> bool:
+        """Put what another dict has into ``items``; whether all of that is known."""
+        whole, seen = True, False
+        for found in self.of(other, frame, depth + 1):
+            seen = True
+            whole = whole and found.whole
+            for key, values in found.items.items():
+                items[key] = (*items.get(key, ()), *values)
+        return whole and seen
+
+    # -- what is added on the way ----------------------------------------------------------------------------------
+
+    def _added(self, term: Term, frame: Context, depth: int) -> tuple[dict[str, tuple[Argument, ...]], bool]:
+        """What a function puts into a dict that it holds; and whether that is all that is done to it."""
+        items: dict[str, tuple[Argument, ...]] = {}
+        whole = True
+        if not isinstance(term, (Dict, Call, Param, Attr, Global, LoopPhi)):
+            return items, whole
+        for parent, function in self.program.ask(Uses).parents(frame.module).of.get(term, ()):
+            if function.qualname != frame.function.qualname:
+                continue
+            if isinstance(parent, Keep):
+                key = parent.target.key if isinstance(parent.target, Subscript) and parent.target.base is term else None
+                if key is not None and isinstance(key, Const) and isinstance(key.value, str):
+                    items[key.value] = (*items.get(key.value, ()), Argument(parent.value, frame))
+                elif key is not None:
+                    whole = False
+            elif isinstance(parent, Term):
+                whole = self._in_expression(items, term, parent, frame, depth) and whole
+            elif not isinstance(parent, (Exit, If)) and depth == 0:
+                continue
+        return items, whole
+
+    def _in_expression(
+        self, items: dict[str, tuple[Argument, ...]], term: Term, parent: Term, frame: Context, depth: int
+    ) -> bool:
+        if isinstance(parent, Attr) and parent.base is term:
+            known = [self._method(items, parent.name, call, frame, depth) for call in self._calls_of(parent, frame)]
+            return all(known)
+        if isinstance(parent, Call) and parent.callee is not term:
+            return self._handed(items, term, parent, frame, depth)
+        return True
+
+    def _calls_of(self, method: Attr, frame: Context) -> list[Call]:
+        found = self.program.ask(Uses).parents(frame.module).of.get(method, ())
+        return [parent for parent, _ in found if isinstance(parent, Call) and parent.callee is method]
+
+    def _method(self, items: dict[str, tuple[Argument, ...]], name: str, call: Call, frame: Context, depth: int) -> bool:
+        if name == "setdefault" and len(call.args) > 1 and isinstance(call.args[0], Const):
+            items[call.args[0].value] = (*items.get(call.args[0].value, ()), Argument(call.args[1], frame))
+            return True
+        if name != _UPDATE:
+            return name in _ASKS
+        added = self._made(call, frame, depth)
+        for key, values in added.items.items():
+            items[key] = (*items.get(key, ()), *values)
+        return added.whole
+
+    def _handed(self, items: dict[str, tuple[Argument, ...]], term: Term, call: Call, frame: Context, depth: int) -> bool:
+        """What a function of the project that is handed the dict puts into it; one out of sight may put in anything."""
+        if (
+            last_name(call.callee) in _DICT
+            or last_name(call.callee) in self.program.knowledge.tables["checkpoints.helpers"]["names"]
+        ):
+            return True
+        targets = self.program.ask(CallGraph).targets(call, frame)
+        whole = bool(targets)
+        for target in targets:
+            if isinstance(target, Library) or frame.runs(target.function) or depth > _DEEPEST:
+                continue
+            inner = self.program.enter(target, call, frame)
+            for name, bound in inner.arguments.items():
+                if isinstance(bound, Argument) and bound.term is term:
+                    for parameter in self._parameters(target.module, target.function, name):
+                        added, known = self._added(parameter, inner, depth + 1)
+                        whole = whole and known
+                        for key, values in added.items():
+                            items[key] = (*items.get(key, ()), *values)
+        return whole
+
+    def _parameters(self, module: str, function: Function, name: str) -> list[Term]:
+        of = self.program.ask(Uses).parents(module).of
+        return [term for term in of if isinstance(term, Param) and term.function == function.qualname and term.name == name]

@@ -1,0 +1,289 @@
+"""Models that are saved as objects, and states of wrappers: files that only the code of that day can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.checkpoints.reads import Origins
+from trainlint.domains.checkpoints.saves import Save, States, Written
+from trainlint.domains.nn.modules import is_module
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, LoopPhi, Param, Select, Term
+from trainlint.ir.terms import parts_of
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.def_use import Uses
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+
+_MODULES = ("module", "layers")
+#: Methods that only modules have, or that one which has several of them is.
+_OF_MODULES = frozenset(("parameters", "named_parameters", "state_dict", "load_state_dict", "eval", "zero_grad", "modules"))
+_ENOUGH = 1
+_INNER, _PREFIX = "module", "module."
+
+
+class Pickled(NamedTuple):
+    """A save of a whole module; ``sure`` unless it is one in some cases only, or by what is done with it under another name."""
+
+    save: Save
+    sure: bool
+
+
+class WrappedState(NamedTuple):
+    """A state that is taken of a wrapper and saved, and where such a state is put into a model without one.
+
+    Or else a state of what is in a wrapper in some cases only: ``wrapper`` is where it is put into one, and nobody reads a state
+    into what may be one.
+    """
+
+    site: CallSite
+    saved: Save
+    restored: CallSite | None
+    wrapper: tuple[str, Call] | None
+
+
+def pickled(program: Program) -> Iterator[Pickled]:
+    """Each save of a module as it is, once: surely one in some activation, or what may be one."""
+    found: dict[Term, Pickled] = {}
+    for save in program.ask(Written).saves:
+        call = save.site.call.term
+        if (call in found and found[call].sure) or tests_software(program, save.site.module, save.site.function):
+            continue
+        if _is_copied(program, save):
+            continue
+        if _is_module(program, save.given, save.frame):
+            found[call] = Pickled(save, sure=True)
+        elif call not in found and _may_be_module(program, save.given, save.frame):
+            found[call] = Pickled(save, sure=False)
+    yield from found.values()
+
+
+def _is_copied(program: Program, save: Save) -> bool:
+    """Whether a save goes to a buffer in memory that the same function reads again: a copy, which no other code has to read."""
+    memory = program.knowledge.tables["checkpoints.memory"]["names"]
+    path = save.path
+    if path is None or not any(
+        isinstance(each, LibraryObject) and each.name in memory for each in program.values(path, save.frame)
+    ):
+        return False
+    words = program.knowledge.tables["checkpoints"]
+    return any(
+        node.term.args
+        and node.term.args[0] is path
+        and any(
+            isinstance(each, Library) and words.get(each.name) == "load" for each in program.values(node.term.callee, save.frame)
+        )
+        for node in calls_of(save.frame.function)
+    )
+
+
+def _is_module(program: Program, term: Term, frame: Context) -> bool:
+    """Whether a term surely is a module that is no compiled program."""
+    values = program.values(term, frame)
+    if values and all(_value_is_module(program, value) for value in values):
+        return True
+    if not isinstance(term, VARIABLES) or any(isinstance(value, (LibraryObject, Instance)) for value in values):
+        return False
+    return _is_used_as_module(program, term, frame)
+
+
+def _may_be_module(program: Program, term: Term, frame: Context) -> bool:
+    """Whether a term is a module in some cases, or what it was before it got its name here is used as one."""
+    values = program.values(term, frame)
+    if any(isinstance(value, LibraryObject) and _is_compiled(program, value) for value in values):
+        return False
+    if any(_value_is_module(program, value) for value in values):
+        return True
+    bound = frame.given(term) if isinstance(term, Param) else None
+    before = [(bound.term, bound.frame)] if isinstance(bound, Argument) else []
+    for value in values:
+        made = value.call if isinstance(value, LibraryObject) else value.term if isinstance(value, Unresolved) else None
+        around = value.frame if isinstance(value, (LibraryObject, Unresolved)) else None
+        if made is None or around is None:
+            return False
+        before += [(made, around)] if made is not term else []
+    return any(_is_used_as_module(program, *each) for each in before)
+
+
+def _is_used_as_module(program: Program, term: Term, frame: Context) -> bool:
+    """Whether a method is called on something that modules have, and none that optimizers have."""
+    parents = program.ask(Uses).parents(frame.module).of.get(term, ())
+    methods = {parent.name for parent, _ in parents if isinstance(parent, Attr) and parent.base is term}
+    return len(methods & _OF_MODULES) >= _ENOUGH and not methods & {"step", "scale"}
+
+
+def _value_is_module(program: Program, value: Value) -> bool:
+    knowledge = program.knowledge
+    if isinstance(value, LibraryObject):
+        if _is_compiled(program, value):
+            return False
+        name = _name_of(program, value)
+        return knowledge.kinds.get(name) in _MODULES or name in knowledge.weights or name in _wrappers(program)
+    fluent = _fluent(program, value.term) if isinstance(value, Unresolved) else None
+    if isinstance(value, Unresolved) and fluent is not None:
+        inner = program.values(fluent, value.frame)
+        return bool(inner) and all(_value_is_module(program, each) for each in inner)
+    return isinstance(value, Instance) and is_module(program, value)
+
+
+def _name_of(program: Program, value: LibraryObject) -> str:
+    """What made a value, or what it was made of with methods that return the object itself: ``DataParallel(model).cuda()``."""
+    name = value.name
+    while (parts := name.rpartition("."))[2] in program.knowledge.fluent:
+        name = parts[0]
+    return name
+
+
+def _fluent(program: Program, term: Term) -> Term | None:
+    """The object of which a term calls a method that returns the object itself: ``model.to(device)``."""
+    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.fluent:
+        return term.callee.base
+    return None
+
+
+def _is_compiled(program: Program, value: LibraryObject) -> bool:
+    return value.name.startswith(tuple(program.knowledge.tables["checkpoints.compiled"]["names"]))
+
+
+def _wrappers(program: Program) -> list[str]:
+    names: list[str] = program.knowledge.tables["checkpoints.wrappers"]["names"]
+    return names
+
+
+def wrapped_states(program: Program) -> Iterator[WrappedState]:
+    """Each state of a wrapper that is saved, where a model without a wrapper is given one from a file, or no wrapper is."""
+    bare: list[CallSite] | None = None
+    for name in sorted(program.ask(States).taking):
+        for site in program.ask(CallGraph).sites.get(name, ()):
+            callee = site.call.term.callee
+            if not isinstance(callee, Attr):
+                continue
+            frames = calling_contexts(program, site.module, site.function)
+            wrapper = next((found for frame in frames if (found := _wrapper(program, callee.base, frame)) is not None), None)
+            if wrapper is None or tests_software(program, site.module, site.function):
+                continue
+            save = next((each for each in program.ask(Written).saves if _holds(program, each, site.call.term)), None)
+            if save is None or _is_stripped(program, site.module):
+                continue
+            if bare is None:
+                bare = list(_bare(program))
+            restored = next((each for each in bare if program.together(each.module, site.module)), None)
+            if all(_is_wrapper(program, callee.base, frame) for frame in frames):
+                if restored is not None:
+                    yield WrappedState(site, save, restored, None)
+            elif not any(_is_unwrapped(program, callee.base, frame) for frame in frames) and not _is_read_into_wrapper(
+                program, site.module
+            ):
+                yield WrappedState(site, save, None, wrapper)
+
+
+def _wrapper(program: Program, term: Term, frame: Context) -> tuple[str, Call] | None:
+    """Where something is put into a wrapper, in some case."""
+    for value in program.values(term, frame):
+        if not isinstance(value, LibraryObject) or value.call is None or value.frame is None:
+            continue
+        if _name_of(program, value) in _wrappers(program):
+            return value.frame.module, value.call
+    return None
+
+
+def _is_unwrapped(program: Program, term: Term, frame: Context) -> bool:
+    """Whether something is the model in a wrapper where there is one: ``model.module if hasattr(model, "module") else model``."""
+    found = [term]
+    for target in program.ask(CallGraph).targets(term, frame) if isinstance(term, Call) else ():
+        if isinstance(target, FunctionValue):
+            found += program.returns(target.function)
+    found += [value.term for value in program.values(term, frame) if isinstance(value, Unresolved)]
+    return any(isinstance(part, Attr) and part.name == _INNER for each in found for part in parts_of(each))
+
+
+def _is_read_into_wrapper(program: Program, module: str) -> bool:
+    """Whether what may be in a wrapper is given a state that was not taken a moment ago: it may be the one that is saved."""
+    for name in sorted(program.knowledge.takes_weights):
+        for site in program.ask(CallGraph).sites.get(name, ()):
+            callee = site.call.term.callee
+            if not isinstance(callee, Attr) or not program.together(site.module, module):
+                continue
+            for frame in calling_contexts(program, site.module, site.function):
+                if _wrapper(program, callee.base, frame) is not None and not _is_taken(program, site, frame):
+                    return True
+    return False
+
+
+def _is_taken(program: Program, site: CallSite, frame: Context) -> bool:
+    """Whether a state is one that the program took itself, in this run: in each case in which it is anything."""
+    taking = program.ask(States).taking
+    pending = list(site.call.term.args[:1])
+    seen: set[Term] = set()
+    found = False
+    while pending:
+        term = pending.pop()
+        if term in seen or isinstance(term, Const):
+            continue
+        seen.add(term)
+        carried = [
+            end
+            for name, both in frame.function.carried.items()
+            if isinstance(term, LoopPhi) and isinstance(name, LoopPhi) and name.place == term.place
+            for end in both
+        ]
+        if any(isinstance(part, Call) and last_name(part.callee) in taking for part in parts_of(term)):
+            found = True
+        elif isinstance(term, LoopPhi) and carried:
+            pending += carried
+        elif isinstance(term, Select):
+            pending += term.arms
+        else:
+            return False
+    return found
+
+
+def _is_wrapper(program: Program, term: Term, frame: Context) -> bool:
+    values = program.values(term, frame)
+    return bool(values) and all(
+        isinstance(value, LibraryObject) and _name_of(program, value) in _wrappers(program) for value in values
+    )
+
+
+def _holds(program: Program, save: Save, state: Term) -> bool:
+    if any(part is state for part in parts_of(save.given)):
+        return True
+    return any(
+        any(part is state for part in parts_of(bound.term))
+        for contents in program.ask(Written).contents(save)
+        for values in contents.items.values()
+        for bound in values
+    )
+
+
+def _bare(program: Program) -> Iterator[CallSite]:
+    """Where a model that surely is in no wrapper is given a state from a file; nothing where one in a wrapper is, too."""
+    found: list[CallSite] = []
+    for name in sorted(program.knowledge.takes_weights):
+        for site in program.ask(CallGraph).sites.get(name, ()):
+            callee = site.call.term.callee
+            if not isinstance(callee, Attr) or not site.call.term.args:
+                continue
+            frame = program.frame(site.module, site.function)
+            if _wrapper(program, callee.base, frame) is not None:
+                return
+            read = program.ask(Origins).read_key(site.call.term.args[0])
+            whole = read[0] if read is not None else site.call.term.args[0]
+            if program.ask(Origins).loaded(whole, frame) is None:
+                continue
+            values = program.values(callee.base, frame)
+            if values and all(_value_is_module(program, value) for value in values):
+                found.append(site)
+    yield from found
+
+
+def _is_stripped(program: Program, module: str) -> bool:
+    """Whether somebody around knows of the prefix."""
+    return any(
+        isinstance(term, Const) and isinstance(term.value, str) and term.value.startswith(_PREFIX)
+        for path in program.modules
+        if program.together(path, module)
+        for term in program.ask(Uses).parents(path).of
+    )

@@ -1,0 +1,286 @@
+"""What the constructor of a library is given for a parameter: by name, by position, through dictionaries and ``partial``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from trainlint.domains.expressions import operations
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Dict, Kwargs, Not, Ref, Subscript, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function, Keep
+from trainlint.ir.walk import of_kind
+from trainlint.program.constant_branch import picked
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Argument, Context, Unresolved, Value
+
+#: Terms whose truth may be written down: ``num_workers > 0`` where that is passed as 4.
+_CONDITIONS = (Compare, Not, BoolOp)
+_DICT = "builtins.dict"
+_CONTAINS = ("In", "NotIn")
+_UPDATES, _DEFAULTS, _TAKES = "update", "setdefault", ("pop", "popitem", "clear")
+#: Methods of a dict that leave it as it is.
+_ASKS = ("get", "items", "keys", "values", "copy")
+_DEEPEST = 6
+
+
+class Given(NamedTuple):
+    """What a constructor call gives to a parameter: nothing (``known``, no values), values, or nobody can say.
+
+    ``sometimes`` are the values that are given in some runs, where a test decides whether anything is; then it is not ``known``.
+    """
+
+    known: bool
+    term: Term | None = None
+    values: tuple[Value, ...] = ()
+    sometimes: tuple[Value, ...] = ()
+
+    def constants(self) -> list[object] | None:
+        """The constants that are given; None when something else may be."""
+        found = [value.term.value for value in self.values if isinstance(value, Unresolved) and isinstance(value.term, Const)]
+        return found if self.known and len(found) == len(self.values) else None
+
+    @property
+    def absent(self) -> bool:
+        """Whether it is certain that nothing, or None, is given."""
+        return self.known and all(constant is None for constant in self.constants() or ([] if self.term is None else [0]))
+
+
+class Settled(NamedTuple):
+    """What a constant option may be: the constants, whatever the test; ``sure`` when it can be nothing else."""
+
+    constants: tuple[object, ...]
+    sure: bool
+
+
+class _Asked(NamedTuple):
+    """The key that is asked for, and the call that is given the dict, in its activation."""
+
+    key: str
+    call: Call
+    frame: Context
+
+
+class _Ways:
+    """What may be given: terms with their frames, or nothing; ``unknown`` when it may be anything else."""
+
+    def __init__(self, bounds: Iterable[Argument] = (), *, absent: bool = False, unknown: bool = False) -> None:
+        self.bounds = list(bounds)
+        self.absent = absent
+        self.unknown = unknown
+
+    def also(self, other: _Ways) -> None:
+        """What was known so far, or something else."""
+        self.bounds += other.bounds
+        self.absent = self.absent or other.absent
+        self.unknown = self.unknown or other.unknown
+
+
+class Options:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.signatures = program.knowledge.signatures
+
+    def given(self, call: Call, frame: Context, name: str, library: str | None) -> Given:
+        """What a call gives to the parameter ``name`` of a library's constructor."""
+        term = self.argument(call, name, library)
+        if term is not None:
+            return Given(True, term, self.program.values(term, frame))
+        for keyword, value in call.kwargs:
+            if keyword is None:
+                ways = self._in_mapping(value, frame, _Asked(name, call, frame))
+                if ways.unknown:
+                    return Given(False)
+                if ways.bounds:
+                    return self._as_given(ways)
+        return Given(not self._starred(call, name, library))
+
+    def argument(self, call: Call, name: str, library: str | None) -> Term | None:
+        """The argument that stands in a call for a parameter."""
+        for keyword, value in call.kwargs:
+            if keyword == name:
+                return value
+        signature = self.signatures.get(library or "", [])
+        if name in signature and len(call.args) > signature.index(name):
+            return call.args[signature.index(name)]
+        return None
+
+    def settled(self, given: Given) -> Settled:
+        """The constants among what is given, conditions worked out; without anything given, none."""
+        found = [self._constant(value) for value in given.values]
+        return Settled(tuple(each[0] for each in found if each), given.known and all(found))
+
+    def _constant(self, value: Value) -> tuple[object] | None:
+        if not isinstance(value, Unresolved):
+            return None
+        if isinstance(value.term, Const):
+            return (value.term.value,)
+        answer = picked(value.term, value.frame) if isinstance(value.term, _CONDITIONS) else None
+        return None if answer is None else (answer,)
+
+    def _starred(self, call: Call, name: str, library: str | None) -> bool:
+        """Whether what may be ``*arguments`` can reach a parameter: not past one that is passed by its name."""
+        signature = self.signatures.get(library or "", [])
+        if name not in signature or all(not isinstance(argument, Unknown) for argument in call.args):
+            return False
+        before = signature[: signature.index(name)]
+        return not any(keyword in before for keyword, _ in call.kwargs)
+
+    def _as_given(self, ways: _Ways) -> Given:
+        values = [value for bound in ways.bounds for value in self.program.values(bound.term, bound.frame)]
+        found = tuple(dict.fromkeys(values))
+        return Given(False, sometimes=found) if ways.absent else Given(True, ways.bounds[0].term, found)
+
+    # -- dictionaries ----------------------------------------------------------------------------------------------
+
+    def _in_mapping(self, term: Term, frame: Context, asked: _Asked, depth: int = 0) -> _Ways:
+        """What is under the key of what the call is given as ``**term``."""
+        if depth > _DEEPEST:
+            return _Ways(unknown=True)
+        if isinstance(term, Kwargs):
+            return self._surplus(term, frame, asked, depth)
+        if isinstance(term, Attr) and self._changed_elsewhere(term, frame, asked.key):
+            return _Ways(unknown=True)
+        found = _Ways()
+        for value in self.program.values(term, frame):
+            found.also(self._in_value(value, asked, depth))
+        return found
+
+    def _changed_elsewhere(self, attribute: Attr, frame: Context, key: str) -> bool:
+        """Whether a function of the file changes what is under a key of a dict that is an attribute."""
+        name = attribute.name
+        for function in self.program.modules[frame.module].functions.values():
+            for node in of_kind(function, Keep):
+                base, item = (node.target.base, node.target.key) if isinstance(node.target, Subscript) else (node.target, None)
+                if (
+                    isinstance(base, Attr)
+                    and base.name == name
+                    and item is not None
+                    and (not isinstance(item, Const) or item.value == key)
+                ):
+                    return True
+            for call in calls_of(function):
+                callee = call.term.callee
+                if (
+                    isinstance(callee, Attr)
+                    and isinstance(callee.base, Attr)
+                    and callee.base.name == name
+                    and callee.name not in _ASKS
+                ):
+                    return True
+        return False
+
+    def _in_value(self, value: Value, asked: _Asked, depth: int) -> _Ways:
+        container, frame = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
+        if container is None or frame is None:
+            return _Ways(unknown=True)
+        if isinstance(value, Unresolved) and isinstance(container, Kwargs):
+            return self._surplus(container, frame, asked, depth)
+        if isinstance(value, Unresolved) and isinstance(container, Dict):
+            pairs: list[tuple[object, Term]] = [
+                (name.value if isinstance(name, Const) else None, each) for name, each in container.items if each is not None
+            ]
+        elif getattr(value, "name", None) == _DICT:
+            pairs = [*((None, each) for each in container.args), *container.kwargs]
+        else:
+            return _Ways(unknown=True)
+        ways = _Ways(absent=True)
+        for name, each in pairs:
+            if name == asked.key:
+                ways = _Ways([Argument(each, frame)])
+            elif name is None:
+                ways = self._over(ways, self._in_mapping(each, frame, asked, depth + 1))
+        return self._changed(container, frame, asked, ways, depth)
+
+    def _over(self, before: _Ways, more: _Ways) -> _Ways:
+        """What a dict holds behind ``update(more)``."""
+        if not more.absent:
+            return more
+        more.absent = False
+        more.also(before)
+        return more
+
+    def _surplus(self, kwargs: Kwargs, frame: Context, asked: _Asked, depth: int) -> _Ways:
+        """What ``**kwargs`` of a function gives to a parameter."""
+        holder = frame.holder(kwargs.function)
+        if holder is None or holder.open:
+            return _Ways(unknown=True)
+        if self._is_asked_for(kwargs, holder.function, asked.key):
+            return _Ways(unknown=True)
+        bound = holder.surplus.get(asked.key)
+        ways = _Ways(absent=True) if bound is None else _Ways([bound])
+        return self._changed(kwargs, holder, asked, ways, depth)
+
+    def _is_asked_for(self, kwargs: Term, function: Function, key: str) -> bool:
+        """Whether a function asks whether it was given something (``"batch_sampler" in kwargs``): it does another thing then."""
+        tests = (part for part in self.program.ask_of(operations, function) if isinstance(part, Compare) and part.op in _CONTAINS)
+        return any(test.right is kwargs and isinstance(test.left, Const) and test.left.value == key for test in tests)
+
+    def _changed(self, container: Term, frame: Context, asked: _Asked, ways: _Ways, depth: int) -> _Ways:
+        """What becomes of a key by what is done to the dict in its function, up to the call; elsewhere, at any time."""
+        here = frame.function is asked.frame.function
+        led_here = led_to(frame.function, asked.call) if here else ()
+        for node, led in _concerning(frame.function, container):
+            line = node.spot.line if isinstance(node, Keep) else node.term.site.line
+            if here and line > asked.call.site.line:
+                break
+            result = self._after(node, (container, frame), asked, ways, depth)
+            if result is None:
+                continue
+            if len(led) > sum(1 for one, other in zip(led, led_here, strict=False) if one == other):
+                ways.also(result)
+            else:
+                ways = result
+        return ways
+
+    def _after(
+        self, node: CallStep | Keep, changed: tuple[Term, Context], asked: _Asked, before: _Ways, depth: int
+    ) -> _Ways | None:
+        """What is under the key behind one statement; None for what does not concern it."""
+        (container, frame), key = changed, asked.key
+        if isinstance(node, Keep):
+            assert isinstance(node.target, Subscript)
+            name = node.target.key
+            if not isinstance(name, Const):
+                return _Ways(unknown=True)
+            return _Ways([Argument(node.value, frame)], unknown=node.kind == "AugAssign") if name.value == key else None
+        if not isinstance(node.term.callee, Attr) or node.term.callee.base is not container:
+            return _Ways(unknown=True)  # somebody is handed the dict
+        method, given, named = node.term.callee.name, node.term.args, node.term.kwargs
+        if method == _UPDATES:
+            ways = before
+            for term in given:
+                ways = self._over(ways, self._in_mapping(term, frame, asked, depth + 1))
+            for word, term in named:
+                ways = _Ways([Argument(term, frame)]) if word == key else ways if word is not None else _Ways(unknown=True)
+            return ways
+        constant = given[0].value if given and isinstance(given[0], Const) else None
+        if method == _DEFAULTS and constant is not None:
+            if constant != key or not before.absent:
+                return None
+            return _Ways([*before.bounds, *(Argument(term, frame) for term in given[1:])], unknown=before.unknown)
+        if method in _TAKES and constant is not None:
+            return _Ways(absent=True) if constant == key else None
+        return None if method in _ASKS else _Ways(unknown=True)
+
+
+def _concerning(function: Function, container: Term) -> Iterator[tuple[CallStep | Keep, Led]]:
+    """The statements of a function that set an item of a dict or call a method of it, with what leads to them."""
+    for node, led in walk_tested(function.body):
+        if isinstance(node, Keep):
+            if isinstance(node.target, Subscript) and node.target.base is container:
+                yield node, led
+        elif isinstance(node, CallStep):
+            own = isinstance(node.term.callee, Attr) and node.term.callee.base is container
+            copied = isinstance(node.term.callee, Ref) or (
+                isinstance(node.term.callee, Attr) and node.term.callee.name == _UPDATES
+            )
+            if own or (container in node.term.args and not copied):
+                yield node, led
+
+
+def led_to(function: Function, call: Call) -> Led:
+    """What leads to a call of a function: tests and handlers."""
+    return next((led for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call), ())

@@ -1,0 +1,142 @@
+"""CUDA graphs recorded by a compiled model, one for each size of a batch, and loaders that give many sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.batch_sizes import Batches, statement_of
+from trainlint.domains.dynamo.compiled_models import CompiledModels
+from trainlint.domains.loaders.training_loaders import Fed, fed
+from trainlint.domains.traced.functions import Roots
+from trainlint.domains.xla.dynamic_shapes import Padding
+from trainlint.finding import Spot
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref
+from trainlint.ir.sketch import Block, CallStep, If
+from trainlint.ir.terms import parts_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.consteval import deep
+from trainlint.program.program import Program
+from trainlint.program.values import Context, FunctionValue, LibraryObject
+
+_DEEPEST = 2
+_MODE, _OPTIONS = "mode", "options"
+
+
+class Recorded(NamedTuple):
+    """A call that makes the sizes of batches differ, in a loop that runs something recorded as CUDA graphs.
+
+    ``last``: only the last batch of an epoch has another size; ``keyword``: a repair may say that it is to be dropped.
+    """
+
+    module: str
+    call: Call
+    statement: Spot
+    last: bool
+    keyword: bool
+    compiled: tuple[str, Spot]
+    loop: tuple[str, Spot]
+
+
+class _Search:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.modes = frozenset(program.knowledge.tables["dynamo.records"]["names"])
+        self.models = program.ask(CompiledModels)
+
+    def all(self) -> Iterator[Recorded]:
+        if not self._records_any():
+            return
+        seen: set[tuple[str, Spot]] = set()
+        for each in self.program.ask(fed):
+            uneven = self._uneven(each)
+            if uneven is None:
+                continue
+            call, frame, last, keyword = uneven
+            statement = statement_of(frame.function, call)
+            key = (frame.module, call.site)
+            if statement is None or key in seen:
+                continue
+            compiled = self._recorded_in(each.found.body, each.frame, _DEEPEST)
+            if compiled is not None:
+                seen.add(key)
+                yield Recorded(frame.module, call, statement, last, keyword, compiled, each.place)
+
+    def _records_any(self) -> bool:
+        """Whether anything is recorded at all: most programs name no such mode."""
+        index = self.program.ask(CallGraph)
+        names = {name.rpartition(".")[2] for name in self.models.names}
+        sites = [site for name in names for site in index.sites.get(name, ())]
+        return any(self._records(site.call.term) for site in sites) or any(
+            self._records(decorator)
+            for _, function in self.program.functions()
+            for decorator in function.decorators
+            if isinstance(decorator, Call)
+        )
+
+    def _records(self, call: Call) -> bool:
+        """Whether a call of the compiler says that what it makes is recorded."""
+        options = dict(call.kwargs)
+        mode = options.get(_MODE)
+        if mode is not None and isinstance(mode, Const) and mode.value in self.modes:
+            return True
+        given = options.get(_OPTIONS)
+        pairs = given.items if given is not None and isinstance(given, Dict) else ()
+        return any(
+            isinstance(key, Const) and key.value in self.modes and isinstance(value, Const) and value.value is True
+            for key, value in pairs
+        )
+
+    # -- what is recorded ------------------------------------------------------------------------------------------
+
+    def _recorded_in(self, block: Block, frame: Context, depth: int) -> tuple[str, Spot] | None:
+        """Where something was compiled so that a block, or a function that it calls, runs."""
+        for node in deep(self.program, block, frame):
+            if not isinstance(node, CallStep):
+                continue
+            for made in self.models.of(node.term.callee, frame):
+                if made.call is not None and made.frame is not None and self._records(made.call):
+                    return made.frame.module, made.call.site
+            for target in self.program.ask(CallGraph).targets(node.term, frame):
+                if not isinstance(target, FunctionValue) or frame.runs(target.function):
+                    continue
+                for root in self.program.ask(Roots).of(target.function):
+                    if root.name in self.models.names and root.call is not None and self._records(root.call):
+                        return root.frame.module, root.spot
+                if depth:
+                    found = self._recorded_in(target.function.body, self.program.enter(target, node.term, frame), depth - 1)
+                    if found is not None:
+                        return found
+        return None
+
+    # -- sizes -----------------------------------------------------------------------------------------------------
+
+    def _uneven(self, each: Fed) -> tuple[Call, Context, bool, bool] | None:
+        """The call that makes the sizes of a loop's batches differ."""
+        asked = self.program.ask(Batches)
+        loader = each.loader.made
+        padded = next(self.program.ask(Padding).in_loader(loader), None)
+        if padded is not None:
+            return padded.call, padded.frame, False, False
+        if asked.skips(each.found.body, each.frame):
+            return None
+        made = asked.ragged(loader)
+        if made is None or made.call is None or made.frame is None or self._sizes_tested(each):
+            return None
+        keyword = isinstance(made, LibraryObject) and each.loader.plain() and made.call.site == each.loader.spot
+        return made.call, made.frame, True, keyword
+
+    def _sizes_tested(self, each: Fed) -> bool:
+        """Whether the loop asks how large a batch is: it may fill the last one up."""
+        measures = self.program.knowledge.measures
+        tests = [node.condition for node in deep(self.program, each.found.body, each.frame) if isinstance(node, If)]
+        names = {part.name.rpartition(".")[2] for test in tests for part in parts_of(test) if isinstance(part, (Attr, Ref))}
+        return bool(names & {name.rpartition(".")[2] for name in measures})
+
+
+def recorded(program: Program) -> Iterator[Recorded]:
+    """Each call that gives a recorded step batches of many sizes, once."""
+    yield from _Search(program).all()
+
+
+__all__ = ["Recorded", "recorded"]

@@ -1,0 +1,1 @@
+"""Models that ranks train together by averaging gradients."""

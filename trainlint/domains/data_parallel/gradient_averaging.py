@@ -1,0 +1,378 @@
+"""Whether DDP averages the gradients: bypassed wrappers, ``no_sync()`` in the wrong place, gradients averaged by hand.
+
+A model that is run past its wrapper (``wrapped.module(x)``, or the model that was wrapped) keeps the gradients of its
+own rank. A backward pass under ``no_sync()`` whose forward pass stands outside averages them all the same. And where
+the ranks average themselves (``all_reduce(p.grad)``), no wrapper is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.autograd.backward import Backward
+from trainlint.domains.data_parallel.models import Parallel
+from trainlint.domains.nn.modules import model_of
+from trainlint.finding import Spot
+from trainlint.ir.names import root_of
+from trainlint.ir.nodes import And, Attr, BoolOp, Call, Comprehension, Global, Nested, NestedClass, Param, Ref, Select, Self, Term
+from trainlint.ir.order import before, loops_around, within
+from trainlint.ir.printer import code_in, lasting, name_in
+from trainlint.ir.sketch import CallStep, If, Store, With
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import effects, of_kind
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_order import At, path
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.enclosing import surroundings
+from trainlint.program.object_identity import Identities, Keys
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context, Library
+
+#: How many calls lead from a training step to where gradients are averaged.
+_FAR = 3
+
+
+def averaged_by_hand(program: Program) -> frozenset[int]:
+    """The functions (by id) in which ranks average gradients over all of them, or that call one of these."""
+    return frozenset(_found(program))
+
+
+def _found(program: Program) -> set[int]:
+    index = program.ask(CallGraph)
+    names = program.knowledge.tables["parallel.averages"]["names"]
+    fresh = [site.function for name in names for site in index.sites_named(name) if _averages_gradients(program, site)]
+    found: set[int] = set()
+    for _ in range(_FAR):
+        fresh = [function for function in fresh if id(function) not in found]
+        found.update(map(id, fresh))
+        fresh = [site.function for function in fresh if function.kind != "module" for site in index.callers(function)]
+    return found
+
+
+def _averages_gradients(program: Program, site: CallSite) -> bool:
+    """Whether a call is a collective of all ranks that is given gradients."""
+    call, knowledge = site.call.term, program.knowledge
+    frame = program.frame(site.module, site.function)
+    names = {target.name for target in program.ask(CallGraph).targets(call, frame) if isinstance(target, Library)}
+    positions = [knowledge.collectives[name] for name in names if name in knowledge.collectives]
+    if not positions or any(name in knowledge.group_keywords for name, _ in call.kwargs):
+        return False
+    if any(-1 < position < len(call.args) for position in positions):
+        return False
+    given = (*call.args[:1], *(value for _, value in call.kwargs))
+    return any(isinstance(part, Attr) and part.name in knowledge.gradient_attributes for part in _parts(given))
+
+
+def _parts(terms: tuple[Term, ...]) -> Iterator[Term]:
+    """The parts of terms, and those of the comprehensions among them."""
+    for part in parts_of(*terms):
+        yield part
+        if isinstance(part, Comprehension):
+            yield from parts_of(part.item)
+
+
+_DDP = "ddp"
+#: What has a name of its own.
+_NAMED = (Attr, Ref, Global, Param, Nested, NestedClass)
+#: Functions with which ranks average gradients themselves.
+_BY_HAND = frozenset(
+    ("all_reduce", "allreduce", "all_reduce_coalesced", "average_gradients", "sync_gradients", "reduce_gradients")
+)
+_MOST, _MOST_FRAMES = 60, 4
+
+
+class Bypass(NamedTuple):
+    """A forward pass past the wrapper; ``wrap`` is where the model is wrapped, ``name`` what the wrapper is called here.
+
+    ``inner``: the call is one of the wrapper's ``.module``.
+    """
+
+    frame: Context
+    call: CallStep
+    backward: Spot
+    wrap: tuple[str, Spot] | None
+    inner: bool
+    name: str | None
+
+
+class Wraps(NamedTuple):
+    """The models that are wrapped: the call, in one activation, and what it is given."""
+
+    site: CallSite
+    keys: Keys
+
+
+def bypassed(program: Program) -> Iterator[Bypass]:
+    """The forward passes past a wrapper, of losses that a backward pass is run on."""
+    if not program.ask(Parallel).active:
+        return
+    wraps = list(_wraps(program))
+    if not wraps:
+        return
+    seen: set[tuple[str, Term]] = set()
+    for name in sorted(program.knowledge.backward):
+        for site in program.ask(CallGraph).sites.get(name, ()):
+            if tests_software(program, site.module, site.function):
+                continue
+            for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+                for found in _in(program, site, frame, wraps):
+                    key = (found.frame.module, found.call.term)
+                    if key not in seen:
+                        seen.add(key)
+                        yield found
+
+
+def _wraps(program: Program) -> Iterator[Wraps]:
+    words = {name.rpartition(".")[2] for name, word in program.knowledge.parallel.items() if word == _DDP}
+    for word in sorted(words):
+        for site in program.ask(CallGraph).sites_named(word):
+            given = dict(site.call.term.kwargs)
+            model = site.call.term.args[0] if site.call.term.args else given.get("module")
+            alone = program.frame(site.module, site.function)
+            made = (value for value in program.values(site.call.term.callee, alone) if isinstance(value, Library))
+            if model is None or not any(program.knowledge.parallel.get(value.name) == _DDP for value in made):
+                continue
+            if _takes_its_place(site, model):
+                continue
+            for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+                yield Wraps(site, program.ask(Identities).of(model, frame))
+
+
+def _takes_its_place(site: CallSite, model: Term) -> bool:
+    """Whether the wrapper is stored where the model was: ``self.model = DDP(self.model)``."""
+    names = [
+        node.target.name
+        for node in of_kind(site.function, Store)
+        if isinstance(node.target, Attr) and mentions(node.value, site.call.term)
+    ]
+    return any(isinstance(part, Attr) and part.name == name for name in names for part in parts_of(model))
+
+
+def _in(program: Program, site: CallSite, frame: Context, wraps: list[Wraps]) -> Iterator[Bypass]:
+    roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term.site]
+    for root in roots:
+        passes = list(forwards(program, root.term, frame))
+        if any(program.ask(Parallel).kinds(model_of(program, call), where) for call, where in passes):
+            continue  # a critic past its wrapper, in the step of a generator: its gradients are not meant
+        for call, where, inner in _judged(program, passes, wraps):
+            place = next((each for each in calls_of(where.function) if each.term is call), None)
+            if inner is None or place is None or _averages(program, where) or not program.ask(Parallel).records(call, where):
+                continue
+            wrap = inner if isinstance(inner, Wraps) else None
+            spot = (wrap.site.module, wrap.site.call.term.site) if wrap is not None else None
+            local = wrap is not None and wrap.site.function is where.function
+            name = lasting(wrap.site.call.term, where.function) if wrap is not None and local else None
+            yield Bypass(where, place, root.spot, spot, wrap is None, name)
+
+
+def _judged(
+    program: Program, passes: list[tuple[Call, Context]], wraps: list[Wraps]
+) -> list[tuple[Call, Context, Wraps | bool | None]]:
+    """Each forward pass with how it goes past a wrapper: by its ``.module`` (True), as a wrapped model; None: it does not."""
+    return [(call, frame, _past(program, call, frame, wraps)) for call, frame in passes]
+
+
+def _past(program: Program, call: Call, frame: Context, wraps: list[Wraps]) -> Wraps | bool | None:
+    asked, callee = program.ask(Parallel), model_of(program, call)
+    if asked.kinds(callee, frame):
+        return None
+    if isinstance(callee, Attr) and callee.name in program.knowledge.unwraps:
+        return True if asked.kinds(callee.base, frame) == {_DDP} else None
+    if any(asked.kinds(each, frame) for each in (*call.args, *(value for _, value in call.kwargs))):
+        return None  # it is given the wrapper, and runs that: a loss, made by the same function as the model
+    keys = program.ask(Identities).of(callee, frame)
+    if len(keys) != 1:
+        return None
+    meant = (each for each in wraps if each.keys == keys and each.site.module in _modules(frame))
+    wrap = next((each for each in meant if not _is_behind(each.site, call, frame)), None)
+    if wrap is None or any(
+        asked.kinds(model_of(program, other.term), frame)
+        and program.ask(Identities).of(model_of(program, other.term), frame) == keys
+        for other in calls_of(frame.function)
+    ):
+        return None
+    return wrap
+
+
+def _is_behind(wrap: CallSite, call: Call, frame: Context) -> bool:
+    """Whether a model is wrapped behind a call of it, in one function: it is called alone first."""
+    if wrap.function is not frame.function or not before(frame.function, call, wrap.call.term):
+        return False
+    return not any(within(frame.function, loop, wrap.call.term) for loop in loops_around(frame.function, call))
+
+
+def _modules(frame: Context) -> set[str]:
+    """The files of an activation and its callers: two scripts may have a model from one helper."""
+    found: set[str] = set()
+    at: Context | None = frame
+    while at is not None:
+        found.add(at.module)
+        at = at.caller
+    return found
+
+
+def forwards(program: Program, loss: Term, frame: Context) -> Iterator[tuple[Call, Context]]:
+    """The calls of models that a loss was computed from, as far as gradients flow."""
+    asked = program.ask(Parallel)
+    queue, number = [(loss, frame)], 0
+    seen = set(queue)
+    while number < len(queue) and number < _MOST:
+        term, where = queue[number]
+        number += 1
+        if isinstance(term, Call) and _is_pass(program, term, where):
+            yield term, where
+        for part in asked.parts_of(term, where):
+            if part not in seen:
+                seen.add(part)
+                queue.append(part)
+
+
+def _is_pass(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a call runs a model that is wrapped, taken out of its wrapper, or known."""
+    model = model_of(program, call)
+    if isinstance(model, (Ref, Nested, NestedClass)):
+        return False
+    if program.ask(Parallel).kinds(model, frame) or (isinstance(model, Attr) and model.name in program.knowledge.unwraps):
+        return True
+    if isinstance(call.callee, Attr) and call.callee is model and not _is_own(model):
+        return False
+    return bool(program.ask(Identities).of(model, frame))
+
+
+def _is_own(term: Term) -> bool:
+    """Whether a term is an attribute of the object itself, or of one of its attributes."""
+    return isinstance(root_of(term), Self)
+
+
+def _averages(program: Program, frame: Context) -> bool:
+    """Whether gradients are averaged by hand around here."""
+    names = program.knowledge.tables["parallel.averages"]["names"]
+    at: Context | None = frame
+    while at is not None:
+        callees = (call.term.callee for call in calls_of(at.function))
+        if any(isinstance(each, _NAMED) and each.name.rpartition(".")[2] in names for each in callees):
+            return True
+        at = at.caller
+    return False
+
+
+_DDP_KINDS = frozenset(("ddp",))
+#: What has no such manager: a model on which it is opened is none of these.
+_WITHOUT = frozenset(("fsdp2",))
+_MOST_CONTEXTS = 4
+_STEP = "step"
+
+
+class UnsyncedForward(NamedTuple):
+    """A forward pass outside of the manager; ``manager`` is the spot of the ``with``, in the function of the backward pass.
+
+    ``statement`` is the one of the forward pass before which ``code`` would settle it, where it can be written.
+    """
+
+    site: CallSite
+    manager: Spot
+    forward: tuple[str, Spot]
+    statement: Spot | None
+    code: str | None
+
+
+def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
+    """The forward passes that come too early, one for each ``with``."""
+    if not program.ask(Parallel).active:
+        return
+    seen: set[tuple[str, Spot]] = set()
+    for name in sorted(program.knowledge.backward):
+        for site in program.ask(CallGraph).sites.get(name, ()):
+            block = _manager(program, site)
+            if block is None or tests_software(program, site.module, site.function) or (site.module, block.spot) in seen:
+                continue
+            for frame in calling_contexts(program, site.module, site.function)[:_MOST_CONTEXTS]:
+                found = _at(program, site, block, frame)
+                if found is not None:
+                    seen.add((site.module, block.spot))
+                    yield found
+                    break
+
+
+def _manager(program: Program, site: CallSite) -> With | None:
+    """The innermost ``with`` around a call that opens such a manager, of a model and not of a framework's object."""
+    names = program.knowledge.unsynced
+    around = [node for node in of_kind(site.function, With) if within(site.function, node, site.call.term)]
+    return next((node for node in reversed(around) if any(_wrapper(item, names) is not None for item in node.items)), None)
+
+
+def _wrapper(manager: Term, names: frozenset[str]) -> Term | None:
+    """What ``no_sync()`` is called on in a manager that is it, in one case at least."""
+    if isinstance(manager, Call) and isinstance(manager.callee, Attr) and manager.callee.name in names:
+        model: Term = manager.callee.base
+        return model
+    if isinstance(manager, (Select, BoolOp)):
+        return next((found for part in manager.subterms() if (found := _wrapper(part, names)) is not None), None)
+    return None
+
+
+def _at(program: Program, site: CallSite, block: With, frame: Context) -> UnsyncedForward | None:
+    asked, names = program.ask(Parallel), program.knowledge.unsynced
+    wrappers = [wrapper for item in block.items if (wrapper := _wrapper(item, names)) is not None]
+    roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term.site]
+    for root in roots:
+        for call, where in forwards(program, root.term, frame):
+            model = (
+                call.callee.base
+                if isinstance(call.callee, Attr) and call.callee.name in program.knowledge.runs_model
+                else call.callee
+            )
+            if asked.kinds(model, where) - _WITHOUT != _DDP_KINDS or not asked.records(call, where):
+                continue
+            keys = program.ask(Identities).of(model, where)
+            if not any(keys & program.ask(Identities).of(wrapper, frame) for wrapper in wrappers):
+                continue
+            if any(_is_inside(program, here) for here in path(At(where, call.site))):
+                return None  # as it should be, or in some rounds
+            statement, code = _switch(program, site, block, call, model) if where is frame else (None, None)
+            return UnsyncedForward(site, block.spot, (where.module, call.site), statement, code)
+    return None
+
+
+def _is_inside(program: Program, place: At) -> bool:
+    """Whether a place stands in any such manager, or in a file that switches the exchange by hand."""
+    names, function = program.knowledge.unsynced, place.frame.function
+    if _switches(program, place.frame.module):
+        return True
+    call = next((node.term for node in calls_of(function) if node.term.site == place.spot), None)
+    managers = program.ask_of(surroundings, function).of(call).managers if call is not None else ()
+    return any(_wrapper(manager, names) is not None for manager in managers)
+
+
+def _switches(program: Program, path_of: str) -> bool:
+    """Whether a file sets the attribute that says whether gradients are exchanged."""
+    attribute = program.knowledge.written["averages"]
+    stores = (node for function in program.modules[path_of].functions.values() for node in of_kind(function, Store))
+    return any(isinstance(node.target, Attr) and node.target.name == attribute for node in stores)
+
+
+def _switch(program: Program, site: CallSite, block: With, forward: Term, model: Term) -> tuple[Spot | None, str | None]:
+    """The statement of the forward pass, and what would switch the exchange before it, by the test around the ``with``."""
+    function = site.function
+    place = next((node for node in calls_of(function) if node.term is forward), None)
+    test = next((node for node in reversed(of_kind(function, If)) if any(each is block for each in node.body)), None)
+    name = name_in(model, function)
+    said = code_in(test.condition, function, opposite=True) if test is not None and effects(test.orelse) else None
+    if place is None or name is None or said is None or test is None or within(function, test, place):
+        return None, None
+    if _steps_under(program, site, test.condition):
+        return None, None
+    return place.statement, f"{name}.{program.knowledge.written['averages']} = {said}"
+
+
+def _steps_under(program: Program, site: CallSite, test: Term) -> bool:
+    """Whether something steps under the same test: then it is the wrong batch for which nothing was to be exchanged."""
+    for node in calls_of(site.function):
+        if isinstance(node.term.callee, Attr) and node.term.callee.name == _STEP:
+            tests = [each for each, arm in program.ask_of(surroundings, site.function).of(node.term).tests if arm]
+            parts = (part for each in tests for part in (each.operands if isinstance(each, And) else (each,)))
+            if any(part is test for part in parts):
+                return True
+    return False

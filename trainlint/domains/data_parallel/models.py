@@ -1,0 +1,540 @@
+"""Models that ranks train together, and the calls on them that communicate, though they name no collective.
+
+A model is data-parallel, sharded, an engine, or prepared (table ``parallel``). Its forward and backward passes, and
+the steps of its optimizer, meet the other ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.autograd.escape import collected
+from trainlint.domains.grad_mode import ON, GradMode
+from trainlint.domains.nn.modules import Buffers, is_no_module, model_of
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BoolOp,
+    Call,
+    Const,
+    Element,
+    Global,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.sketch import Function, Store
+from trainlint.ir.terms import parts_through
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.enclosing import surroundings
+from trainlint.program.guards import TypeGuards
+from trainlint.program.heap import item_of
+from trainlint.program.program import Program
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
+
+#: What :meth:`Wrapped.kinds` may answer.
+KINDS = frozenset(("ddp", "fsdp", "fsdp2", "engine", "prepared"))
+SHARDED = frozenset(("fsdp", "fsdp2"))
+_PREPARED = "prepared"
+_NONE: frozenset[str] = frozenset()
+#: How far a value is followed.
+_DEEPEST, _DEEPEST_CALL = 16, 6
+#: What an argument of ``prepare`` is when it is no model (table ``kinds``).
+_NO_MODEL = ("loader", "sampler", "distributed-sampler", "batch-sampler", "scaler")
+#: A test that must hold (or not), in the activation in which it stands.
+Condition = tuple[Term, Context, bool]
+
+
+class Wrapped:
+    """Answers for one program; each is kept."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index: CallGraph = program.ask(CallGraph)
+        self._kinds: dict[tuple[Term, Context], frozenset[str]] = {}
+        self._conditions: dict[tuple[Term, Context], tuple[Condition, ...] | None] = {}
+        self._in_place: dict[Term, list[tuple[Context | None, str]]] | None = None
+        #: The parts of the program (:meth:`Program.component`) in which there can be such a model at all.
+        self.parts = frozenset(map(program.component, self._makers()))
+        self.active = bool(self.parts)
+
+    def _makers(self) -> Iterator[str]:
+        """The files that name what makes such a model."""
+        words = {name.rpartition(".")[2] for name in self.knowledge.parallel}
+        for path, module in self.program.modules.items():
+            frame = self.program.frame(path, module.functions["<module>"])
+            named = (module.names[word] for word in words if word in module.names)
+            bases = (base for cls in module.classes.values() for base in cls.bases if last_name(base) in words)
+            if any(self._makes(term, frame) for term in (*named, *bases)):
+                yield path
+        for word in sorted(words):
+            for site in self.index.sites.get(word, ()):
+                if self._makes(site.call.term.callee, self.program.frame(site.module, site.function)):
+                    yield site.module
+
+    def _makes(self, term: Term, frame: Context) -> bool:
+        return any(isinstance(v, Library) and v.name in self.knowledge.parallel for v in self.program.values(term, frame))
+
+    def kinds(self, term: Term, frame: Context, depth: int = 0) -> frozenset[str]:
+        """What a term may be of :data:`KINDS`; empty for plain models, unwrapped ones and whatever is not known."""
+        if not self.active:
+            return _NONE
+        key = (term, frame)
+        known = self._kinds.get(key)
+        if known is None:
+            self._kinds[key] = _NONE  # ends recursion
+            if depth > _DEEPEST:
+                return _NONE
+            known = self._kinds[key] = self._of_term(term, frame, depth + 1)
+        return known
+
+    def _of_term(self, term: Term, frame: Context, depth: int) -> frozenset[str]:
+        if isinstance(term, Param):
+            bound = frame.given(term)
+            if isinstance(bound, Argument):
+                return self.kinds(bound.term, bound.frame, depth)
+        elif isinstance(term, Select):
+            if self._unwraps(term.then) or self._unwraps(term.other):
+                return _NONE  # `model.module if wrapped else model`: whoever asks so means the plain one
+            return self.kinds(term.then, frame, depth) | self.kinds(term.other, frame, depth)
+        elif isinstance(term, BoolOp):
+            return _NONE.union(*(self.kinds(part, frame, depth) for part in term.operands))
+        elif isinstance(term, Subscript):
+            return self._of_item(term, frame, depth)
+        elif isinstance(term, Attr):
+            return self._of_attribute(term, frame, depth)
+        elif isinstance(term, Call):
+            return self._of_call(term, frame, depth)
+        return _NONE.union(*(self._of_value(value) for value in self.program.values(term, frame)))
+
+    def _unwraps(self, term: Term) -> bool:
+        """Whether a term is the plain model in a wrapper, or is so in one case."""
+        if isinstance(term, Select):
+            return self._unwraps(term.then) or self._unwraps(term.other)
+        return bool(isinstance(term, Attr) and term.name in self.knowledge.unwraps)
+
+    def _of_item(self, term: Subscript, frame: Context, depth: int) -> frozenset[str]:
+        base, key = term.base, term.key
+        part = item_of(base, key)
+        if part is not None:
+            return self.kinds(part, frame, depth)
+        if not isinstance(base, Call):
+            return _NONE.union(*(self._of_value(value) for value in self.program.values(term, frame)))
+        found = _NONE
+        for target in self.index.targets(base, frame):
+            if isinstance(target, FunctionValue):
+                for result, inner in self._returned(target, base, frame):
+                    part = item_of(result, key)
+                    if part is not None:
+                        found |= self.kinds(part, inner, depth)
+                    elif isinstance(result, Call):
+                        found |= self._nested_item(result, key, inner, depth)
+            elif self.knowledge.parallel.get(target.name) == _PREPARED:
+                found |= self._prepared(base, key, frame)
+            else:
+                found = found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
+        return found
+
+    def _nested_item(self, call: Call, key: Term, frame: Context, depth: int) -> frozenset[str]:
+        """``return accelerator.prepare(model, optimizer)``: its items are the caller's."""
+        for target in self.index.targets(call, frame):
+            if isinstance(target, Library) and self.knowledge.parallel.get(target.name) == _PREPARED:
+                return self._prepared(call, key, frame)
+            if isinstance(target, FunctionValue):
+                parts = ((item_of(result, key), inner) for result, inner in self._returned(target, call, frame))
+                return _NONE.union(*(self.kinds(part, inner, depth) for part, inner in parts if part is not None))
+        return _NONE
+
+    def _prepared(self, call: Call, key: Term, frame: Context) -> frozenset[str]:
+        """An item of what ``prepare`` returns is what was passed in its position."""
+        if not isinstance(key, Const) or type(key.value) is not int or not -len(call.args) <= key.value < len(call.args):
+            return _NONE
+        return self._prepared_of(call.args[key.value], frame)
+
+    def _prepared_of(self, argument: Term, frame: Context) -> frozenset[str]:
+        """What a prepared thing is: a model unless it is known to be something else."""
+        for value in self.program.values(argument, frame):
+            name = value.name if isinstance(value, LibraryObject) else ""
+            if self.knowledge.kinds.get(name) in _NO_MODEL or self.knowledge.optimizer_kind(name) is not None:
+                return _NONE
+        return frozenset((_PREPARED,))
+
+    def _of_attribute(self, term: Attr, frame: Context, depth: int) -> frozenset[str]:
+        if self._unwraps(term):
+            return self.kinds(term.base, frame, depth) & SHARDED  # its parts are sharded as well
+        found = _NONE
+        for base in self.program.values(term.base, frame):
+            if not isinstance(base, Instance):
+                found = found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
+                continue
+            for module, function, value in self.program.stores(ClassValue(base.module, base.cls), term.name):
+                found |= self.kinds(value, self.program.instance_frame(base, module, function), depth)
+        return found
+
+    def _of_call(self, term: Call, frame: Context, depth: int) -> frozenset[str]:
+        callee = term.callee
+        if isinstance(callee, Attr) and callee.name in self.knowledge.fluent:
+            receiver = self.kinds(callee.base, frame, depth)
+            if receiver:
+                return receiver
+        found = self._placed(term, frame)
+        for target in self.index.targets(term, frame):
+            if isinstance(target, FunctionValue) and target.function.name != "__init__":
+                results = list(self._returned(target, term, frame))
+                if any(self._unwraps(result) for result, _ in results):
+                    return _NONE
+                found = found.union(*(self.kinds(result, inner, depth) for result, inner in results))
+            elif isinstance(target, Library):
+                word = self.knowledge.parallel.get(target.name)
+                if word == _PREPARED:
+                    found |= self._prepared_of(term.args[0], frame) if len(term.args) == 1 else _NONE
+                elif word in KINDS:
+                    found |= {str(word)}
+                elif self.knowledge.kinds.get(target.name) == "wrapper" and term.args:
+                    found |= self.kinds(term.args[0], frame, depth)
+        if not found:
+            found = found.union(
+                *(self._of_value(v) for v in self.program.values(term, frame) if isinstance(v, (Instance, LibraryObject)))
+            )
+        return found
+
+    def _of_value(self, value: Value) -> frozenset[str]:
+        """What an object is by its class."""
+        if isinstance(value, LibraryObject):
+            word = self.knowledge.parallel.get(value.name)
+            found = frozenset((str(word),)) if word in KINDS and word != _PREPARED else _NONE
+            return found | (self._placed(value.call, value.frame) if value.call is not None else _NONE)
+        if isinstance(value, Instance):
+            above = (c for c in self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(c, Library))
+            words = {self.knowledge.parallel.get(cls.name) for cls in above}
+            return frozenset(KINDS & words) | (self._placed(value.call, value.frame) if value.call is not None else _NONE)
+        return self._placed(value.term, value.frame) if isinstance(value, Unresolved) else _NONE
+
+    def _returned(self, target: FunctionValue, call: Call, frame: Context) -> Iterator[tuple[Term, Context]]:
+        if target.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(target.function):
+            return
+        inner = self.program.enter(target, call, frame)
+        for result in self.program.returns(target.function):
+            yield result, inner
+
+    # -- under which conditions ------------------------------------------------------------------------------------
+
+    def sharded_when(self, term: Term, frame: Context, depth: int = 0) -> tuple[Condition, ...] | None:
+        """The conditions under which a term that may be sharded is; None when it may not be, or they are not known."""
+        if not self.kinds(term, frame) & SHARDED:
+            return None
+        key = (term, frame)
+        if key not in self._conditions:
+            self._conditions[key] = None  # ends recursion
+            if depth <= _DEEPEST:
+                self._conditions[key] = self._conditions_of(term, frame, depth + 1)
+        return self._conditions[key]
+
+    def _conditions_of(self, term: Term, frame: Context, depth: int) -> tuple[Condition, ...] | None:
+        if isinstance(term, Param):
+            bound = frame.given(term)
+            return self.sharded_when(bound.term, bound.frame, depth) if isinstance(bound, Argument) else ()
+        if isinstance(term, Select):
+            arms = [bool(self.kinds(arm, frame) & SHARDED) for arm in term.arms]
+            if all(arms):
+                return ()
+            inner = self.sharded_when(term.then if arms[0] else term.other, frame, depth)
+            return None if inner is None else ((term.test, frame, arms[0]), *inner)
+        if isinstance(term, Attr) and not self._unwraps(term):
+            return self._conditions_of_attribute(term, frame, depth)
+        if isinstance(term, Attr):
+            return self.sharded_when(term.base, frame, depth)
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.fluent:
+            return self.sharded_when(term.callee.base, frame, depth)
+        if isinstance(term, Call):
+            results = [
+                result
+                for target in self.index.targets(term, frame)
+                if isinstance(target, FunctionValue) and target.function.name != "__init__"
+                for result in self._returned(target, term, frame)
+            ]
+            found = {self.sharded_when(result, inner, depth) for result, inner in results}
+            return None if len(found) > 1 else found.pop() if found else ()
+        return ()
+
+    def _conditions_of_attribute(self, term: Attr, frame: Context, depth: int) -> tuple[Condition, ...] | None:
+        """An attribute is sharded for sure when the store that shards it is no branch of an ``if``."""
+        for base in self.program.values(term.base, frame):
+            if isinstance(base, Instance):
+                cls = ClassValue(base.module, base.cls)
+                for module, function, value in self.program.stores(cls, term.name):
+                    inner = self.program.instance_frame(base, module, function)
+                    sure = self.sharded_when(value, inner, depth) == () and _unconditional(function, value)
+                    if sure:
+                        return ()
+                return None
+        return ()
+
+    def _placed(self, made: Term, frame: Context | None) -> frozenset[str]:
+        """What was done in place with the object that this call made (``fully_shard(model)``).
+
+        A call in a function that makes objects for several callers makes another one for each of them.
+        """
+        if self._in_place is None:
+            self._in_place = {}
+            self._find_in_place()
+        places = self._in_place.get(made, ())
+        return frozenset(word for where, word in places if where is None or frame is None or _may_be_one(where, frame))
+
+    def _find_in_place(self) -> None:
+        assert self._in_place is not None
+        for name in self.knowledge.parallel_in_place:
+            for site in self.index.sites_named(name.rpartition(".")[2]):
+                term = site.call.term
+                frame = self.program.frame(site.module, site.function)
+                if not term.args or not any(isinstance(t, Library) and t.name == name for t in self.index.targets(term, frame)):
+                    continue
+                word = self.knowledge.parallel[name]
+                for activation in calling_contexts(self.program, site.module, site.function):
+                    for value in self.program.values(term.args[0], activation):
+                        if isinstance(value, Instance) and is_no_module(self.program, value):
+                            continue
+                        made = value.call if isinstance(value, (Instance, LibraryObject)) else getattr(value, "term", None)
+                        if made is not None and not isinstance(made, Const):  # `model=None` is no model
+                            self._in_place.setdefault(made, []).append((getattr(value, "frame", None), word))
+
+
+def _may_be_one(frame: Context, other: Context) -> bool:
+    """Whether two activations may be the same one: a function on its own may be any of its activations."""
+    while frame is not other and frame.caller is not None and other.caller is not None:
+        if frame.call is not other.call:
+            return False
+        frame, other = frame.caller, other.caller
+    return True
+
+
+def _unconditional(function: Function, value: Term) -> bool:
+    """Whether a method stores a value in an attribute by a statement of its own body, not of a branch."""
+    return any(isinstance(node, Store) and node.value is value for node in function.body)
+
+
+_BACKWARD = "backward"
+#: How many parts of a loss are looked at.
+_MOST = 80
+#: Steps from an item to the model that it was taken out of.
+_LONGEST = 8
+_IMPORTED = (Ref, Nested, NestedClass)
+#: The names of passes, as messages call them.
+FORWARD, BACKWARD, EVALUATION = "forward pass", "backward pass", "forward pass without gradients"
+STEPS = (FORWARD, BACKWARD, EVALUATION)
+
+
+class ImplicitCollective(NamedTuple):
+    """What a call runs on all ranks together: its name, and the tests that must come out so."""
+
+    name: str
+    conditions: tuple[Condition, ...] = ()
+
+
+class Parallel(Wrapped):
+    """Answers for one program; each is kept."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._trained: dict[tuple[Term, Context], bool] = {}
+        self._met: dict[tuple[Term, Context], ImplicitCollective | None] = {}
+
+    def step(self, call: Call, frame: Context) -> str | None:
+        """``forward`` or ``backward`` for a call that communicates because a parallel model runs in it, else None.
+
+        A pass that only takes the place of a later one (:data:`EVALUATION`) is none.
+        """
+        met = self.met(call, frame)
+        return {FORWARD: "forward", BACKWARD: "backward"}.get(met.name) if met is not None else None
+
+    def met(self, call: Call, frame: Context) -> ImplicitCollective | None:
+        """What a call runs on all ranks together because of a parallel model: a pass (see :data:`STEPS`) or a method of its."""
+        if not self.active:
+            return None
+        key = (call, frame)
+        if key not in self._met:
+            self._met[key] = None
+            self._met[key] = self._of(call, frame)
+        return self._met[key]
+
+    def _of(self, call: Call, frame: Context) -> ImplicitCollective | None:
+        callee = call.callee
+        if self._runs_backward(call, frame):
+            return None if self._unsynced(call, frame) else ImplicitCollective(BACKWARD)
+        model = callee
+        if isinstance(callee, Attr):
+            method = self._method(callee, call, frame)
+            if method is not None:
+                return method
+            if callee.name in self.knowledge.runs_model:
+                model = callee.base
+        elif isinstance(callee, _IMPORTED):
+            return self._given(call, frame)
+        kinds = self.kinds(model, frame)
+        if kinds & SHARDED:
+            conditions = self.sharded_when(model, frame)
+            if conditions is not None:
+                return ImplicitCollective(FORWARD, conditions)
+        if "ddp" in kinds and self.program.ask(Buffers).held(model, frame):
+            return ImplicitCollective(FORWARD if self.records(call, frame) else EVALUATION)
+        return None
+
+    def _method(self, callee: Attr, call: Call, frame: Context) -> ImplicitCollective | None:
+        """A method of a sharded model that needs all ranks, by table ``parallel.methods``."""
+        known = self.knowledge.parallel_distinct.get(callee.name)
+        if known is not None and self._part_of_sharded(callee.base, frame):
+            return ImplicitCollective(known)
+        if callee.name not in self.knowledge.parallel_method_names:
+            return None
+        for kind in sorted(self.kinds(callee.base, frame) & SHARDED):
+            name = self.knowledge.parallel_methods.get(f"{kind}.{callee.name}")
+            conditions = self.sharded_when(callee.base, frame) if name is not None else None
+            if name is not None and conditions is not None and not self.is_another(callee.base, call, frame):
+                return ImplicitCollective(name, conditions)
+        return None
+
+    def is_another(self, model: Term, call: Call, frame: Context) -> bool:
+        """Whether tests around a call say that a model, or the wrapper around it, is none that is sharded."""
+        asked = self.program.ask(TypeGuards)
+        wrapper = model.base if self._unwraps(model) and isinstance(model, Attr) else model
+        classes = asked.classes(wrapper, call, frame)
+        if classes:
+            return not any(self.knowledge.parallel.get(name) in SHARDED for name in classes)
+        return asked.is_apart(call, frame, SHARDED)
+
+    def _part_of_sharded(self, term: Term, frame: Context) -> bool:
+        """Whether a value was taken out of a model that is sharded in place: a parameter, an item of its state."""
+        for _ in range(_LONGEST):
+            if isinstance(term, Param):
+                bound = frame.given(term)
+                if not isinstance(bound, Argument):
+                    return False
+                term, frame = bound.term, bound.frame
+            elif isinstance(term, (Access, Element)):
+                term = term.stem
+            elif isinstance(term, Call):
+                term = term.callee.base if isinstance(term.callee, Attr) else term.args[0] if term.args else term.callee
+            else:
+                return False
+            if "fsdp2" in self.kinds(term, frame):
+                return True
+        return False
+
+    def _given(self, call: Call, frame: Context) -> ImplicitCollective | None:
+        """A function that needs all ranks when it is given a sharded model, or its parameters (table ``parallel.given``)."""
+        if not call.args:
+            return None
+        model = call.args[0]
+        if isinstance(model, Call) and isinstance(model.callee, Attr):
+            model = model.callee.base
+        for value in self.program.values(call.callee, frame):
+            kind = self.knowledge.parallel_given.get(value.name) if isinstance(value, Library) else None
+            if kind is not None and kind in self.kinds(model, frame):
+                conditions = self.sharded_when(model, frame)
+                return (
+                    ImplicitCollective(value.name, conditions) if isinstance(value, Library) and conditions is not None else None
+                )
+        return None
+
+    def _runs_backward(self, call: Call, frame: Context) -> bool:
+        callee = call.callee
+        name = last_name(callee)
+        if isinstance(callee, Attr) and name in self.knowledge.parallel_steps:
+            for target in self.program.values(callee, frame):
+                if isinstance(target, Library) and self.knowledge.parallel.get(target.name) == _BACKWARD:
+                    return True
+        how = self.knowledge.backward.get(name or "")
+        if how is None:
+            return False
+        roots = [callee.base] if isinstance(callee, Attr) and how == "receiver" else []
+        return any(self.trained(root, frame) for root in (*roots, *call.args[:1]))
+
+    def trained(self, loss: Term, frame: Context) -> bool:
+        """Whether a value was computed, with gradients, from the forward pass of a parallel model."""
+        key = (loss, frame)
+        known = self._trained.get(key)
+        if known is None:
+            self._trained[key] = False
+            known = self._trained[key] = self._computed_from(loss, frame)
+        return known
+
+    def _computed_from(self, loss: Term, frame: Context) -> bool:
+        queue: list[tuple[Term, Context]] = [(loss, frame)]
+        seen = set(queue)
+        while queue and len(seen) < _MOST:
+            term, where = queue.pop(0)
+            if isinstance(term, Call) and self._is_forward(term, where):
+                return self.records(term, where)
+            for part in self.parts_of(term, where):
+                if part not in seen:
+                    seen.add(part)
+                    queue.append(part)
+        return False
+
+    def _is_forward(self, call: Call, frame: Context) -> bool:
+        callee = model_of(self.program, call)
+        return not isinstance(callee, _IMPORTED) and bool(self.kinds(callee, frame))
+
+    def parts_of(self, term: Term, frame: Context) -> Iterator[tuple[Term, Context]]:
+        """What a value was computed from, as far as gradients flow."""
+        if isinstance(term, Call):
+            callee = term.callee
+            if isinstance(callee, Attr) and callee.name in self.knowledge.cuts_graph:
+                return
+            if isinstance(callee, Attr):
+                yield callee.base, frame
+            for target in self.index.targets(term, frame):
+                if isinstance(target, FunctionValue):
+                    yield from self._returned(target, term, frame)
+            yield from ((argument, frame) for argument in (*term.args, *(value for _, value in term.kwargs)))
+        elif isinstance(term, Param):
+            bound = frame.given(term)
+            if isinstance(bound, Argument):
+                yield bound.term, bound.frame
+        elif isinstance(term, LoopPhi):
+            yield from ((part, frame) for part in collected(self.program, term, frame))
+        elif isinstance(term, Attr) and isinstance(term.base, Self):
+            owner = frame.owner()
+            if isinstance(owner, Instance):
+                for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), term.name):
+                    inner = frame if function is frame.function else self.program.instance_frame(owner, module, function)
+                    yield value, inner
+        elif not isinstance(term, (Const, Ref, Global, Self, Unknown)):
+            yield from ((part, frame) for part in term.subterms())
+
+    def records(self, call: Call, frame: Context) -> bool:
+        """Whether gradients are recorded at a call, in this activation or, for a function on its own, in all of them."""
+        mode = self.program.ask(GradMode)
+        frames = [frame] if frame.caller is not None else calling_contexts(self.program, frame.module, frame.function)
+        return all(mode.at(each, call.site) == ON for each in frames)
+
+    def _unsynced(self, call: Call, frame: Context) -> bool:
+        """Whether a backward pass stands in a context that keeps gradients where they are (``no_sync``)."""
+        managers = self.program.ask_of(surroundings, frame.function).of(call).managers
+        return any(_names(manager, self.knowledge.unsynced) for manager in managers)
+
+
+def _names(term: Term, names: frozenset[str]) -> bool:
+    """Whether one of these names is called in a manager, however it is chosen."""
+    parts = parts_through(term, lambda each: each.subterms() if isinstance(each, (Select, BoolOp, Call)) else [])
+    return any(isinstance(part, (Call, Attr)) and last_name(part) in names for part in parts)

@@ -1,0 +1,99 @@
+"""The models that one process copies to several GPUs in every step of a training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.edits.changes import Rewrite
+from trainlint.finding import Applicability
+from trainlint.ir.nodes import Call, Global, Ref, SequenceDisplay
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.library_uses import CALL, Use, Uses
+from trainlint.program.naming import reference
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import FunctionValue
+
+#: How tests are called.
+_TEST = "test_"
+_DEVICES, _POSITION = "device_ids", 1
+
+
+class Replicated(NamedTuple):
+    """A call that makes such a model, and how it would be made for one process on each GPU."""
+
+    use: Use
+    change: Rewrite | None
+
+
+def replicated(program: Program) -> Iterator[Replicated]:
+    """Each such call in a project that trains, unless the same function can also wrap the model for many processes."""
+    for use in program.ask(Uses).of(program.knowledge.replicates):
+        if use.kind != CALL or use.site is None or _is_test(program, use):
+            continue
+        call = use.site.call.term
+        if _on_one(call) or _offers_more(program, use) or not _trains(program, use):
+            continue
+        yield Replicated(use, _change(program, use, call))
+
+
+def _is_test(program: Program, use: Use) -> bool:
+    """Whether a use is in a test of software: what is called so as a whole, or a method that is, in a file that is."""
+    named = use.module.rpartition("/")[2].startswith(_TEST) and use.function.name.startswith(_TEST)
+    return named or tests_software(program, use.module, use.function)
+
+
+def _on_one(call: Call) -> bool:
+    """Whether the model goes to one device: nothing is copied then, and only the names of its parameters change."""
+    given = dict(call.kwargs).get(_DEVICES, call.args[_POSITION] if len(call.args) > _POSITION else None)
+    return given is not None and isinstance(given, SequenceDisplay) and type(given.items) is tuple and len(given.items) <= 1
+
+
+def _offers_more(program: Program, use: Use) -> bool:
+    """Whether the function, or its class, also wraps a model for one process on each GPU."""
+    module = program.modules[use.module]
+    functions = [use.function]
+    if use.function.cls is not None:
+        functions += [each for each in module.functions.values() if each.cls == use.function.cls]
+    return any(_wraps(program, use.module, function, deeper=True) for function in functions)
+
+
+def _wraps(program: Program, module: str, function: Function, *, deeper: bool) -> bool:
+    """Whether a function wraps something for many processes, itself or in a function of the project that it calls."""
+    known = program.knowledge.parallel
+    frame = program.frame(module, function)
+    for call in calls_of(function):
+        if deeper and isinstance(call.term.callee, (Ref, Global)):
+            for value in program.values(call.term.callee, frame):
+                if isinstance(value, FunctionValue) and _wraps(program, value.module, value.function, deeper=False):
+                    return True
+        for part in (*parts_of(call.term.callee), *call.term.args):
+            if isinstance(part, Ref) and program.knowledge.canonical(part.name) in known:
+                return True
+    return False
+
+
+def _trains(program: Program, use: Use) -> bool:
+    """Whether a backward pass is in the file of a use, or in one that calls its function."""
+    files = program.ask(_files_that_train)
+    return use.module in files or any(site.module in files for site in program.ask(CallGraph).callers(use.function))
+
+
+def _files_that_train(program: Program) -> frozenset[str]:
+    """The files with a backward pass."""
+    sites = program.ask(CallGraph).sites
+    return frozenset(site.module for name in program.knowledge.backward for site in sites.get(name, ()))
+
+
+def _change(program: Program, use: Use, call: Call) -> Rewrite | None:
+    """What it looks like in a process that has one GPU; shown only, since the script must be started once for each."""
+    if not call.args or not use.name.rpartition(".")[2][0].isupper():
+        return None
+    instead = program.knowledge.written["wraps"]
+    name = reference(instead, program.modules[use.module]) or instead.rpartition(".")[2]
+    code = f"{name}({{0}}, {_DEVICES}=[local_rank])"
+    message = "Use `DistributedDataParallel` in one process for each GPU"
+    return Rewrite(Applicability.DISPLAY, message, spot=use.spot, code=code, paths=((("argument", 0),),))

@@ -1,0 +1,113 @@
+"""Debugging aids that are left on: anomaly detection, and environment variables that log or synchronize.
+
+Left on means in every run: no test, no setting and no name of a function says that somebody is looking for a mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Call, Const
+from trainlint.ir.sketch import Function
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.environment import Write, writes
+from trainlint.program.guards import is_opted_in
+from trainlint.program.program import Program
+from trainlint.program.software_tests import in_tests, tests_software
+from trainlint.program.values import Library
+
+
+class Detection(NamedTuple):
+    """A call that turns anomaly detection on; ``keyword`` and ``position`` say by which argument (None: by nothing else).
+
+    ``sure``: no test leads there at all, not even one that decides about the whole training.
+    """
+
+    site: CallSite
+    keyword: str | None
+    position: int | None
+    sure: bool = True
+
+
+def anomaly_detection_left_on(program: Program) -> Iterator[Detection]:
+    """Each such call that runs in every run of the program, as far as tests can be seen."""
+    index, knowledge = program.ask(CallGraph), program.knowledge
+    for name in sorted({dotted.rpartition(".")[2] for dotted in knowledge.anomaly}):
+        for site in index.sites.get(name, ()):
+            frame = program.frame(site.module, site.function)
+            for target in index.targets(site.call.term, frame):
+                word = knowledge.anomaly.get(target.name) if isinstance(target, Library) else None
+                if word is None or not isinstance(target, Library):
+                    continue
+                keyword = word if word != "always" else None
+                parameters = knowledge.signatures.get(target.name, [])
+                position = parameters.index(word) if word in parameters else None
+                if not _is_on(site.call.term, keyword, position) or tests_software(program, site.module, site.function):
+                    continue
+                trains = knowledge.kinds.get(target.name) == "trainer"
+                if not is_opted_in(program, site, trains=trains, alone=name):
+                    yield Detection(site, keyword, position, sure=not is_opted_in(program, site, trains=trains))
+                break
+
+
+def _is_on(call: Call, keyword: str | None, position: int | None) -> bool:
+    """Whether the call says so for certain."""
+    if keyword is None:
+        return True
+    given = next((value for name, value in call.kwargs if name == keyword), None)
+    if given is None and position is not None and position < len(call.args):
+        given = call.args[position]
+    return given is not None and isinstance(given, Const) and given.value is True
+
+
+_HIGHEST = 3
+
+
+def debug_variables_left_on(program: Program) -> Iterator[Write]:
+    """Each statement that sets such a variable under no test, in no function whose name asks for it."""
+    words = program.knowledge.tables["variables"]
+    for write in program.ask(writes):
+        value = str(write.value.value).upper() if isinstance(write.value, Const) else None
+        if f"{write.name}={value}" not in words["slow"] or write.led or write.optional:
+            continue
+        if tests_software(program, write.module, write.function) or _is_for_tests(write.module, words["asked"]):
+            continue
+        if any(each.function is write.function and each.name in words["repeats"] for each in program.ask(writes)):
+            continue
+        if not _is_undone(program, write) and not _is_asked_for(program, write.function, words["asked"], _HIGHEST):
+            yield write
+
+
+def cost(program: Program, write: Write) -> str:
+    """What such a variable costs a run, as a sentence."""
+    return str(program.knowledge.tables["variables.costs"].get(write.name, ""))
+
+
+def _is_for_tests(module: str, asked: list[str]) -> bool:
+    """Whether the path of a file says that it is no program of its own."""
+    name = module.lower().replace("-", "_").rpartition("/")[2]
+    return any(word in name for word in asked) or in_tests(module)
+
+
+def _is_undone(program: Program, write: Write) -> bool:
+    """Whether the file sets the variable to something else as well: it is turned on for a while."""
+    same = (each for each in program.ask(writes) if each.module == write.module and each.name == write.name)
+    return any(each.value.parts != write.value.parts for each in same)
+
+
+def _is_asked_for(program: Program, function: Function, asked: list[str], depth: int) -> bool:
+    """Whether a name, or a test that leads to all calls of the function, says that somebody wants to know."""
+    if function.kind == "module":
+        return False
+    if any(word in function.qualname.lower() for word in asked):
+        return True
+    sites = [site for site in program.ask(CallGraph).callers(function) if site.function is not function]
+    if not sites or depth == 0:
+        return not sites
+    for site in sites:
+        led = next((conditions for node, conditions in walk_tested(site.function.body) if node is site.call), ())
+        if not led and not _is_asked_for(program, site.function, asked, depth - 1):
+            return False
+    return True

@@ -1,0 +1,209 @@
+"""Which terms are tensors in a function that is compiled: parameters used as such, what layers and functions compute of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Invert,
+    LoopPhi,
+    MatMul,
+    Param,
+    Ref,
+    Select,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.ir.sketch import Function
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.heap import item_of
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Value
+
+_DEEPEST = 16
+_DEEPEST_CALL = 8
+_IDENTITY = ("Is", "IsNot", "In", "NotIn")
+_ASKS = "is_"
+
+
+class TracedTensors:
+    """Questions about tensors, each in an activation."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        knowledge = program.knowledge
+        tables = knowledge.tables
+        self._functions: list[str] = tables["dynamo.functions"]["names"]
+        self._layers: list[str] = tables["dynamo.layers"]["names"]
+        self._several = frozenset(tables["dynamo.several"]["names"])
+        self._tensors = frozenset(tables["dynamo.tensors"]["names"])
+        self._none = (frozenset(knowledge.on_host) | frozenset(tables["dynamo.numbers"]["names"])) - {"cpu"}
+        self._methods = knowledge.tensor_methods
+        self._makes = frozenset(tables["makes_data"]["names"])
+        self._known: dict[tuple[Term, Context], bool] = {}
+        self._used: dict[int, frozenset[Term]] = {}
+
+    def is_tensor(self, term: Term, frame: Context, depth: int = 0) -> bool:
+        """Whether a term certainly is a tensor."""
+        key = (term, frame)
+        known = self._known.get(key)
+        if known is None:
+            if depth > _DEEPEST:
+                return False
+            self._known[key] = False  # ends recursion
+            known = self._known[key] = self._is_tensor(term, frame, depth + 1)
+        return known
+
+    def _is_tensor(self, term: Term, frame: Context, depth: int) -> bool:
+        if isinstance(term, Param):
+            return self._is_given(term, frame, depth)
+        if isinstance(term, Attr):
+            if isinstance(term.base, Self):
+                return any(
+                    isinstance(value, LibraryObject) and value.name in self._tensors for value in self.program.values(term, frame)
+                )
+            return term.name not in self._none and not term.name.startswith(_ASKS) and self.is_tensor(term.base, frame, depth)
+        if isinstance(term, Subscript):
+            return self._item(term, frame, depth)
+        if isinstance(term, Compare):
+            return term.op not in _IDENTITY and any(self.is_tensor(part, frame, depth) for part in term.sides)
+        if isinstance(term, (BinOp, Invert)):
+            return any(self.is_tensor(part, frame, depth) for part in term.subterms())
+        if isinstance(term, Select):
+            return all(self.is_tensor(part, frame, depth) for part in term.arms)
+        if isinstance(term, LoopPhi):
+            carried, ended = frame.function.carried.get(term), frame.function.ended.get(term)
+            begins = carried[0] if carried is not None else ended
+            return begins is not None and self.is_tensor(begins, frame, depth)
+        if isinstance(term, MatMul):
+            return any(self.is_tensor(part, frame, depth) for part in term.factors)
+        return isinstance(term, Call) and self._result(term, frame, depth)
+
+    # -- parameters ------------------------------------------------------------------------------------------------
+
+    def _is_given(self, parameter: Param, frame: Context, depth: int) -> bool:
+        holder = frame.holder(parameter.function)
+        bound = frame.given(parameter)
+        if isinstance(bound, Argument) and self.is_tensor(bound.term, bound.frame, depth):
+            return True
+        if holder is None:
+            return False
+        annotation = holder.function.annotations.get(parameter.name)
+        if annotation is not None and any(
+            isinstance(value, Library) and value.name in self._tensors
+            for value in self.program.values(annotation, self.program.frame(holder.module, holder.function))
+        ):
+            return True
+        return parameter in self._computed_with(holder.function, holder)
+
+    def _computed_with(self, function: Function, frame: Context) -> frozenset[Term]:
+        """The parameters of a function that layers or functions of the tensor library are given, or that have tensor methods."""
+        known = self._used.get(id(function))
+        if known is None:
+            self._used[id(function)] = frozenset()
+            known = self._used[id(function)] = frozenset(self._given(function, frame))
+        return known
+
+    def _given(self, function: Function, frame: Context) -> Iterator[Term]:
+        for node in calls_of(function):
+            callee, given = node.term.callee, node.term.args
+            if isinstance(callee, Attr) and isinstance(callee.base, Param) and callee.name in self._methods:
+                yield callee.base
+            if (
+                given
+                and isinstance(given[0], Param)
+                and any(self.computes(value) for value in self.program.values(callee, frame))
+            ):
+                yield given[0]
+
+    # -- what is computed ------------------------------------------------------------------------------------------
+
+    def _item(self, term: Subscript, frame: Context, depth: int) -> bool:
+        container, key = term.base, term.key
+        if isinstance(container, SequenceDisplay):
+            item = item_of(container, key)
+            return item is not None and self.is_tensor(item, frame, depth)
+        if self.is_tensor(container, frame, depth):
+            return True
+        return isinstance(container, Call) and self._all(self._returned(container, frame, key), depth)
+
+    def _result(self, call: Call, frame: Context, depth: int) -> bool:
+        callee = call.callee
+        if isinstance(callee, Attr) and not isinstance(callee.base, (Self, Ref)):
+            if callee.name in self._none or callee.name.startswith(_ASKS):
+                return False
+            if self.is_tensor(callee.base, frame, depth):
+                return True
+        given = (*call.args, *(value for _, value in call.kwargs))
+        for value in self.program.values(callee, frame):
+            if isinstance(value, LibraryObject) and self.computes(value):
+                return value.name.rpartition(".")[2] not in self._several
+            if isinstance(value, Library) and value.name in self._makes:
+                return True
+            if self.computes(value):
+                assert isinstance(value, (Library, LibraryObject))
+                return value.name.startswith(self._functions[0]) or any(self.is_tensor(part, frame, depth) for part in given)
+        return self._all(self._returned(call, frame, None), depth)
+
+    def computes(self, value: Value) -> bool:
+        """Whether something is a function of the tensor library that computes, or a layer of it."""
+        if isinstance(value, LibraryObject):
+            begins = next((each for each in self._layers if value.name.startswith(each)), None)
+            return begins is not None and value.name[len(begins) :][:1].isupper()
+        if not isinstance(value, Library):
+            return False
+        for begins in self._functions:
+            rest = value.name.removeprefix(begins)
+            if rest != value.name and rest[:1].islower() and "." not in rest:
+                return rest not in self._none and not rest.startswith(_ASKS)
+        return False
+
+    def _all(self, returned: Iterator[tuple[Term, Context]], depth: int) -> bool:
+        found = list(returned)
+        return bool(found) and all(self.is_tensor(term, inner, depth) for term, inner in found)
+
+    def _returned(self, call: Call, frame: Context, key: Term | None) -> Iterator[tuple[Term, Context]]:
+        """What a function of the project returns in this very call; of a tuple, the item under ``key``."""
+        if frame.depth >= _DEEPEST_CALL:
+            return
+        for target in self.program.ask(CallGraph).targets(call, frame):
+            if not isinstance(target, FunctionValue) or target.function.generator or frame.runs(target.function):
+                continue
+            inner = self.program.enter(target, call, frame)
+            for term in self.program.returns(target.function):
+                if key is None:
+                    yield term, inner
+                elif (
+                    isinstance(term, Tuple)
+                    and isinstance(key, Const)
+                    and type(key.value) is int
+                    and 0 <= key.value < len(term.items)
+                ):
+                    yield term.items[key.value], inner
+                else:
+                    yield Const.new("NoneType", None), inner
+
+    # -- masks -----------------------------------------------------------------------------------------------------
+
+    def is_mask(self, term: Term, frame: Context) -> bool:
+        """Whether a term is a tensor of truth values: an index of this kind picks as many items as are true."""
+        if isinstance(term, Compare):
+            return self.is_tensor(term, frame)
+        if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in ("BitAnd", "BitOr")):
+            return all(self.is_mask(part, frame) for part in term.subterms())
+        if isinstance(term, Call):
+            names = {value.name for value in self.program.values(term.callee, frame) if isinstance(value, Library)}
+            shapes = self.program.knowledge.shapes
+            return any(shapes.get(name) == "mask" for name in names) and self.is_tensor(term, frame)
+        return False
+
+
+__all__ = ["TracedTensors"]

@@ -1,0 +1,123 @@
+"""Small questions about an expression: whether it is a number, is kept away from 0, which functions of a library it applies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.last_operation import GIVEN, Heads, argument
+from trainlint.ir.bindings import values_of
+from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Ref, Subscript, Term
+from trainlint.ir.sketch import Exit, Function, Keep, Store
+from trainlint.ir.walk import of_kind
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Context, Library
+
+#: What is added so that a number is not 0 is smaller than this.
+_SMALL = 1e-2
+#: Parts of the names by which such a number goes.
+_SMALL_NAMES = ("eps", "tiny", "small", "stab", "floor")
+
+
+def number(term: Term) -> float | None:
+    """The number that a term is."""
+    value = term.value if isinstance(term, Const) else None
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def is_small(term: Term) -> bool:
+    """Whether a term is a small number, or is called one (``eps``)."""
+    value = number(term)
+    if value is not None:
+        return 0 < value <= _SMALL
+    name = term.name if isinstance(term, NAMED) else ""
+    return isinstance(name, str) and any(word in name.lower() for word in _SMALL_NAMES)
+
+
+def guarded_by(program: Program, term: Term) -> Term | None:
+    """What a term keeps away from 0 (something small is added, or it is clamped); None when it is no such thing."""
+    if isinstance(term, BinOp) and term.op == "Add":
+        left, right = term.left, term.right
+        return left if is_small(right) else right if is_small(left) else None
+    if not isinstance(term, Call) or not (term.args or term.kwargs):
+        return None
+    callee = term.callee
+    bounds = program.knowledge.bounds
+    if isinstance(callee, Attr) and callee.name in bounds and not isinstance(callee.base, Ref):
+        return callee.base
+    if isinstance(callee, (Attr, Ref)) and callee.name.rpartition(".")[2] in bounds and term.args:
+        return term.args[0]
+    return None
+
+
+def without_guard(program: Program, term: Term) -> tuple[Term, bool]:
+    """What is kept away from 0, or of which items are picked; and whether it is kept away."""
+    guarded = False
+    while True:
+        guard = guarded_by(program, term)
+        if guard is not None:
+            term, guarded = guard, True
+        elif isinstance(term, Subscript) and not isinstance(term.key, Const):
+            term = term.base
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.picks:
+            term = term.callee.base
+        else:
+            return term, guarded
+
+
+class Applied(NamedTuple):
+    """What a function or a method computes (a word of the table ``numerics``), and of what."""
+
+    word: str
+    of: Term
+
+
+def applied(program: Program, call: Call, frame: Context) -> Applied | None:
+    """What a call computes. The arguments of a method are not looked at."""
+    table = program.knowledge.numerics
+    method = program.ask(Heads).method(call, frame)
+    if method is not None and isinstance(call.callee, Attr):
+        return Applied(table[method], call.callee.base) if method in table else None
+    names = [value.name for value in program.values(call.callee, frame) if isinstance(value, Library)]
+    given = argument(call, 0, GIVEN)
+    return Applied(table[names[0]], given) if len(names) == 1 and names[0] in table and given is not None else None
+
+
+def operations(_program: Program, function: Function) -> tuple[Term, ...]:
+    """The arithmetic and the comparisons in what a function computes, each once."""
+    seen: set[Term] = set()
+    found: list[Term] = []
+    pending = list(terms_of(function))
+    while pending:
+        term = pending.pop()
+        if term not in seen:
+            seen.add(term)
+            pending += term.subterms()
+            if isinstance(term, BinaryOp):
+                found.append(term)
+    return tuple(found)
+
+
+def terms_of(function: Function) -> Iterator[Term]:
+    """The terms that a function computes and does something with."""
+    yield from values_of(function)
+    yield from (call.term for call in calls_of(function))
+    for way_out in of_kind(function, Exit):
+        if way_out.value is not None:
+            yield way_out.value
+    for kept in of_kind(function, Keep):
+        yield kept.value
+    for store in of_kind(function, Store):
+        yield store.value
+
+
+def reshaped(program: Program, term: Term, call: Call) -> bool:
+    """Whether a term is what a call gives, or that in another shape."""
+    while term is not call:
+        if isinstance(term, Subscript):
+            term = term.base
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.picks:
+            term = term.callee.base
+        else:
+            return False
+    return True

@@ -1,0 +1,220 @@
+"""Grad mode: whether operations are recorded for a backward pass at a place of the program.
+
+PyTorch (2.13, ``torch.autograd.grad_mode``): the mode is the thread's, so it holds in everything that is called; the
+innermost block, decorator or call that sets it decides. Everything is asked in a frame, so callers count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.finding import Spot
+from trainlint.ir.nodes import Call, Const, Select, Term
+from trainlint.ir.order import before, within
+from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Try, With, Yield
+from trainlint.ir.walk import blocks_of, statements_of, walk
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.program import Program
+from trainlint.program.values import ClassValue, Context, FunctionValue, Library, LibraryObject, Unresolved, Value
+
+#: How many callers up the mode is looked for.
+_FARTHEST = 6
+#: How many functions deep a decorator may make what it returns.
+_NESTED = 2
+ON, OFF, UNKNOWN = "on", "off", "unknown"
+
+
+class GradMode:
+    """Answers for one program. The answers are "on", "off" and "unknown" (a flag that nobody can be seen to pass)."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._own: dict[tuple[int, Context, Spot | None], str | None] = {}
+        self._decorated: dict[int, str | None] = {}
+        self._names = frozenset(name.rpartition(".")[2] for name in program.knowledge.grad_modes)
+
+    def at(self, frame: Context, spot: Spot) -> str:
+        """The mode at a place of the function that a frame runs; with nothing that sets it, gradients are recorded."""
+        return self._at(frame, spot, _FARTHEST)
+
+    def always_off(self, frame: Context, spot: Spot) -> bool:
+        """Whether nothing is recorded at a place of a function, whoever calls it as far as can be seen (``frame``: its own).
+
+        What runs when an object is called is called by whoever has the object, too: of that, only what it says itself counts.
+        """
+        if self.at(frame, spot) == OFF:
+            return True
+        if frame.function.cls is not None and frame.function.name in self.program.knowledge.runs_model:
+            return False
+        entered = [each for each in calling_contexts(self.program, frame.module, frame.function) if each is not frame]
+        return bool(entered) and all(self.at(each, spot) == OFF for each in entered)
+
+    def _at(self, frame: Context, spot: Spot, far: int) -> str:
+        word = self.own(frame, spot)
+        if word is not None or frame.caller is None:
+            return word or ON
+        if far == 0:
+            return UNKNOWN
+        # Which of several calls in the caller made the frame is not known: they must agree.
+        sites = [site for site in self.program.ask(CallGraph).callers(frame.function) if site.function is frame.caller.function]
+        words = {self._at(frame.caller, site.call.term.site, far - 1) for site in sites}
+        return words.pop() if len(words) == 1 else UNKNOWN if words else ON
+
+    def own(self, frame: Context, spot: Spot) -> str | None:
+        """What the function itself says of the mode at a place: its blocks, its calls, its decorators; None when nothing."""
+        key = (id(frame.function), frame, spot)
+        if key not in self._own:
+            self._own[key] = self._inside(frame, spot) or self.of_function(frame.module, frame.function)
+        return self._own[key]
+
+    def blocks(self, frame: Context, block: Block, first: int = 0, last: int | None = None) -> bool:
+        """Whether a block holds a ``with`` that turns recording off (or may): one that has a part behind the line ``first``.
+
+        It is no such ``with`` if the line stands in it: a graph was recorded there.
+        """
+        return any(
+            self._manager(item, frame) in (OFF, UNKNOWN)
+            for node in walk(block)
+            if isinstance(node, With) and node.spot.end_line >= first and (last is None or node.spot.line <= last)
+            if not (first and node.spot.line <= first)
+            for item in node.items
+        )
+
+    def of_function(self, module: str, function: Function) -> str | None:
+        """What a function's decorators say, or the framework that calls it; nested functions ask those around."""
+        key = id(function)
+        if key not in self._decorated:
+            self._decorated[key] = None
+            frame = self.program.frame(module, function)
+            words = (self._decorator(decorator, frame) for decorator in function.decorators)
+            self._decorated[key] = next((word for word in words if word is not None), None) or self._framework(module, function)
+        return self._decorated[key]
+
+    # -- in the function -------------------------------------------------------------------------------------------
+
+    def _inside(self, frame: Context, spot: Spot) -> str | None:
+        """The innermost block around the place, or the last call before it, that sets the mode."""
+        found: str | None = None
+        for node in self._on_the_way(frame.function, frame.function.body, spot):
+            if isinstance(node, With):
+                for item in node.items:
+                    found = self._manager(item, frame) or found
+            elif isinstance(node, CallStep) and node.statement[:2] == node.term.site[:2]:
+                # As a statement of its own: from here on. (As a context manager it is made in the same line as its block.)
+                found = self._called(node.term, frame, flags_only=True) or found
+        return found
+
+    def _on_the_way(self, function: Function, block: Block, spot: Spot) -> Iterator[With | CallStep]:
+        """The blocks around a place, and the calls that come before it in them."""
+        for node in block:
+            if isinstance(node, CallStep):
+                if not before(function, node, spot):
+                    return
+                yield node
+            elif isinstance(node, (If, Loop, Try, With)) and within(function, node, spot):
+                if isinstance(node, With):
+                    yield node
+                for inner in (node.body,) if isinstance(node, Loop) else blocks_of(node):
+                    yield from self._on_the_way(function, inner, spot)
+                if isinstance(node, (Loop, With)):
+                    return
+
+    # -- what sets the mode ----------------------------------------------------------------------------------------
+
+    def _manager(self, item: Term, frame: Context) -> str | None:
+        """A context manager: of the tables, or a generator of the project that yields inside one."""
+        if isinstance(item, Select):
+            one, other = self._manager(item.then, frame), self._manager(item.other, frame)
+            return one if one == other else UNKNOWN
+        word = self._called(item, frame)
+        if word is not None or not isinstance(item, Call):
+            return word
+        for target in self.program.ask(CallGraph).targets(item, frame):
+            if isinstance(target, FunctionValue):
+                word = self._yields_inside(target)
+                if word is not None:
+                    return word
+        return UNKNOWN if self._is_namesake(item, frame) else None
+
+    def _is_namesake(self, item: Call, frame: Context) -> bool:
+        """Whether something out of sight is called as what turns recording off: ``no_grad`` of whatever ``torch`` is here."""
+        name = last_name(item.callee) or ""
+        values = self.program.values(item.callee, frame)
+        return name in self._names and all(
+            isinstance(value, Unresolved) or (isinstance(value, Library) and value.name.startswith("<project>."))
+            for value in values
+        )
+
+    def _called(self, term: Term, frame: Context, *, flags_only: bool = False) -> str | None:
+        for value in self.program.values(term, frame):
+            word = self._word(value)
+            if word is None or (flags_only and word != "flag"):
+                continue
+            if word != "flag":
+                return word
+            assert isinstance(value, LibraryObject)
+            return self._flag(value)
+        return None
+
+    def _word(self, value: Value) -> str | None:
+        return self.program.knowledge.grad_modes.get(value.name) if isinstance(value, (LibraryObject, Library)) else None
+
+    def _flag(self, made: LibraryObject) -> str:
+        """``set_grad_enabled(flag)``: what the flag is here."""
+        if made.call is None or made.frame is None:
+            return UNKNOWN
+        given = [*made.call.args, *(value for _, value in made.call.kwargs)]
+        values = self.program.values(given[0], made.frame) if given else ()
+        truths = {bool(v.term.value) if isinstance(v, Unresolved) and isinstance(v.term, Const) else None for v in values}
+        return UNKNOWN if len(truths) != 1 or None in truths else (ON if True in truths else OFF)
+
+    def _yields_inside(self, target: FunctionValue) -> str | None:
+        """A context manager of the project: the mode at its ``yield``."""
+        frame = self.program.frame(target.module, target.function)
+        for node in statements_of(target.function):
+            if isinstance(node, Yield):
+                return self._inside(frame, node.spot)
+        return None
+
+    def _decorator(self, decorator: Term, frame: Context) -> str | None:
+        """A decorator of the tables, called or not, or one of the project that wraps what it is given in one."""
+        for value in self.program.values(decorator, frame):
+            word = self._word(value)
+            if word in (ON, OFF):
+                return word
+            if isinstance(value, FunctionValue) and self._wraps(value.module, value.function, 0):
+                return OFF
+        if isinstance(decorator, Call):
+            for target in self.program.ask(CallGraph).targets(decorator, frame):
+                if isinstance(target, FunctionValue) and self._wraps(target.module, target.function, 0):
+                    return OFF
+        return None
+
+    def _wraps(self, module: str, function: Function, depth: int) -> bool:
+        """Whether a home-made decorator turns recording off somewhere: in it, or in the functions that it makes."""
+        frame = self.program.frame(module, function)
+        for node in statements_of(function):
+            if isinstance(node, CallStep) and self._sets_off(node.term, frame):
+                return True
+            if isinstance(node, With) and any(self._sets_off(item, frame) for item in node.items):
+                return True
+        inner = [f for f in self.program.modules[module].functions.values() if f.outer == function.qualname]
+        return depth < _NESTED and any(self._wraps(module, f, depth + 1) for f in inner)
+
+    def _sets_off(self, term: Term, frame: Context) -> bool:
+        """``no_grad()``, or ``no_grad()(fn)``; also where a condition chooses between it and another one."""
+        callee = term.callee if isinstance(term, Call) else term
+        found = (*self.program.values(term, frame), *self.program.values(callee, frame))
+        return any(self._word(value) == OFF for value in found)
+
+    def _framework(self, module: str, function: Function) -> str | None:
+        """A method that a framework calls with recording off."""
+        cls = self.program.modules[module].classes.get(function.cls or "")
+        if cls is None:
+            return None
+        known = self.program.knowledge.without_grad
+        if not any(name.endswith("." + function.name) for name in known):
+            return None
+        above = self.program.lineage(ClassValue(module, cls))
+        return OFF if any(isinstance(c, Library) and f"{c.name}.{function.name}" in known for c in above) else None

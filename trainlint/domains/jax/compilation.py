@@ -1,0 +1,417 @@
+"""Compilation: functions that are compiled again in each round or call, and training steps that nobody compiles.
+
+Functions that are compiled anew in each round or call: ``jit`` of something that is another object every time.
+
+What ``jit`` compiled is kept by the function it was given. A lambda, a function defined inside, a ``partial``, a
+bound method and what ``grad`` returns are other objects each time (jax 0.10, run).
+
+Static arguments that are another value at each call: each new value is compiled anew.
+
+Training steps that a loop runs one operation after another: nobody compiles them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from trainlint.domains.jax.async_dispatch import Dispatch
+from trainlint.domains.jax.binding_times import COMPILES, TracedFunctions
+from trainlint.domains.jax.calling_contexts import STATIC_FOR, Activation, Activations, origin
+from trainlint.domains.traced.functions import Root, Roots, reached
+from trainlint.edits.changes import Change, InsertAfter, InsertBefore, Rewrite, Together
+from trainlint.finding import Applicability, Spot
+from trainlint.ir.nodes import (
+    LITERALS,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Display,
+    Element,
+    Global,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.ir.order import loops_around, made_within, within
+from trainlint.ir.printer import name_in
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, statements_of, tests_of
+from trainlint.program.call_graph import CallGraph, CallSite, partial_of
+from trainlint.program.loops import runs_once
+from trainlint.program.naming import reference
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
+
+Kind = Literal["lambda", "function", "partial", "method", "transformed"]
+#: What a repair calls the compiled function.
+_COMPILED = "compiled"
+
+
+class Fresh(NamedTuple):
+    """A call that compiles something fresh, and the loop that runs it: here, or around a call of the function (``caller``)."""
+
+    module: str
+    node: CallStep
+    kind: Kind
+    loop: tuple[str, Spot]
+    caller: tuple[str, Spot] | None
+    change: Change | None = None
+
+
+def fresh(program: Program) -> Iterator[Fresh]:
+    """Each such call whose result is called where it was made."""
+    for module, function in program.functions():
+        made = [node for node in calls_of(function) if node.term.args and _is_compiled(program, module, function, node)]
+        if (
+            not made
+            or program.ask(TracedFunctions).how(module, function) is not None
+            or tests_software(program, module, function)
+        ):
+            continue
+        for node in made:
+            kind = _kind(program, node.term.args[0], program.frame(module, function))
+            uses = [each for each in calls_of(function) if each.term.callee is node.term]
+            if kind is None or not uses or _is_kept(function, node.term):
+                continue
+            loop = _loop_of(function, node, uses)
+            if loop is not None:
+                if _is_made_in(program, module, node.term.args[0], function, loop) and not _is_about(
+                    program, module, node.term, function, loop
+                ):
+                    yield Fresh(
+                        module, node, kind, (module, loop.spot), None, _before(program, module, function, node, uses, loop)
+                    )
+                continue
+            around = _called_in_a_loop(program, function)
+            if around is not None and not loops_around(function, node):
+                yield Fresh(module, node, kind, *around)
+
+
+def _is_compiled(program: Program, module: str, function: Function, node: CallStep) -> bool:
+    values = program.values(node.term.callee, program.frame(module, function))
+    return any(isinstance(value, Library) and program.ask(Roots).word(value) in COMPILES for value in values)
+
+
+def _kind(program: Program, given: Term, frame: Context) -> Kind | None:
+    """What makes a function another object each time."""
+    if isinstance(given, Nested):
+        return "lambda" if "<lambda" in given.name else "function"
+    for value in program.values(given, frame):
+        if partial_of(value) is not None:
+            return "partial" if isinstance(given, Call) else None
+        if (
+            isinstance(value, FunctionValue)
+            and isinstance(given, Attr)
+            and isinstance(given.base, Self)
+            and value.function.kind == "method"
+        ):
+            return "method"
+        if isinstance(given, Call) and program.ask(Roots).is_same(value):
+            return "transformed"
+    return None
+
+
+def _is_kept(function: Function, made: Term) -> bool:
+    """Whether what is compiled is stored: in an attribute, a dict, a global."""
+    stored = [each.value for each in of_kind(function, Store)]
+    stored += [each.value for each in of_kind(function, Keep) if isinstance(each.target, Subscript)]
+    return any(value is made for value in stored)
+
+
+def _before(program: Program, module: str, function: Function, node: CallStep, uses: list[CallStep], loop: Loop) -> Change | None:
+    """A bound method that is compiled before the loop, where the result is called at once."""
+    call = node.term
+    given = name_in(call.args[0], function)
+    name = reference(call.callee.name, program.modules[module]) if isinstance(call.callee, Ref) else None
+    if name is None or given is None or len(call.args) > 1 or call.kwargs or len(uses) != 1 or loop.kind not in ("for", "while"):
+        return None
+    if not isinstance(call.args[0], Attr) or uses[0].statement != node.statement or not uses[0].term.site.holds(call.site):
+        return None
+    message = "Compile it once, before the loop"
+    insert = InsertBefore(Applicability.DISPLAY, message, statement=loop.spot, code=f"{_COMPILED} = {name}({given})")
+    paths = ((("arguments", 0),),)
+    use = Rewrite(Applicability.DISPLAY, message, spot=uses[0].term.site, code=f"{_COMPILED}({{0}})", paths=paths)
+    return Together(Applicability.DISPLAY, message, changes=(insert, use))
+
+
+def _loop_of(function: Function, node: CallStep, uses: list[CallStep]) -> Loop | None:
+    """The innermost loop in each round of which it is compiled and called."""
+    loops = (each for each in reversed(loops_around(function, node)) if repeats(each))
+    return next((each for each in loops if any(within(function, each, use) for use in uses)), None)
+
+
+def repeats(loop: Loop) -> bool:
+    """Whether a loop has many rounds, for all that can be seen: it goes over nothing that is written down."""
+    subject = loop.subject
+    if loop.kind == "while":
+        return True
+    if isinstance(subject, LITERALS):
+        return False
+    if isinstance(subject, Call) and any(isinstance(each, Display) for each in subject.args):
+        return False
+    return not runs_once(loop)
+
+
+def _is_made_in(program: Program, module: str, given: Term, function: Function, loop: Loop) -> bool:
+    """Whether what is compiled is made in a round, and not before the loop: then it is one object for all rounds."""
+    inner = program.modules[module].functions.get(given.name) if isinstance(given, Nested) else None
+    made = inner.spot if inner is not None else given.site if isinstance(given, Call) else None
+    return made is None or made_within(function, loop, made)
+
+
+def _is_about(program: Program, module: str, made: Call, function: Function, loop: Loop) -> bool:
+    """Whether what is compiled is about the round: another function each time, which must be compiled."""
+    given = made.args[0]
+    terms = [*made.args, *(value for _, value in made.kwargs)]
+    functions = program.modules[module].functions
+    own = given.name if isinstance(given, Nested) else ""
+    for name, each in functions.items() if own in functions else ():
+        if name == own or name.startswith(f"{own}."):
+            for node in statements_of(each):
+                terms += [part for part in node if isinstance(part, Term)]
+    for term in terms:
+        for part in parts_of(term):
+            if isinstance(part, Element) and made_within(function, loop, part):
+                return True
+            if isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2]:
+                return True
+            if isinstance(part, Call) and part is not given and within(function, loop, part):
+                return True
+    return False
+
+
+def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, Spot], tuple[str, Spot]] | None:
+    """A loop that calls a function, and the call; None where something may keep what it returns, or it is traced there."""
+    if function.decorators or function.kind == "module" or function.generator:
+        return None
+    if any(word in function.name.lower() for word in program.knowledge.tables["traced.starts"]["names"]):
+        return None
+    for site in program.ask(CallGraph).callers(function):
+        if site.function is function or program.ask(TracedFunctions).how(site.module, site.function) is not None:
+            continue
+        if tests_software(program, site.module, site.function):
+            continue
+        for loop in of_kind(site.function, Loop):
+            if loop.kind in ("for", "while") and repeats(loop) and within(site.function, loop, site.call.term):
+                return (site.module, loop.spot), (site.module, site.call.term.site)
+    return None
+
+
+How = Literal["type", "round", "number"]
+
+
+class Changing(NamedTuple):
+    """A static parameter (``name``) that changes; the place is what traces, or, for "round", the call that hands on the round.
+
+    ``how`` "type": its annotation names what is another one each time; "number": a caller hands on a float that its own callers
+    may choose, and nothing asks for its value while tracing.
+    """
+
+    root: Root
+    name: str
+    how: How
+    module: str
+    spot: Spot
+    node: str
+    statement: Spot
+    loop: Spot | None = None
+    caller: tuple[str, Spot] | None = None
+
+
+def changing(program: Program) -> Iterator[Changing]:
+    """Each such parameter, once."""
+    asked = _Changes(program)
+    for known in program.ask(Roots).all().values():
+        for root in known:
+            place = root.frame.module, root.frame.function
+            if root.word in STATIC_FOR and root.call is not None and not tests_software(program, *place):
+                yield from asked.of(root)
+
+
+class _Changes:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.parameters = program.ask(Activations).parameters
+        tables = program.knowledge.tables
+        self._types = frozenset(tables["tracers.new_each_time"]["names"])
+        self._rounds = frozenset(tables["tracers.rounds"]["names"])
+        self._computes = tuple(tables["tracers.computes"]["names"])
+
+    def of(self, root: Root) -> Iterator[Changing]:
+        """The parameters of one traced function that change."""
+        for name in self.parameters.static(root) or ():
+            if self._is_new_each_time(root, name):
+                yield Changing(root, name, "type", root.frame.module, root.spot, "expr", root.spot)
+                continue
+            for site in self.parameters.calls(root):
+                given = self.parameters.given(root, site.call.term, name)
+                loop = self._round(site, given) if given is not None else None
+                if loop is not None:
+                    call, begins = site.call, (root.frame.module, root.spot)
+                    if not tests_software(self.program, site.module, site.function):
+                        yield Changing(root, name, "round", site.module, call.term.site, "Call", call.statement, loop, begins)
+                    continue
+                if given is not None and self._is_chosen(site, given) and not self._is_asked(root, name):
+                    caller = (site.module, site.call.term.site)
+                    yield Changing(root, name, "number", root.frame.module, root.spot, "expr", root.spot, caller=caller)
+                    break
+
+    def _is_new_each_time(self, root: Root, name: str) -> bool:
+        annotation = root.target.function.annotations.get(name)
+        frame = self.program.frame(root.target.module, root.target.function)
+        for part in parts_of(annotation) if annotation is not None else ():
+            if isinstance(part, (Ref, Attr, Global)):
+                values = self.program.values(part, frame)
+                if any(isinstance(value, Library) and value.name in self._types for value in values):
+                    return True
+        return False
+
+    def _round(self, site: CallSite, given: Term) -> Spot | None:
+        """The loop around a call whose round is what the call is given: the number that it counts, or the time."""
+        for loop in of_kind(site.function, Loop):
+            if loop.kind not in ("for", "while") or not within(site.function, loop, site.call.term) or not repeats(loop):
+                continue
+            frame = self.program.frame(site.module, site.function)
+            called = self.program.values(loop.subject.callee, frame) if isinstance(loop.subject, Call) else ()
+            names = [value.name for value in called if isinstance(value, Library)]
+            if given is loop.target and any(name in self._rounds for name in names):
+                return loop.spot
+            first = (
+                isinstance(given, Subscript)
+                and given.base is loop.target
+                and isinstance(given.key, Const)
+                and given.key.value == 0
+            )
+            if first and any(self.program.knowledge.iterates.get(name) == "indexed" for name in names):
+                return loop.spot
+            if isinstance(given, LoopPhi) and (given.line, given.column) == loop.spot[:2] and given.at == "in":
+                held = site.function.carried.get(given)
+                if held is not None and isinstance(held[1], BinOp) and held[1].op == "Add" and given in held[1].sides:
+                    return loop.spot
+        return None
+
+    def _is_chosen(self, site: CallSite, given: Term) -> bool:
+        """Whether a call hands on a parameter of its own function that is a float by default: a knob, no size of the world."""
+        function = site.function
+        if not isinstance(given, Param) or given.function != function.qualname:
+            return False
+        default = function.defaults.get(given.name)
+        return default is not None and isinstance(default, Const) and default.type == "float"
+
+    def _is_asked(self, root: Root, name: str) -> bool:
+        """Whether a test in the trace asks for a parameter, which has to be static then, or whoever gets it may do so."""
+        for activation in self.program.ask(Activations).all():
+            if activation.way_root() != root:
+                continue
+            function = activation.function
+            if any(self._mentions(node.condition, activation, name) for node in tests_of(function)):
+                return True
+            for node in of_kind(function, CallStep):
+                if not self._is_followed(node.term, activation, name):
+                    return True
+        return False
+
+    def _mentions(self, term: Term, activation: Activation, name: str) -> bool:
+        return any(isinstance(part, Param) and origin(part, activation.frame) == name for part in parts_of(term))
+
+    def _is_followed(self, call: Call, activation: Activation, name: str) -> bool:
+        """Whether a call is not handed the parameter, or only computes with it, or hands it to a function in sight as it is."""
+        tracers, frame = activation.tracers, activation.frame
+        given = [part for part in tracers.given(call) if not tracers.is_traced(part, frame)]
+        given = [part for part in given if self._mentions(part, activation, name)]
+        values = self.program.values(call.callee, frame)
+        if not given or all(isinstance(value, Library) and value.name.startswith(self._computes) for value in values):
+            return True
+        entered = list(tracers.entered(call, frame))
+        return bool(entered) and all(isinstance(part, (Param, Call)) for part in given)
+
+
+_GRAD, _PLAIN = "grad", "call"
+
+
+class Unjitted(NamedTuple):
+    """A step, the call in a loop that runs it, and what compiles it."""
+
+    module: str
+    function: Function
+    site: CallSite
+    change: Change | None
+
+
+def unjitted(program: Program) -> Iterator[Unjitted]:
+    """Each such step, once."""
+    words = frozenset(program.ask(Roots).words.values()) - {_GRAD, _PLAIN}
+    asked = program.ask(Dispatch)
+    for module, function in program.functions():
+        if (
+            function.kind == "module"
+            or not asked.used(module)
+            or not _steps(program, module, function)
+            or tests_software(program, module, function)
+        ):
+            continue
+        if id(function) in program.ask_of(reached, words) or _is_handed_on(program, function):
+            continue
+        site = _looped(program, function, words)
+        if site is not None:
+            yield Unjitted(module, function, site, _compiled(program, module, function, site))
+
+
+def _steps(program: Program, module: str, function: Function) -> bool:
+    """Whether a function computes gradients of a loss that is not compiled, and applies them: once, or it is a whole training."""
+    applies = program.knowledge.tables["reduces.applies"]["names"]
+    if not any(isinstance(node.term.callee, Attr) and node.term.callee.name in applies for node in calls_of(function)):
+        return False
+    frame = program.frame(module, function)
+    for node in calls_of(function):
+        if not isinstance(node.term.callee, (Call, Global, Nested, Ref, Param, Attr)) or loops_around(function, node):
+            continue
+        for value in program.values(node.term.callee, frame):
+            if isinstance(value, LibraryObject) and program.ask(Roots).word(value) == _GRAD:
+                inner = list(program.ask(Roots).inner(value))
+                return bool(inner) and not any(
+                    root.word != _GRAD for each in inner for root in program.ask(Roots).of(each.function)
+                )
+    return False
+
+
+def _is_handed_on(program: Program, function: Function) -> bool:
+    """Whether a function is an argument of a call, which may compile it."""
+    return bool(function.decorators) or any(
+        isinstance(value, FunctionValue) and value.function is function
+        for module, other in program.functions()
+        for node in calls_of(other)
+        for part in (*node.term.args, *(value for _, value in node.term.kwargs))
+        if isinstance(part, (Global, Nested, Ref, Attr)) and part.name.rpartition(".")[2] == function.name
+        for value in program.values(part, program.frame(module, other))
+    )
+
+
+def _looped(program: Program, function: Function, words: frozenset[str]) -> CallSite | None:
+    """A call of a function in a loop that nothing traces."""
+    for site in program.ask(CallGraph).callers(function):
+        around = loops_around(site.function, site.call)
+        traced = id(site.function) in program.ask_of(reached, words)
+        if not around or traced or tests_software(program, site.module, site.function):
+            continue
+        targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
+        if all(isinstance(target, FunctionValue) and target.function is function for target in targets):
+            return site
+    return None
+
+
+def _compiled(program: Program, module: str, function: Function, site: CallSite) -> Change | None:
+    """The function compiled behind its definition."""
+    compiles = reference(program.knowledge.written["compiles"], program.modules[module])
+    if compiles is None or function.cls is not None or function.outer not in (None, "<module>") or site.module != module:
+        return None
+    code = f"{function.name} = {compiles}({function.name})"
+    return InsertAfter(Applicability.DISPLAY, "Compile the step", statement=function.spot, code=code)

@@ -1,0 +1,710 @@
+"""PRNG keys that are used again, shared by all examples, constant, or never read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from trainlint.domains.jax.async_dispatch import Dispatch
+from trainlint.domains.jax.binding_times import MAPS, PMAP, Traced, TracedFunctions
+from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Use, uses_in
+from trainlint.domains.traced.functions import Roots
+from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
+from trainlint.finding import Applicability, Spot
+from trainlint.ir.bindings import bindings, held_at_end, values_of
+from trainlint.ir.control_dependence import Failed, conditions, walk_tested
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BinOp,
+    Call,
+    Collected,
+    Comprehension,
+    Const,
+    Element,
+    Entered,
+    Global,
+    Kwargs,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Select,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import is_step, loops_around, made_within, within
+from trainlint.ir.printer import name_in
+from trainlint.ir.sketch import CallStep, Class, Exit, Function, Loop, Module, Store, Try
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import effects, of_kind, statements_of
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.def_use import made_in, roots
+from trainlint.program.loops import runs_once
+from trainlint.program.naming import reference
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Argument, ClassValue, FunctionValue, LibraryObject
+
+_CONSTRUCTOR = "__init__"
+_COMPILES = ("jit", "pmap")
+
+
+class Stored(NamedTuple):
+    """The call that makes such a key, the attribute that holds it, and where methods use it up."""
+
+    module: str
+    node: CallStep
+    name: str
+    uses: tuple[Spot, ...]
+
+
+def stored(program: Program) -> Iterator[Stored]:
+    """Each such key, once."""
+    asked = program.ask(Keys)
+    makers = {name.rpartition(".")[2] for name, word in asked.words.items() if word == NEW}
+    for module, sketch in program.modules.items():
+        for cls in sketch.classes.values():
+            made = sketch.functions.get(cls.methods.get(_CONSTRUCTOR, ""))
+            if made is None or tests_software(program, module, made):
+                continue
+            frame = program.frame(module, made)
+            for store in of_kind(made, Store):
+                if not isinstance(store.target, Attr) or not isinstance(store.target.base, Self):
+                    continue
+                if not isinstance(store.value, Call) or last_name(store.value.callee) not in makers:
+                    continue
+                if asked.word(store.value, frame) != NEW:
+                    continue
+                name = store.target.name
+                node = next((node for node in calls_of(made) if node.term is store.value), None)
+                if node is None or _is_renewed(program, ClassValue(module, cls), name, store):
+                    continue
+                uses = tuple(_uses(program, module, cls, name))
+                if uses:
+                    yield Stored(module, node, name, uses)
+
+
+def _is_renewed(program: Program, cls: ClassValue, name: str, made: Store) -> bool:
+    """Whether the attribute is set anywhere else: on an object by that name, or by a method of the class or of a derived one."""
+    for module, function in program.functions():
+        for store in of_kind(function, Store):
+            if store is made or not isinstance(store.target, Attr) or store.target.name != name:
+                continue
+            owner = program.modules[module].classes.get(function.cls or "")
+            if not isinstance(store.target.base, Self) or owner is None or cls in program.lineage(ClassValue(module, owner)):
+                return True
+    return False
+
+
+def _uses(program: Program, module: str, cls: Class, name: str) -> Iterator[Spot]:
+    """Where compiled methods of a class use the attribute up."""
+    sketch = program.modules[module]
+    for qualname in cls.methods.values():
+        method = sketch.functions[qualname]
+        if _is_compiled(program, method) and not _repeats_on_purpose(program, method):
+            for use in uses_in(program, module, method):
+                key = use.used.key
+                if isinstance(key, Attr) and isinstance(key.base, Self) and key.name == name:
+                    yield use.node.term.site
+
+
+def _is_compiled(program: Program, method: Function) -> bool:
+    return any(root.word in _COMPILES for root in program.ask(Roots).of(method))
+
+
+def _repeats_on_purpose(program: Program, method: Function) -> bool:
+    """Whether a method is called after what runs once, or is to give the same answer each time."""
+    return any(word in method.name.lower() for word in program.knowledge.tables["keys.starts"]["names"])
+
+
+#: What a term has that is another one in each round of the loop it stands in, with the place of its line among its parts.
+_PLACED = (Element, LoopPhi, Unknown)
+#: What a repair calls the part that is used.
+_PART = "subkey"
+_NUMBERS = frozenset(("Add", "Sub", "Mult", "BitXor"))
+
+
+class Reused(NamedTuple):
+    """A key that is used again.
+
+    ``how``: "again" (behind ``first``), "rounds" (in every round of ``loop``), "names" (for two kinds of draws in one call),
+    "number" (what is used is the key plus something). ``name`` is what the key is called there, if it has a name.
+    """
+
+    module: str
+    function: Function
+    node: CallStep
+    how: Literal["again", "rounds", "names", "number"]
+    key: Term
+    name: str | None
+    first: CallStep | None = None
+    loop: Loop | None = None
+    splits: bool = False
+
+
+def reused(program: Program) -> Iterator[Reused]:
+    """Each such use, one for each call."""
+    for module, function in program.functions():
+        found = uses_in(program, module, function)
+        if not found or tests_software(program, module, function) or _pretends(program, module, function):
+            continue
+        if program.ask(Keys).shapes_only(function):
+            continue
+        seen: set[Term] = set()
+        for each in (
+            *_again(program, module, function, found),
+            *_in_rounds(module, function, found),
+            *_numbers(program, module, function, found),
+        ):
+            if each.node.term not in seen:
+                seen.add(each.node.term)
+                yield each
+
+
+def _pretends(program: Program, module: str, function: Function) -> bool:
+    """Whether a name says that the numbers only stand for some: nobody minds if they hang together."""
+    words = program.knowledge.tables["keys.pretends"]["names"]
+    names = f"{module.rpartition('/')[2]} {function.name}".lower()
+    return any(word in names for word in words)
+
+
+def _again(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
+    """A key that is used up, and on the same way used again; not twice by one function: two models are compared so."""
+    for index, use in enumerate(found):
+        for before in found[:index]:
+            if before.used.key is not use.used.key or not _lasts(program, use.used.key):
+                continue
+            name = name_in(use.used.key, function)
+            splits = use.used.how == SPLITS
+            if before.node is use.node:
+                if before.used.name != use.used.name:
+                    yield Reused(module, function, use.node, "names", use.used.key, name)
+                    break
+            elif _follows(before, use) and not _compares(before, use):
+                yield Reused(module, function, use.node, "again", use.used.key, name, before.node, splits=splits)
+                break
+
+
+def _compares(before: Use, use: Use) -> bool:
+    """Whether one function of the project, or one model, runs twice with the key: two sets of weights are compared so."""
+    if use.used.by is not None or before.used.by is not None:
+        return use.used.by is before.used.by
+    return use.used.name is not None and before.used.name is not None and use.used.call.callee is before.used.call.callee
+
+
+def _lasts(program: Program, key: Term) -> bool:
+    """Whether a term means one key wherever it stands in its function: no attribute, nothing that somebody may change."""
+    if isinstance(key, Select):
+        return _lasts(program, key.then) and _lasts(program, key.other)
+    if isinstance(key, Subscript):
+        return isinstance(key.key, Const) and _lasts(program, key.base)
+    return isinstance(key, (Param, Call, LoopPhi)) and not (
+        isinstance(key, Call) and isinstance(key.callee, Ref) and key.callee.name.startswith("builtins.")
+    )
+
+
+def _follows(before: Use, use: Use) -> bool:
+    """Whether one use runs whenever the other does, in one activation."""
+    if any(isinstance(test, Failed) for test, _ in (*before.led, *use.led)):
+        return False
+    first, second = set(conditions(before.led)), set(conditions(use.led))
+    return first <= second or second <= first
+
+
+def _in_rounds(module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
+    """A key from outside of a loop that every round uses up."""
+    for use in found:
+        loops = [loop for loop in loops_around(function, use.node) if repeats(loop, use.node)]
+        if not loops:
+            continue
+        inner = loops[-1]
+        if isinstance(use.used.key, (Attr, Global)) or not is_fixed(use.used.key, function, inner):
+            continue
+        name = name_in(use.used.key, function)
+        yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=use.used.how == SPLITS)
+
+
+def repeats(loop: Loop, node: CallStep) -> bool:
+    """Whether a statement runs in each round of a loop, which has several."""
+    if runs_once(loop):
+        return False
+    if any(isinstance(each, Exit) and each.kind in ("break", "return", "exit") for each in loop.body):
+        return False
+    if any(isinstance(each, Try) for each in loop.body):
+        return False  # until it works
+    return any(each is node and not led for each, led in walk_tested(loop.body))
+
+
+def is_fixed(key: Term, function: Function, loop: Loop) -> bool:
+    """Whether a term is the same in each round of a loop."""
+    for part in parts_of(key):
+        if isinstance(part, Call) and within(function, loop, part):
+            return False
+        if isinstance(part, _PLACED) and made_within(function, loop, part):
+            return False
+    return True
+
+
+def _numbers(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
+    """Keys made from others by arithmetic: the numbers of the one may be those of the other."""
+    asked, frame = program.ask(Keys), program.frame(module, function)
+    used = {use.used.key for use in found}
+    for use in found:
+        for part in _operands(use.used.key):
+            if part in used or asked.is_key(part, frame):
+                yield Reused(module, function, use.node, "number", part, name_in(part, function))
+                break
+
+
+def _operands(term: Term) -> Iterator[Term]:
+    """What a sum, a product and the like are made of; nothing for any other term."""
+    if isinstance(term, BinOp) and term.op in _NUMBERS:
+        for part in term.sides:
+            yield part
+            yield from _operands(part)
+
+
+def mended(program: Program, found: Reused) -> Change | None:
+    """The key split before it is used the first time, or in each round; None where it has no name, or is passed by keyword."""
+    node = found.first if found.first is not None else found.node
+    call = node.term
+    position = next((index for index, given in enumerate(call.args) if given is found.key), None)
+    if found.name is None or not found.name.isidentifier() or position is None or found.splits:
+        return None
+    if found.how not in ("again", "rounds"):
+        return None
+    split = reference(program.knowledge.written["splits"], program.modules[found.module])
+    if split is None:
+        return None
+    code = f"{found.name}, {_PART} = {split}({found.name})"
+    message = "Split the key, and use a part of it once"
+    insert: Change
+    if found.loop is not None:
+        insert = InsertFirst(Applicability.DISPLAY, message, block=found.loop.spot, code=code)
+    else:
+        insert = InsertBefore(Applicability.DISPLAY, message, statement=node.statement, code=code)
+    before = "".join(f"{{{index + 1}}}, " for index in range(position))
+    paths: list[tuple[tuple[str, int | str], ...]] = [(("function", 0),), *((("argument", index),) for index in range(position))]
+    paths.append((("arguments", position + 1),))
+    code = f"{{0}}({before}{_PART}{{,{position + 1}}})"
+    use = Rewrite(Applicability.DISPLAY, message, spot=call.site, code=code, paths=tuple(paths))
+    return Together(Applicability.DISPLAY, message, changes=(insert, use))
+
+
+_DEEPEST = 4
+
+
+class Constant(NamedTuple):
+    """The call that makes the key, where it is used up, and as what its function is traced (None: a loop runs both)."""
+
+    module: str
+    function: Function
+    node: CallStep
+    use: Spot
+    how: Traced
+
+
+def constant(program: Program) -> Iterator[Constant]:
+    """Each such key, once."""
+    asked = program.ask(Keys)
+    for module, function in program.functions():
+        frame = program.frame(module, function)
+        made = [node for node in calls_of(function) if asked.word(node.term, frame) == NEW and _is_constant(node.term)]
+        if not made or _starts(program, function) or tests_software(program, module, function):
+            continue
+        how = program.ask(TracedFunctions).how(module, function)
+        if how is None:
+            continue
+        uses = uses_in(program, module, function)
+        for node in made:
+            drawn = (use for use in uses if use.used.how != SPLITS)
+            spots = [use.node.term.site for use in drawn if _comes_of(asked, use.used.key, node.term, module, function, 0)]
+            spots = [spot for spot in spots if not _initialises(program, function, spot)]
+            if spots:
+                yield Constant(module, function, node, spots[0], how)
+
+
+def _is_constant(call: Call) -> bool:
+    return len(call.args) == 1 and isinstance(call.args[0], Const) and type(call.args[0].value) is int and not call.kwargs
+
+
+def _comes_of(asked: Keys, key: Term, made: Term, module: str, function: Function, depth: int) -> bool:
+    """Whether a key is the one that a call makes, or a part of it."""
+    if key is made:
+        return True
+    if isinstance(key, Subscript):
+        return _comes_of(asked, key.base, made, module, function, depth)
+    if isinstance(key, Call) and key.args and depth < _DEEPEST:
+        word = asked.word(key, asked.program.frame(module, function))
+        return word == SPLITS and _comes_of(asked, key.args[0], made, module, function, depth + 1)
+    return False
+
+
+def _starts(program: Program, function: Function) -> bool:
+    """Whether a function is called after what is done once: to make something, or to try it."""
+    words = program.knowledge.tables["keys.starts"]["names"]
+    return any(word in function.name.lower() for word in words)
+
+
+def _initialises(program: Program, function: Function, spot: Spot) -> bool:
+    makers = program.knowledge.tables["keys.makers"]["names"]
+    node = next((node for node in calls_of(function) if node.term.site == spot), None)
+    return node is not None and isinstance(node.term.callee, Attr) and node.term.callee.name in makers
+
+
+class Shared(NamedTuple):
+    """A call of a mapped function that hands each example the same key; ``place`` is where the key is used up, if in sight.
+
+    ``devices``: it is mapped over devices, not over examples.
+    """
+
+    module: str
+    node: CallStep
+    name: str | None
+    devices: bool
+    place: tuple[str, Spot] | None
+    change: Change | None = None
+
+
+def shared(program: Program) -> Iterator[Shared]:
+    """Each such call."""
+    asked = program.ask(Roots)
+    for module, function in program.functions():
+        frame = program.frame(module, function)
+        for node in calls_of(function):
+            if not isinstance(node.term.callee, (Call, Global, Param, Access, LoopPhi)):
+                continue
+            for value in program.values(node.term.callee, frame):
+                if (
+                    isinstance(value, LibraryObject)
+                    and asked.word(value) in MAPS
+                    and value.call is not None
+                    and value.frame is not None
+                ):
+                    found = _handed(program, module, function, node, value)
+                    if found is not None and not tests_software(program, module, function):
+                        yield found
+                    break
+
+
+def _handed(program: Program, module: str, function: Function, node: CallStep, mapped: LibraryObject) -> Shared | None:
+    assert mapped.call is not None
+    assert mapped.frame is not None
+    if not mapped.call.args:
+        return None
+    targets = [each for each in program.values(mapped.call.args[0], mapped.frame) if isinstance(each, FunctionValue)]
+    if len(targets) != 1:
+        return None
+    (target,) = targets
+    devices = program.ask(Roots).word(mapped) == PMAP
+    frame = program.frame(module, function)
+    axes = _axes(mapped.call)
+    if axes is not None and _are_examples(program, target.function, axes):
+        entered = program.enter(target, node.term, frame)
+        for taken in sorted(program.ask(Keys).parameters(target.module, target.function)):
+            given = entered.given(Param.new(target.function.qualname, taken.name))
+            if not isinstance(given, Argument) or given.frame is not frame or taken.item is not None:
+                continue
+            position = next((index for index, each in enumerate(node.term.args) if each is given.term), None)
+            if position is not None and position < len(axes) and axes[position] is None:
+                place = _use(program, target, taken.name)
+                name = name_in(given.term, function)
+                return Shared(
+                    module, node, name, devices, place, _mapped(program, module, node.term, mapped, axes, position, name)
+                )
+    if target.function.outer is not None:
+        for use in uses_in(program, target.module, target.function):
+            if not use.led and _is_outside(use.used.key, target.function):
+                return Shared(module, node, name_in(use.used.key, function), devices, (target.module, use.node.term.site))
+    return None
+
+
+def _are_examples(program: Program, function: Function, axes: list[object]) -> bool:
+    """Whether anything is mapped besides the parameters of models, which are compared under the same noise."""
+    words = program.knowledge.tables["keys.states"]["names"]
+    names = [name.lower() for name, axis in zip(function.parameters, axes, strict=False) if axis is not None]
+    return any(all(word not in name for word in words) for name in names)
+
+
+def _mapped(
+    program: Program, module: str, call: Call, mapped: LibraryObject, axes: list[object], position: int, name: str | None
+) -> Change | None:
+    """One key for each example, where mapping and call are one expression that says nothing else."""
+    inner = mapped.call
+    if inner is None or call.callee is not inner or name is None or call.kwargs or len(call.args) != len(axes):
+        return None
+    if len(inner.args) + len(inner.kwargs) > len(("function", "in_axes")):
+        return None
+    whole = reference(mapped.name, program.modules[module])
+    split = reference(program.knowledge.written["splits"], program.modules[module])
+    first = next((index for index, axis in enumerate(axes) if isinstance(axis, Const) and axis.value == 0), None)
+    if (
+        whole is None
+        or split is None
+        or first is None
+        or any(isinstance(axis, Term) and not isinstance(axis, Const) for axis in axes)
+    ):
+        return None
+    new = ", ".join("0" if index == position or axis is not None else "None" for index, axis in enumerate(axes))
+    given = ", ".join(
+        f"{split}({name}, len({{{first + 1}}}))" if index == position else f"{{{index + 1}}}" for index in range(len(axes))
+    )
+    paths = ((("function", 0), ("argument", 0)), *((("argument", index),) for index in range(len(axes))))
+    code = f"{whole}({{0}}, in_axes=({new}))({given})"
+    return Rewrite(Applicability.DISPLAY, "Give each example a key of its own", spot=call.site, code=code, paths=paths)
+
+
+def _axes(call: Call) -> list[object] | None:
+    """What is mapped of each argument, where that is written down: None for what is not mapped; None where it is unknown."""
+    given = dict(call.kwargs).get("in_axes", call.args[1] if len(call.args) > 1 else None)
+    if given is None or not isinstance(given, SequenceDisplay) or type(given.items) is not tuple:
+        return None
+    return [None if isinstance(each, Const) and each.value is None else each for each in given.items]
+
+
+def _use(program: Program, target: FunctionValue, name: str) -> tuple[str, Spot] | None:
+    """Where a function uses up a key that it is given."""
+    for use in uses_in(program, target.module, target.function):
+        key = use.used.key
+        if isinstance(key, Param) and key.function == target.function.qualname and key.name == name:
+            return target.module, use.node.term.site
+    return None
+
+
+def _is_outside(key: Term, function: Function) -> bool:
+    """Whether a key comes from around a function: it is made of nothing that the function is given, or makes."""
+    for part in parts_of(key):
+        if isinstance(part, (Unknown, Element, LoopPhi, Self, Kwargs, Entered)) or (
+            isinstance(part, Param) and part.function == function.qualname
+        ):
+            return False
+        if isinstance(part, Call) and is_step(function, part):
+            return False
+    return isinstance(key, (Param, Call, Subscript))
+
+
+class Unread(NamedTuple):
+    """Keys that nobody reads, by their names.
+
+    ``node`` is the call that splits them off; for a parameter that is a call which hands it over, and ``function`` takes it.
+    """
+
+    module: str
+    node: CallStep
+    names: tuple[str, ...]
+    function: Function | None = None
+    place: tuple[str, Spot] | None = None
+
+
+def unread(program: Program) -> Iterator[Unread]:
+    """Each such key, once."""
+    asked = program.ask(Keys)
+    library = program.ask(Dispatch)
+    for module, function in program.functions():
+        if not library.used(module) or tests_software(program, module, function):
+            continue
+        yield from _parts(program, asked, module, function)
+        yield from _parameters(program, asked, module, function)
+
+
+# -- parts of a key ------------------------------------------------------------------------------------------------------
+
+
+def _parts(program: Program, asked: Keys, module: str, function: Function) -> Iterator[Unread]:
+    """Names that hold parts which a function splits off and never reads."""
+    if function.kind == "module":
+        return
+    frame = program.frame(module, function)
+    named = {name: held for name, held in bindings(function) if isinstance(held, Subscript) and _is_part(held)}
+    named = {name: held for name, held in named.items() if asked.word(held.base, frame) == SPLITS}
+    if not named or _has_several(function):
+        return
+    found: dict[Term, list[str]] = {}
+    for name, held in sorted(named.items()):
+        node = next((node for node in calls_of(function) if node.term is held.base), None)
+        if node is None or _is_rest(asked, name) or _is_left(held, function) or _in_attempt(function, node):
+            continue
+        if not _reads(program.modules[module], function, held, name):
+            found.setdefault(node.term, []).append(name)
+    for node in calls_of(function):
+        if node.term in found:
+            yield Unread(module, node, tuple(found.pop(node.term)))
+
+
+def _is_part(held: Term) -> bool:
+    return bool(
+        isinstance(held, Subscript)
+        and isinstance(held.base, Call)
+        and isinstance(held.key, Const)
+        and type(held.key.value) is int
+    )
+
+
+def _is_rest(asked: Keys, name: str) -> bool:
+    """Whether a name is that of what a split leaves for later: one that says so, or says no more than that it is a key."""
+    words = name.lower().split("_")
+    return name.startswith("_") or all(word in asked.names for word in words) or any(word in name.lower() for word in asked.rests)
+
+
+def _is_left(held: Subscript, function: Function) -> bool:
+    """Whether a part is the first or the last of those that a key was split into which goes by a name that nobody knows any more.
+
+    The part has that name, often: what is left of the key.
+    """
+    split, key = held.base, held.key
+    if not isinstance(split, Call) or not isinstance(key, Const):
+        return False
+    others = [
+        each.key.value
+        for each in values_of(function)
+        if isinstance(each, Subscript) and isinstance(each.key, Const) and _is_part(each) and each.base is split
+    ]
+    given = split.args[0] if split.args else None
+    ends = key.value in (0, max(others))
+    return given is not None and isinstance(given, (Subscript, Select, Unknown)) and ends
+
+
+def _in_attempt(function: Function, node: CallStep) -> bool:
+    return any(within(function, each, node) for each in of_kind(function, Try))
+
+
+def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
+    """Whether a value that goes by a name is read in a function, or in one defined there."""
+    for each in sketch.functions.values():
+        inner = each.qualname.startswith(f"{function.qualname}.")
+        if each is not function and not inner:
+            continue
+        for term in _terms(each):
+            for part in parts_of(term):
+                if part is held or (isinstance(part, LoopPhi) and part.name == name):
+                    return True
+        others = (value for other, value in held_at_end(each).items() if other != name or inner)
+        if any(part is held for value in others for part in parts_of(value)):
+            return True
+    return False
+
+
+def _has_several(function: Function) -> bool:
+    """Whether a comprehension goes over several things: what it makes is not known."""
+    return any(type(each) is Collected for each in made_in(function, Collected))
+
+
+def _terms(function: Function) -> Iterator[Term]:
+    """All that a function works out, as far as its model knows, texts and comprehensions included."""
+    pending = [term for node in statements_of(function) for term in roots(node)]
+    pending += [term for drawn in made_in(function, Comprehension) for term in drawn.made_of()]
+    pending += [*function.defaults.values(), *function.decorators]
+    pending += [value for pair in function.carried.values() for value in pair if not _is_part(value)]
+    seen: set[Term] = set()
+    while pending:
+        term = pending.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        yield term
+        for part in parts_of(term):
+            pending += part.made_of() if isinstance(part, Unknown) else ()
+
+
+# -- parameters ------------------------------------------------------------------------------------------------------------
+
+
+def _parameters(program: Program, asked: Keys, module: str, function: Function) -> Iterator[Unread]:
+    """Parameters that are surely handed a key, and that the function never reads."""
+    wanted = [name for name in function.parameters if _is_key_name(asked, name) and _is_kept(function, name)]
+    if not wanted or function.decorators or _has_several(function) or not _does_something(function):
+        return
+    sketch = program.modules[module]
+    for name in wanted:
+        if _mentions(sketch, function, name):
+            continue
+        found = _handed_on(program, asked, function, name)
+        if found is not None and not _has_interface(program, module, function):
+            yield Unread(module, found[1], (name,), function, (found[0], found[1].term.site))
+
+
+def _is_key_name(asked: Keys, name: str) -> bool:
+    return not name.startswith("_") and any(word in name.lower().split("_") for word in asked.names)
+
+
+def _is_kept(function: Function, name: str) -> bool:
+    """Whether a parameter is neither bound anew nor deleted, which is how people say that they know."""
+    held = held_at_end(function).get(name)
+    return held is not None and isinstance(held, Param) and held.function == function.qualname and held.name == name
+
+
+def _mentions(sketch: Module, function: Function, name: str) -> bool:
+    """Whether a parameter is part of anything in its function or in those defined there (terms are interned by their file)."""
+    for each in sketch.functions.values():
+        if each is function or each.qualname.startswith(f"{function.qualname}."):
+            held = [value for other, value in held_at_end(each).items() if other != name or each is not function]
+            for term in (*_terms(each), *held):
+                if any(
+                    isinstance(part, Param) and part.function == function.qualname and part.name == name
+                    for part in parts_of(term)
+                ):
+                    return True
+    return False
+
+
+def _does_something(function: Function) -> bool:
+    """Whether a function is more than a stub."""
+    body = [node for node in effects(function.body) if not (isinstance(node, Exit) and node.kind == "raise")]
+    return len(body) > 1 and bool(calls_of(function))
+
+
+def _has_interface(program: Program, module: str, function: Function) -> bool:
+    """Whether others may ask for these parameters: of a method that a base or derived class has; of a function handed on."""
+    cls = program.modules[module].classes.get(function.cls or "")
+    if cls is not None:
+        value = ClassValue(module, cls)
+        if len(program.lineage(value)) > 1 or program.overriding(value, function.name):
+            return True
+    return (function.outer is not None and cls is None) or function.name in program.ask(_named_as_values)
+
+
+def _named_as_values(program: Program) -> frozenset[str]:
+    """The names of functions and methods that stand somewhere without being called."""
+    return frozenset(_find_values(program))
+
+
+def _find_values(program: Program) -> Iterator[str]:
+    for sketch in program.modules.values():
+        seen: set[Term] = set()
+        pending = [root for each in sketch.functions.values() for node in statements_of(each) for root in roots(node)]
+        held = (
+            *(held_at_end(each) for each in sketch.functions.values()),
+            *(each.attributes for each in sketch.classes.values()),
+        )
+        pending += [
+            term for names in (sketch.names, *held) for term in names.values() if not isinstance(term, (Global, Nested, Ref))
+        ]
+        while pending:
+            term = pending.pop()
+            if term in seen:
+                continue
+            seen.add(term)
+            parts = term.subterms()
+            pending += parts
+            for part in parts:
+                called = isinstance(term, Call) and part is term.callee
+                if not called and isinstance(part, (Global, Nested, Ref)):
+                    yield part.name.rpartition(".")[2]
+                elif not called and isinstance(part, Attr):
+                    yield part.name
+
+
+def _handed_on(program: Program, asked: Keys, function: Function, name: str) -> tuple[str, CallStep] | None:
+    """A call that hands a parameter a key."""
+    for site in program.ask(CallGraph).callers(function):
+        frame = program.frame(site.module, site.function)
+        for target in program.ask(CallGraph).targets(site.call.term, frame):
+            if isinstance(target, FunctionValue) and target.function is function:
+                given = program.enter(target, site.call.term, frame).arguments.get(name)
+                if isinstance(given, Argument) and asked.is_key(given.term, given.frame):
+                    return site.module, site.call
+    return None

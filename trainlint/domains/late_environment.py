@@ -1,0 +1,129 @@
+"""Variables of the environment that are set when what reads them has read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.process_groups.current_device import Touch, touches
+from trainlint.finding import Spot
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.environment import Write, writes
+from trainlint.program.imports import module_of
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import FunctionValue, Library
+
+_DEEPEST = 3
+
+
+class Late(NamedTuple):
+    """A variable that is set at ``write`` and was read at ``reader`` (a statement of file ``module``) before.
+
+    ``what`` is the word of the table; ``beside`` says that both stand in one function.
+    """
+
+    write: Write
+    module: str
+    reader: Spot
+    what: str
+    beside: bool
+
+
+def late(program: Program) -> Iterator[Late]:
+    """Each such statement."""
+    table = program.knowledge.tables["variables.read"]
+    order = _Order(program)
+    for write in program.ask(writes):
+        word = table.get(write.name)
+        if word is None or tests_software(program, write.module, write.function) or _starts_processes(program, write.module):
+            continue
+        found = (
+            order.imported(write, word) if word in program.knowledge.tables["variables"]["packages"] else order.used(write, word)
+        )
+        if found is not None and not _set_before(program, write, found):
+            yield found
+
+
+def _set_before(program: Program, write: Write, found: Late) -> bool:
+    """Whether the variable is set above what reads it, too: it is only changed then, and somebody knows what that does."""
+    same = (each for each in program.ask(writes) if each.name == write.name and each.module == found.module)
+    return any(each.spot.line < found.reader.line for each in same)
+
+
+def _starts_processes(program: Program, module: str) -> bool:
+    """Whether a file starts processes: what it sets may be meant for those."""
+    words = program.knowledge.tables["variables"]["starts"]
+    functions = program.modules[module].functions.values()
+    return any(last_name(call.term.callee) in words for function in functions for call in calls_of(function))
+
+
+class _Order:
+    """What has run when a variable is set."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._first: dict[tuple[int, str], bool] = {}
+
+    def imported(self, write: Write, package: str) -> Late | None:
+        """An import of the package that has run: at the top of the file, or above in the function."""
+        module = self.program.modules[write.module]
+        if module_of(self.program.finder, write.module, package) is not None:
+            return None  # it is the project itself
+        for taken in module.taken:
+            if taken.tests or taken.dotted.partition(".")[0] != package:
+                continue
+            top = taken.function == "<module>"
+            same = taken.function == write.function.qualname
+            if (same and taken.statement.line < write.spot.line) or (top and not same):
+                return Late(write, write.module, taken.statement, package, same)
+        return None
+
+    def used(self, write: Write, word: str) -> Late | None:
+        """A use that runs above in the function, or in what that calls there; under no test but those of the statement."""
+        frame = self.program.frame(write.module, write.function)
+        for node, led in walk_tested(write.function.body):
+            spot = node.statement if isinstance(node, CallStep) else node.spot
+            if (
+                not isinstance(node, CallStep)
+                or spot == write.spot
+                or (spot.line, spot.column) >= (write.spot.line, write.spot.column)
+            ):
+                continue
+            if all(test in write.led for test in led) and self._uses(node, led, word, write.module, write.function, 0):
+                return Late(write, frame.module, node.statement, word, True)
+        return None
+
+    def _uses(self, call: CallStep, led: Led, word: str, module: str, function: Function, depth: int) -> bool:
+        words = self.program.knowledge.tables["variables"]
+        frame = self.program.frame(module, function)
+        if word in words["on_gpu"] and touches(self.program, call, frame, led) is Touch.PUTS and _on_gpu(self.program, call):
+            return True
+        for target in self.program.ask(CallGraph).targets(call.term, frame):
+            if isinstance(target, Library):
+                if any(target.name == each or (each[-1] == "." and target.name.startswith(each)) for each in words[word]):
+                    return True
+            elif (
+                isinstance(target, FunctionValue)
+                and depth < _DEEPEST
+                and self._within(target.module, target.function, word, depth + 1)
+            ):
+                return True
+        return False
+
+    def _within(self, module: str, function: Function, word: str, depth: int) -> bool:
+        """Whether a function surely uses it: under no test."""
+        key = (id(function), word)
+        if key not in self._first:
+            self._first[key] = False  # ends recursion
+            found = (node for node, led in walk_tested(function.body) if isinstance(node, CallStep) and not led)
+            self._first[key] = any(self._uses(node, (), word, module, function, depth) for node in found)
+        return self._first[key]
+
+
+def _on_gpu(program: Program, call: CallStep) -> bool:
+    """Whether a call puts something on a GPU by its own name: what may stand for the host instead does not count."""
+    return isinstance(call.term.callee, Attr) and call.term.callee.name in program.knowledge.tables["groups"]["puts_itself"]

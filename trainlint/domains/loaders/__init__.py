@@ -1,0 +1,1 @@
+"""Data loaders: their options, workers, samplers and datasets."""

@@ -1,0 +1,320 @@
+"""DataLoaders: each with the constructor, what that is given, the kind of its dataset, how many workers it has.
+
+The loaders that a program makes: each with the library's constructor, what that is given, and the kind of its
+dataset.
+
+How many workers a loader has: as it is written, or by the default of the option of the command line that it is read
+from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.constructor_arguments import Given, Options, Settled, led_to
+from trainlint.finding import Spot
+from trainlint.ir.control_dependence import Tests, conditions
+from trainlint.ir.nodes import Attr, Call, Const, Display, Nested, NestedClass, Term
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.walk import statements_of
+from trainlint.program.call_graph import PARTIAL, CallGraph, CallSite, partial_of
+from trainlint.program.constant_branch import picked
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.environment import defaults_of
+from trainlint.program.loops import Loops
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+
+_LOADER = "loader"
+_INIT = "__init__"
+_DEEPEST = 4
+ITERABLE, BY_INDEX = "iterable", "by index"
+
+
+class Constructed(NamedTuple):
+    """The call of a library's constructor that makes a loader, in its activation, and what stands for its arguments."""
+
+    library: str
+    call: Call
+    frame: Context
+
+
+class Loader:
+    """One loader, in one activation of the function that makes it.
+
+    ``made`` is the object, with the call by which the program asks for it; ``constructed`` the constructor's own call, which for
+    a class derived from a library's loader stands in its ``__init__``.
+    """
+
+    def __init__(
+        self, program: Program, made: LibraryObject | Instance, constructed: Constructed, statement: Spot | None
+    ) -> None:
+        self.program = program
+        self.made = made
+        self.constructed = constructed
+        self.statement = statement
+        self._given: dict[str, Given] = {}
+
+    @property
+    def module(self) -> str:
+        """The file in which the constructor is called."""
+        return self.constructed.frame.module
+
+    @property
+    def spot(self) -> Spot:
+        """The constructor's call."""
+        return self.constructed.call.site
+
+    def given(self, name: str) -> Given:
+        """What the constructor is given for a parameter."""
+        if name not in self._given:
+            library, call, frame = self.constructed
+            self._given[name] = self.program.ask(Options).given(call, frame, name, library)
+        return self._given[name]
+
+    def settled(self, name: str) -> Settled:
+        """The constants that a parameter is given."""
+        return self.program.ask(Options).settled(self.given(name))
+
+    def keyword(self, name: str) -> Term | None:
+        """The argument that stands in the call under this very name."""
+        return next((value for keyword, value in self.constructed.call.kwargs if keyword == name), None)
+
+    def plain(self) -> bool:
+        """Whether the constructor's call says itself all that it is given: a repair may add to it."""
+        return all(name is not None for name, _ in self.constructed.call.kwargs)
+
+    def is_set(self, name: str) -> bool:
+        """Whether a parameter is surely given something that is not None."""
+        given = self.given(name)
+        return given.known and bool(given.values) and all(map(is_something, given.values))
+
+    def tests(self) -> Tests:
+        """The tests that lead to the constructor's call in its function."""
+        return conditions(led_to(self.constructed.frame.function, self.constructed.call))
+
+    def workers(self) -> bool | None:
+        """Whether it has worker processes; None when that is not known."""
+        given = self.given("num_workers")
+        if given.known and given.term is None:
+            return False
+        found = self.settled("num_workers")
+        if not found.sure or any(type(each) is not int for each in found.constants):
+            return None
+        answers = {bool(each) for each in found.constants}
+        return answers.pop() if len(answers) == 1 else None
+
+    def data(self) -> tuple[Value, ...]:
+        """What its dataset may be; nothing when nobody can say."""
+        given = self.given("dataset")
+        return given.values if given.known else ()
+
+    def kind(self) -> str | None:
+        """Whether its dataset is iterable or read by index; None when that cannot be seen, or it may be either."""
+        found = {kind_of(self.program, value) for value in self.data()}
+        return found.pop() if len(found) == 1 else None
+
+
+def is_something(value: Value) -> bool:
+    """Whether a value is surely not None."""
+    if isinstance(value, Unresolved):
+        return bool(
+            isinstance(value.term, (Display, Nested, NestedClass))
+            or (isinstance(value.term, Const) and value.term.value is not None)
+        )
+    if isinstance(value, LibraryObject):
+        return value.name.rpartition(".")[2][:1].isupper()
+    return isinstance(value, (Instance, FunctionValue, ClassValue))
+
+
+def kind_of(program: Program, value: Value) -> str | None:
+    """Whether a dataset is iterable or read by index; None when that cannot be seen."""
+    if program.ask(Loops).library(value, "stream"):
+        return ITERABLE
+    if isinstance(value, Instance):
+        cls = ClassValue(value.module, value.cls)
+        above = program.lineage(cls)
+        bases = program.knowledge.tables["loaders"]["bases"]
+        plain = all(isinstance(each, ClassValue) or each.name in bases for each in above)
+        return BY_INDEX if plain and program.method(cls, "__getitem__") is not None else None
+    if isinstance(value, LibraryObject):
+        names = program.knowledge.map_style
+        named = any(value.name.startswith(name) if name[-1] == "." else value.name == name for name in names)
+        return BY_INDEX if named else None
+    return None
+
+
+class Loaders:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = program.ask(CallGraph)
+        self.asked = program.ask(Loops)
+        self._all: tuple[Loader, ...] | None = None
+        self._of: dict[tuple[Term, Context], Loader | None] = {}
+
+    def all(self) -> tuple[Loader, ...]:
+        """Every loader that the program makes, once for each activation in which it does."""
+        if self._all is None:
+            found = {id(loader): loader for loader in self._made()}
+            self._all = tuple(found.values())
+        return self._all
+
+    def _made(self) -> Iterator[Loader]:
+        seen: set[Term] = set()
+        for name in sorted(self._names()):
+            for site in list(self.index.sites_named(name)):
+                if site.call.term in seen or not self._may_make(site):
+                    continue
+                seen.add(site.call.term)
+                for frame in calling_contexts(self.program, site.module, site.function):
+                    for value in self._results(site.call.term, frame):
+                        loader = self.of(value) if _reached(frame, site.call.term) else None
+                        if loader is not None:
+                            yield loader
+
+    def _names(self) -> set[str]:
+        """What the constructors of loaders are called, those of the project among them."""
+        kinds = self.program.knowledge.kinds
+        names = {name.rpartition(".")[2] for name, kind in kinds.items() if kind == _LOADER}
+        for path, module in self.program.modules.items():
+            for cls in module.classes.values():
+                if any(isinstance(each, Library) and kinds.get(each.name) == _LOADER for each in self._above(path, cls.qualname)):
+                    names.add(cls.qualname.rpartition(".")[2])
+        return {*names, PARTIAL.rpartition(".")[2]}
+
+    def _above(self, path: str, name: str) -> tuple[ClassValue | Library, ...]:
+        return self.program.lineage(ClassValue(path, self.program.modules[path].classes[name]))
+
+    def _may_make(self, site: CallSite) -> bool:
+        frame = self.program.frame(site.module, site.function)
+        return any(self.asked.library(value, _LOADER) for value in self._results(site.call.term, frame))
+
+    def _results(self, call: Call, frame: Context) -> Iterator[LibraryObject | Instance]:
+        """The loaders that a call makes: of a class, or of what ``functools.partial`` made of one."""
+        for callee in self.program.values(call.callee, frame):
+            if isinstance(callee, Library):
+                yield LibraryObject(callee.name, call, frame)
+            elif isinstance(callee, ClassValue):
+                yield Instance(callee.module, callee.cls, call, frame)
+            elif (partial := partial_of(callee)) is not None and partial.frame is frame:
+                for inner in self.program.values(partial.callee, frame):
+                    if isinstance(inner, Library):
+                        yield LibraryObject(inner.name, _joined(partial.call, call), frame)
+
+    def of(self, made: LibraryObject | Instance) -> Loader | None:
+        """The loader that is made somewhere; None for what is none, or whose constructor is out of sight."""
+        if made.call is None or made.frame is None:
+            return None
+        key = (made.call, made.frame)
+        if key not in self._of:
+            constructed = self._constructed(made)
+            if constructed is None:
+                self._of[key] = None
+            else:
+                statement = _statement(constructed.frame, constructed.call)
+                self._of[key] = Loader(self.program, made, constructed, statement)
+        return self._of[key]
+
+    def _constructed(self, made: LibraryObject | Instance) -> Constructed | None:
+        library = self.asked.library(made, _LOADER)
+        if library is None or made.call is None or made.frame is None:
+            return None
+        if isinstance(made, LibraryObject):
+            return Constructed(library, made.call, made.frame)
+        own = self.program.method(ClassValue(made.module, made.cls), _INIT)
+        if own is None:
+            return Constructed(library, made.call, made.frame)
+        return self._in_constructor(library, self.program.instance_frame(made, *own), 0)
+
+    def _in_constructor(self, library: str, frame: Context, depth: int) -> Constructed | None:
+        """The one call in an ``__init__`` that hands on to the library's."""
+        found: list[Constructed | None] = []
+        for call in calls_of(frame.function):
+            if not isinstance(call.term.callee, Attr) or call.term.callee.name != _INIT:
+                continue
+            for target in self.index.targets(call.term, frame):
+                if isinstance(target, Library):
+                    shifted = not isinstance(call.term.callee.base, Call)  # ``DataLoader.__init__(self, …)``
+                    found.append(None if shifted else Constructed(library, call.term, frame))
+                elif depth < _DEEPEST and not frame.runs(target.function):
+                    inner = self.program.enter(target, call.term, frame)
+                    found.append(self._in_constructor(library, inner, depth + 1))
+        return found[0] if len(found) == 1 else None
+
+
+def _joined(partial: Call, call: Call) -> Call:
+    """``partial(f, a, k=b)(c, k=d)`` as the call ``f(a, c, k=d)``."""
+    named = {name for name, _ in call.kwargs}
+    kept = tuple((name, value) for name, value in partial.kwargs if name not in named)
+    return Call.new(partial.args[0], (*partial.args[1:], *call.args), (*kept, *call.kwargs), call.site)
+
+
+def _reached(frame: Context, call: Call) -> bool:
+    """Whether a call may be reached in an activation, as far as constants that were passed say."""
+    return all(picked(test, frame) is not (not arm) for test, arm in conditions(led_to(frame.function, call)))
+
+
+def _statement(frame: Context, call: Call) -> Spot | None:
+    """The statement around a call of a function."""
+    spot = call.site
+    nodes = (node for node in statements_of(frame.function) if isinstance(node, CallStep))
+    return next((node.statement for node in nodes if node.term.site == spot), None)
+
+
+#: How many cores a machine has at least.
+_CORES = 2
+
+
+def fewest(loader: Loader) -> int | None:
+    """The fewest workers that a loader may have with the program's own settings; None when that cannot be seen."""
+    given = loader.given("num_workers")
+    if not given.known:
+        return None
+    if given.term is None:
+        return 0
+    return _least(loader.program, given.values, loader.module, 0)
+
+
+def _least(program: Program, values: tuple[Value, ...], module: str, depth: int) -> int | None:
+    found = [_number(program, value, module, depth) for value in values]
+    known = [each for each in found if each is not None]
+    return min(known) if known and len(known) == len(found) else None
+
+
+def _number(program: Program, value: Value, module: str, depth: int) -> int | None:
+    if isinstance(value, LibraryObject):
+        return _computed(program, value, module, depth)
+    if isinstance(value, Library):
+        return _default(program, value.name.rpartition(".")[2], module)
+    if not isinstance(value, Unresolved):
+        return None
+    term = value.term
+    if isinstance(term, Const):
+        return term.value if type(term.value) is int else None
+    if isinstance(term, Attr):
+        return _default(program, term.name, value.frame.module)
+    return None
+
+
+def _computed(program: Program, value: LibraryObject, module: str, depth: int) -> int | None:
+    """``os.cpu_count()``, and the smallest or largest of several numbers."""
+    if value.name in program.knowledge.tables["loaders"]["cores"]:
+        return _CORES
+    word = program.knowledge.rounding.get(value.name)
+    if word not in ("min", "max") or value.call is None or value.frame is None or depth > _DEEPEST:
+        return None
+    numbers = [_least(program, program.values(each, value.frame), module, depth + 1) for each in value.call.args]
+    known = [each for each in numbers if each is not None]
+    if word == "max":
+        return max(known) if known else None
+    return min(known) if known and len(known) == len(numbers) else None
+
+
+def _default(program: Program, name: str, module: str) -> int | None:
+    """The default of the option of the command line of this name, where the program has one, and all of them the same."""
+    found = defaults_of(program, name, module)
+    numbers = [each for each in found if type(each) is int]
+    return numbers[0] if len(found) == 1 and numbers else None

@@ -1,0 +1,377 @@
+"""Distributed samplers: told the epoch too late, padding an evaluation, or dividing what is divided already.
+
+Samplers that are told the epoch too late for it, or a number that never changes.
+
+A loader asks its sampler for an order when an iterator of it is made. What ``set_epoch`` says after that holds for
+the next epoch: the first two have the order of 0.
+
+Evaluations over a sampler that fills the last round of the ranks up with samples that others have already.
+
+``DistributedSampler`` without ``drop_last`` repeats samples from its beginning until all ranks have equally many
+(torch 2.13).
+
+Loaders whose sampler gives each rank a part, and which are then prepared by a library that divides their batches
+again.
+
+Run with accelerate 1.15 on two processes: of sixteen samples, eight are seen. Lightning and Fabric leave such a
+sampler as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.constructor_arguments import Options
+from trainlint.domains.grad_mode import GradMode
+from trainlint.domains.loaders.dataloaders import Loader, Loaders, fewest
+from trainlint.domains.loaders.workers import is_its_dataset
+from trainlint.domains.sampler_epochs import KIND, once
+from trainlint.finding import Spot
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
+from trainlint.ir.order import loops_around
+from trainlint.ir.printer import name_in
+from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, statements_of, walk
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import EpochLoop, Loops, loops_of
+from trainlint.program.naming import same
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context, Instance, Library, LibraryObject, Value
+
+_ITER = "builtins.iter"
+_RANGE = "builtins.range"
+_LATE, _INSIDE, _CONSTANT, _BEGUN = "late", "inside", "constant", "begun"
+
+
+class Misplaced(NamedTuple):
+    """A call that tells a sampler the epoch in vain.
+
+    ``how`` is ``late`` (behind the loop over batches), ``inside`` (in it), ``begun`` (behind ``iter(loader)``) or ``constant``.
+    ``batches`` is where the loader is iterated; ``above`` the statement of the epoch loop that does that, ``text`` what the
+    sampler is called there, ``variable`` what counts the epochs (each None where a repair is not possible).
+    """
+
+    module: str
+    call: CallStep
+    how: str
+    batches: tuple[str, Spot]
+    loop: Spot
+    above: Spot | None
+    text: str | None
+    variable: str | None
+
+
+def misplaced(program: Program) -> Iterator[Misplaced]:
+    """Each such call, once, where no other call in the same loop over epochs tells the sampler in time."""
+    asked = program.ask(Loops)
+    names = program.knowledge.reshuffles
+    seen: set[tuple[str, Spot]] = set()
+    for batches in asked.batch_loops(KIND):
+        epoch = asked.epoch_loop(batches)
+        if epoch is None or epoch.loop.kind != "for" or once(program, epoch):
+            continue
+        told = [
+            node
+            for node in walk(epoch.loop.body)
+            if isinstance(node, CallStep) and isinstance(node.term.callee, Attr) and node.term.callee.name in names
+        ]
+        methods = ((node, node.term.callee) for node in told)
+        mine = [node for node, callee in methods if isinstance(callee, Attr) and _of_sampler(program, asked, epoch, callee.base)]
+        if len(mine) != 1 or len(told) != 1 or _elsewhere(asked, epoch, mine[0]):
+            continue
+        key = (epoch.frame.module, mine[0].term.site)
+        found = _judged(program, epoch, mine[0]) if key not in seen else None
+        if found is not None:
+            seen.add(key)
+            yield found
+
+
+def _of_sampler(program: Program, asked: Loops, epoch: EpochLoop, receiver: Term) -> bool:
+    """Whether a receiver is the sampler that feeds the loader, also as ``loader.sampler``."""
+    samplers = list(asked.feeds(epoch.batches.loader, KIND))
+    for value in program.values(receiver, epoch.frame):
+        if isinstance(value, (LibraryObject, Instance)) and any(same(value, sampler) for sampler in samplers):
+            return True
+    owner = receiver.base if isinstance(receiver, Attr) else None
+    if owner is not None and isinstance(owner, Attr) and owner.name == "batch_sampler":
+        owner = owner.base
+    values = program.values(owner, epoch.frame) if isinstance(owner, Term) else ()
+    return any(isinstance(value, (LibraryObject, Instance)) and same(value, epoch.batches.loader) for value in values)
+
+
+def _elsewhere(asked: Loops, epoch: EpochLoop, call: CallStep) -> bool:
+    """Whether something else that runs in the loops may tell the sampler: a callee, the loops around, the batches' function."""
+    names = asked.program.knowledge.reshuffles
+    frame = epoch.frame
+    for node in walk(epoch.loop.body):
+        if isinstance(node, CallStep) and node is not call:
+            own = asked.program.frame(frame.module, frame.function)
+            if asked.call_says(node.term, own, names, 1):
+                return True
+    return any(asked.says(frame.module, frame.function, outer.body, names) and outer is not epoch.loop for outer in epoch.outer)
+
+
+def _judged(program: Program, epoch: EpochLoop, call: CallStep) -> Misplaced | None:
+    function, loop = epoch.frame.function, epoch.loop
+    around = loops_around(function, call)
+    given = (*call.term.args, *(value for _, value in call.term.kwargs))
+    if len(given) != 1:
+        return None
+    place = _place(epoch)
+    if place is None:
+        return None
+    assert isinstance(call.term.callee, Attr)
+    text = name_in(call.term.callee.base, function)
+    count = loop.names[0] if len(loop.names) == 1 and loop.names[0].isidentifier() and loop.names[0] != "_" else None
+    where = (epoch.batches.frame.module, epoch.batches.spot)
+    if isinstance(given[0], Const) and type(given[0].value) is int:
+        return Misplaced(epoch.frame.module, call, _CONSTANT, where, loop.spot, None, text, count)
+    if given[0] is not loop.target or not _from_zero(program, loop.subject, epoch.frame):
+        return None
+    tested = next((led for node, led in walk_tested(loop.body) if node is call), ())
+    free = text if not tested else None
+    if around[-1].spot == place and around[-1] is not loop:
+        if tested:
+            return None  # in some rounds only: perhaps in the last
+        return Misplaced(epoch.frame.module, call, _INSIDE, where, loop.spot, place, free, count)
+    if around[-1] is not loop:
+        return None
+    spot = call.term.site
+    through = any(isinstance(node, Loop) and node.spot == place for node in loop.body) or epoch.batches.frame is not epoch.frame
+    if through and (spot.line, spot.column) > (place.end_line, place.end_column):
+        return Misplaced(epoch.frame.module, call, _LATE, where, loop.spot, place, free, count)
+    begun = _begun(program, epoch, spot)
+    return None if begun is None else Misplaced(epoch.frame.module, call, _BEGUN, where, loop.spot, begun, free, count)
+
+
+def _place(epoch: EpochLoop) -> Spot | None:
+    """Where in the body of the epoch loop the batches are iterated: the loop over them, or the call that leads to it."""
+    frame: Context | None = epoch.batches.frame
+    if frame is epoch.frame:
+        inner = epoch.batches.around
+        at = inner.index(epoch.loop) if epoch.loop in inner else -1
+        return inner[at + 1].spot if at + 1 < len(inner) else epoch.batches.spot
+    while frame is not None and frame.caller is not epoch.frame:
+        frame = frame.caller
+    return frame.call.site if frame is not None and frame.call is not None else None
+
+
+def _begun(program: Program, epoch: EpochLoop, told: Spot) -> Spot | None:
+    """The call in the body of the epoch loop, before the sampler is told, that makes an iterator of a loader with workers."""
+    loader = program.ask(Loaders).of(epoch.batches.loader)
+    workers = fewest(loader) if loader is not None else None
+    if workers is None or workers < 1:
+        return None
+    for node in walk(epoch.loop.body):
+        if (
+            not isinstance(node, CallStep)
+            or (node.term.site.line, node.term.site.column) > (told.line, told.column)
+            or not node.term.args
+        ):
+            continue
+        callees = program.values(node.term.callee, epoch.frame)
+        if any(isinstance(callee, Library) and callee.name == _ITER for callee in callees):
+            values = program.values(node.term.args[0], epoch.frame)
+            if any(isinstance(value, (LibraryObject, Instance)) and same(value, epoch.batches.loader) for value in values):
+                return node.statement
+    return None
+
+
+def _from_zero(program: Program, subject: Term, frame: Context) -> bool:
+    """Whether a loop counts from 0, in a run that begins anew."""
+    for value in program.values(subject, frame):
+        if not isinstance(value, LibraryObject) or value.call is None:
+            return False
+        given = value.call.args
+        if value.name != _RANGE or (len(given) > 1 and isinstance(given[0], Const) and given[0].value != 0):
+            return False
+    return True
+
+
+_DROPS, _SHUFFLE_OPTION = "drop_last", "shuffle"
+
+
+class Padded(NamedTuple):
+    """A loader with such a sampler, the loop that evaluates on it, and the call by which the ranks put their results together."""
+
+    loader: Loader
+    sampler: LibraryObject
+    module: str
+    loop: Spot
+    reduced: tuple[str, Spot]
+
+
+def padded(program: Program) -> Iterator[Padded]:
+    """Each loader whose padded samples go into results that the ranks put together, once."""
+    asked = program.ask(Loops)
+    if not any(True for name in _makers(program) for _ in program.ask(CallGraph).sites_named(name)):
+        return
+    seen: set[tuple[str, Spot]] = set()
+    for module, function in list(program.functions()):
+        if not of_kind(function, Loop) or tests_software(program, module, function):
+            continue
+        for loop, _ in loops_of(function):
+            if loop.kind != "for" or asked.says(module, function, loop.body, program.knowledge.training):
+                continue
+            for frame in calling_contexts(program, module, function):
+                for made in asked.iterated(loop.subject, frame):
+                    loader = program.ask(Loaders).of(made)
+                    if loader is None or loader.statement is None or (loader.module, loader.spot) in seen:
+                        continue
+                    sampler = _padding(program, loader)
+                    if (
+                        sampler is None
+                        or not program.ask(GradMode).always_off(frame, _first(loop))
+                        or _knows(program, frame, loader)
+                    ):
+                        continue
+                    reduced = _reduced(program, module, function)
+                    if reduced is not None:
+                        seen.add((loader.module, loader.spot))
+                        yield Padded(loader, sampler, module, loop.spot, reduced)
+
+
+def _makers(program: Program) -> set[str]:
+    return {name.rpartition(".")[2] for name, kind in program.knowledge.kinds.items() if kind == KIND}
+
+
+def _first(loop: Loop) -> Spot:
+    """A place in the body of a loop."""
+    for node in loop.body:
+        if isinstance(node, CallStep):
+            return node.term.site
+    return loop.spot
+
+
+def _padding(program: Program, loader: Loader) -> LibraryObject | None:
+    """The sampler of a loader, if it surely keeps an order and fills up: a library's own, without ``drop_last``."""
+    for sampler in program.ask(Loops).feeds(loader.made, KIND):
+        if not isinstance(sampler, LibraryObject) or sampler.call is None or sampler.frame is None:
+            return None
+        asked = program.ask(Options)
+        drops = asked.settled(asked.given(sampler.call, sampler.frame, _DROPS, sampler.name))
+        order = asked.settled(asked.given(sampler.call, sampler.frame, _SHUFFLE_OPTION, sampler.name))
+        if drops.sure and not any(drops.constants) and order.sure and order.constants == (False,):
+            return sampler
+    return None
+
+
+def _knows(program: Program, frame: Context, loader: Loader) -> bool:
+    """Whether a function, or one that calls it, asks how long the dataset is: it may leave out what is too much."""
+    sites = program.ask(CallGraph).callers(frame.function)
+    around = [frame, *(program.frame(site.module, site.function) for site in sites)]
+    return any(
+        _asks(program, term, each, loader)
+        for each in around
+        for node in statements_of(each.function)
+        for term in node
+        if isinstance(term, Term)
+    )
+
+
+def _asks(program: Program, term: Term, frame: Context, loader: Loader) -> bool:
+    measures = program.knowledge.measures
+    return any(
+        isinstance(part, Call)
+        and isinstance(part.callee, Ref)
+        and part.callee.name in measures
+        and any(is_its_dataset(program, each, frame, loader) for each in part.args)
+        for part in parts_of(term)
+    )
+
+
+def _reduced(program: Program, module: str, function: Function) -> tuple[str, Spot] | None:
+    """The call in a function, or in one that calls it, by which the ranks put their results together."""
+    words = program.knowledge.tables["loaders"]["puts_together"]
+    around = [(module, function), *((site.module, site.function) for site in program.ask(CallGraph).callers(function))]
+    for path, each in around:
+        frame = program.frame(path, each)
+        for call in calls_of(each):
+            callees = program.values(call.term.callee, frame)
+            if any(isinstance(callee, Library) and callee.name in words for callee in callees):
+                return path, call.term.site
+    return None
+
+
+_SAMPLER, _REPLICAS, _SHUFFLE = "sampler", "num_replicas", "shuffle"
+
+
+class Twice(NamedTuple):
+    """A loader with a distributed sampler, that sampler, the call that prepares the loader; ``shuffles``: the sampler does."""
+
+    loader: Loader
+    sampler: LibraryObject | Instance
+    module: str
+    prepared: Spot
+    shuffles: bool
+
+
+def twice(program: Program) -> Iterator[Twice]:
+    """Each loader that is divided by its sampler and again by what prepares it, once."""
+    names = program.knowledge.tables["loaders"]["divides"]
+    seen: set[tuple[str, Spot]] = set()
+    index = program.ask(CallGraph)
+    for last in sorted({name.rpartition(".")[2] for name in names}):
+        for site in index.sites.get(last, ()):
+            if tests_software(program, site.module, site.function):
+                continue
+            for found in _prepared(program, site, names):
+                key = (found.loader.module, found.loader.spot)
+                if key not in seen:
+                    seen.add(key)
+                    yield found
+
+
+def _prepared(program: Program, site: CallSite, names: list[str]) -> Iterator[Twice]:
+    call = site.call.term
+    for frame in calling_contexts(program, site.module, site.function):
+        callees = program.values(call.callee, frame)
+        if not callees or not all(isinstance(callee, Library) and callee.name in names for callee in callees):
+            continue
+        if not _divides(program, call, frame):
+            continue
+        for argument in call.args:
+            for value in program.values(argument, frame):
+                loader = program.ask(Loaders).of(value) if isinstance(value, (LibraryObject, Instance)) else None
+                sampler = _sampler(program, loader) if loader is not None else None
+                if loader is not None and sampler is not None:
+                    yield Twice(loader, sampler, site.module, call.site, _shuffles(program, sampler))
+
+
+def _divides(program: Program, call: Call, frame: Context) -> bool:
+    """Whether what prepares is seen to be made, with nothing that says how batches are divided."""
+    keeps = program.knowledge.tables["loaders"]["dividing"]
+    makers = program.values(call.callee.base, frame) if isinstance(call.callee, Attr) else ()
+    return bool(makers) and all(
+        isinstance(maker, LibraryObject)
+        and maker.call is not None
+        and not any(name is None or name in keeps for name, _ in maker.call.kwargs)
+        for maker in makers
+    )
+
+
+def _sampler(program: Program, loader: Loader) -> LibraryObject | Instance | None:
+    """The distributed sampler that a loader surely has."""
+    given = loader.given(_SAMPLER)
+    found: list[Value] = [value for value in given.values if program.ask(Loops).library(value, KIND)]
+    if not given.known or not found or len(found) != len(given.values):
+        return None
+    sampler = found[0]
+    if not isinstance(sampler, LibraryObject) or sampler.call is None or sampler.frame is None:
+        return None
+    replicas = program.ask(Options).given(sampler.call, sampler.frame, _REPLICAS, sampler.name)
+    return None if replicas.constants() == [1] else sampler
+
+
+def _shuffles(program: Program, sampler: LibraryObject | Instance) -> bool:
+    assert sampler.call is not None
+    assert sampler.frame is not None
+    name = sampler.name if isinstance(sampler, LibraryObject) else None
+    given = program.ask(Options).given(sampler.call, sampler.frame, _SHUFFLE, name)
+    found = program.ask(Options).settled(given)
+    return found.sure and all(each is True for each in found.constants)

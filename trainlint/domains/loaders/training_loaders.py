@@ -1,0 +1,259 @@
+"""Training loaders: which loaders are trained on, in which loops, and which option would make them faster.
+
+Which loaders are trained on, in which loops; and what could make them faster.
+
+How findings about a loader, and the option that mends them, are written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.batch_sizes import Batches
+from trainlint.domains.device import Device
+from trainlint.domains.loaders.dataloaders import BY_INDEX, Loader, Loaders, fewest
+from trainlint.domains.loaders.workers import Inside, changes, puts
+from trainlint.domains.sampler_epochs import KIND, once
+from trainlint.domains.xla.dynamic_shapes import ragged_loaders
+from trainlint.edits.changes import SetKeyword
+from trainlint.finding import Applicability, Reason, Spot, Suspect
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, SequenceDisplay, Subscript, Term
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import walk
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.training_phases import trains
+from trainlint.program.values import Context, LibraryObject, Unresolved, Value
+
+_PAIR = 2
+_PINS, _PERSISTS, _WORKERS, _NON_BLOCKING = "pin_memory", "persistent_workers", "num_workers", "non_blocking"
+
+
+class Fed(NamedTuple):
+    """A loop that trains on the batches of a loader, in one activation."""
+
+    loader: Loader
+    found: Pass
+    frame: Context
+
+    @property
+    def place(self) -> tuple[str, Spot]:
+        """Where the loop is."""
+        return self.frame.module, self.found.spot
+
+
+def fed(program: Program) -> tuple[Fed, ...]:
+    """Every such loop with each of its loaders."""
+    return tuple(_fed(program))
+
+
+def _fed(program: Program) -> Iterator[Fed]:
+    asked = program.ask(Loops)
+    for found in asked.training_passes():
+        if tests_software(program, found.module, found.function):
+            continue
+        for frame in calling_contexts(program, found.module, found.function):
+            made = list(asked.iterated(found.subject, frame))
+            if made and trains(program, found.body, frame):
+                for each in made:
+                    loader = program.ask(Loaders).of(each)
+                    if loader is not None and loader.statement is not None:
+                        yield Fed(loader, found, frame)
+
+
+def epoch_of(program: Program, each: Fed) -> EpochLoop | None:
+    """The loop that runs it again and again."""
+    made = each.loader.made
+    epoch = program.ask(Loops).epoch_loop(BatchLoop(each.frame, each.found.subject, each.found.spot, each.found.around, made))
+    return None if epoch is None or once(program, epoch) else epoch
+
+
+def respawned(program: Program) -> Iterator[Fed]:
+    """Loaders with workers that are made anew for each epoch, of datasets that nothing changes between epochs."""
+    for each in _once_each(program):
+        epoch = epoch_of(program, each)
+        if epoch is None or not _is_off(each.loader, _PERSISTS) or not _has_workers(each.loader):
+            continue
+        if not changes(program, epoch, each.loader):
+            yield each
+
+
+def _has_workers(loader: Loader) -> bool:
+    """Whether it has workers: in every run, or in all those that say how many."""
+    workers = fewest(loader)
+    given = loader.given(_WORKERS)
+    numbers = [value.term.value for value in given.sometimes if isinstance(value, Unresolved) and isinstance(value.term, Const)]
+    sometimes = bool(numbers) and len(numbers) == len(given.sometimes) and all(type(one) is int and one > 0 for one in numbers)
+    return sometimes or (workers is not None and workers > 0)
+
+
+def _is_off(loader: Loader, name: str) -> bool:
+    """Whether an option is surely not given, or is False."""
+    given = loader.given(name)
+    found = loader.settled(name)
+    return not given.sometimes and (given.absent or (found.sure and not any(found.constants)))
+
+
+def _once_each(program: Program) -> Iterator[Fed]:
+    """The loops that train, one for each loader's call."""
+    seen: set[tuple[str, Spot]] = set()
+    for each in program.ask(fed):
+        key = (each.loader.module, each.loader.spot)
+        if key not in seen:
+            seen.add(key)
+            yield each
+
+
+# -- transfers ---------------------------------------------------------------------------------------------------------
+
+
+class Transfer(NamedTuple):
+    """A call that moves a part of a batch to the device, and the loop over the loader."""
+
+    call: CallStep
+    fed: Fed
+
+
+def transfers(program: Program) -> Iterator[Transfer]:
+    """The calls in loops that train which move a part of the batch to the device."""
+    for each in program.ask(fed):
+        for node in walk(each.found.body):
+            if not isinstance(node, CallStep) or not isinstance(node.term.callee, Attr):
+                continue
+            if _moves(program, node.term, each.frame) and _of_batch(node.term.callee.base, each):
+                yield Transfer(node, each)
+
+
+def _moves(program: Program, call: Call, frame: Context) -> bool:
+    words = program.knowledge.tables["loaders"]
+    if not isinstance(call.callee, Attr) or call.callee.name not in words["puts"]:
+        return False
+    if puts(program, call, frame):
+        return True
+    given = [*call.args[:1], *(value for name, value in call.kwargs if name == "device")]
+    chosen = [each for each in given if program.ask(Device).is_chosen(each) and not _is_written(program, each, frame)]
+    return bool(chosen) and program.ask(Device).used(frame.module)
+
+
+def _is_written(program: Program, term: Term, frame: Context) -> bool:
+    """Whether all that a device may be is written down: then it is known whether one of them is the GPU."""
+    return all(isinstance(value, Unresolved) and isinstance(value.term, Const) for value in program.values(term, frame))
+
+
+def _of_batch(term: Term, each: Fed) -> bool:
+    """Whether a term is a part of what the loop hands out, as it came."""
+    while isinstance(term, Subscript):
+        term = term.base
+    return bool(isinstance(term, Element) and any(part is each.found.subject for part in (term.of, *parts_of(term.of))))
+
+
+def blocking(program: Program) -> Iterator[Transfer]:
+    """Transfers from pinned memory that the host waits for."""
+    seen: set[tuple[str, Spot]] = set()
+    for found in transfers(program):
+        pinned = found.fed.loader.settled(_PINS)
+        key = (found.fed.frame.module, found.call.term.site)
+        waits = (
+            all(name not in (_NON_BLOCKING, None, "copy") for name, _ in found.call.term.kwargs)
+            and len(found.call.term.args) < _PAIR
+        )
+        if key not in seen and waits and pinned.sure and pinned.constants == (True,):
+            seen.add(key)
+            yield found
+
+
+def unpinned(program: Program) -> Iterator[Transfer]:
+    """Loaders of map-style or unknown data whose batches are moved to the device from memory that is not pinned."""
+    seen: set[tuple[str, Spot]] = set()
+    for found in transfers(program):
+        loader = found.fed.loader
+        key = (loader.module, loader.spot)
+        if (
+            key not in seen
+            and _is_off(loader, _PINS)
+            and not program.ask(Device).elsewhere(found.fed.frame.module, found.fed.found.function)
+        ):
+            seen.add(key)
+            yield found
+
+
+# -- order and size ----------------------------------------------------------------------------------------------------
+
+
+def ragged(program: Program) -> Iterator[Fed]:
+    """Loaders that a distributed sampler feeds and that keep a shorter last batch; not on XLA, where that is worse."""
+    compiled = {(found.frame.module, found.call.site) for found in ragged_loaders(program)}
+    for each in _once_each(program):
+        sampled = any(True for _ in program.ask(Loops).feeds(each.loader.made, KIND))
+        if sampled and (each.loader.module, each.loader.spot) not in compiled and program.ask(Batches).ragged(each.loader.made):
+            yield each
+
+
+def unshuffled(program: Program) -> Iterator[Fed]:
+    """Loaders of data that is read by index which several epochs train on in one order."""
+    for each in _once_each(program):
+        loader = each.loader
+        if loader.kind() != BY_INDEX or epoch_of(program, each) is None:
+            continue
+        samplers = (loader.given(name) for name in ("sampler", "batch_sampler"))
+        if all(given.absent for given in samplers) and _is_off(loader, "shuffle"):
+            yield each
+
+
+def _only_looks_up(program: Program, data: Value) -> bool:
+    """Whether a dataset of the project makes a sample without calling anything."""
+    runs = program.ask(Inside).reading(data)
+    return bool(runs) and not any(calls_of(run.function) for run in runs)
+
+
+def idle_host(program: Program) -> Iterator[Loader]:
+    """Loaders without workers over data that is not in memory as tensors, once for each call."""
+    seen: set[tuple[str, Spot]] = set()
+    kinds = program.knowledge.kinds
+    for loader in program.ask(Loaders).all():
+        key = (loader.module, loader.spot)
+        if key in seen or loader.workers() is not False or loader.statement is None:
+            continue
+        if tests_software(program, loader.module, loader.constructed.frame.function):
+            continue
+        data = loader.data()
+        tiny = [value for value in data if isinstance(value, LibraryObject) and kinds.get(value.name) in ("tensors", "made-up")]
+        written = [
+            value for value in data if isinstance(value, Unresolved) and isinstance(value.term, (SequenceDisplay, Dict, Const))
+        ]
+        plain = [value for value in program.ask(Inside).datasets(loader) if _only_looks_up(program, value)]
+        if not tiny and not written and not plain:
+            seen.add(key)
+            yield loader
+
+
+_CALL, _PLAIN = "call", "plain"
+
+
+def suspect(loader: Loader, message: str, *because: Reason) -> Suspect:
+    """A loader, at the call that makes it."""
+    assert loader.statement is not None
+    return Suspect(
+        path=loader.module,
+        spot=loader.spot,
+        node="Call",
+        statement=loader.statement,
+        message=message,
+        because=because,
+        data={_CALL: loader.spot, _PLAIN: loader.plain()},
+    )
+
+
+def option(
+    found: Suspect, applicability: Applicability, message: str, keyword: str, value: str, position: int | None = None
+) -> SetKeyword | None:
+    """The option set in the call of such a suspect; None where the call passes what is not written there (``**kwargs``)."""
+    if not found.data[_PLAIN]:
+        return None
+    return SetKeyword(
+        applicability, message, call=found.data[_CALL], keyword=keyword, value=value, position=position, over_literals=True
+    )

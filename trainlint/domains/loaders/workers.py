@@ -1,0 +1,489 @@
+"""The workers of a loader: what runs in them, what touches the device there, and which objects they hold copies of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import starmap
+from typing import NamedTuple
+
+from trainlint.domains.loaders.dataloaders import Loader, Loaders, fewest
+from trainlint.finding import Spot
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import Access, Attr, Call, Const, Global, Nested, Param, Ref, Self, SequenceDisplay, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, statements_of, walk
+from trainlint.program.call_graph import CallGraph, called_elsewhere
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import BatchLoop, EpochLoop, Loops
+from trainlint.program.naming import reference, same
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+
+_DEEPEST = 4
+_MOST = 60
+#: Methods of a dataset that its workers run.
+READS = ("__getitem__", "__getitems__", "__iter__", "__next__")
+_COLLATE, _INIT = "collate_fn", "worker_init_fn"
+#: Datasets of libraries that hand on the samples of those that they are made of.
+_AROUND = "around"
+
+
+class Run(NamedTuple):
+    """A function that runs in a worker, in one activation."""
+
+    function: Function
+    frame: Context
+
+
+class Inside:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = program.ask(CallGraph)
+        self._closures: dict[Instance, tuple[Run, ...]] = {}
+
+    def datasets(self, loader: Loader) -> Iterator[Value]:
+        """The datasets that a loader reads, those behind a library's ``Subset`` and its like in their place."""
+        for value in loader.data():
+            yield from self._behind(value, 0)
+
+    def _behind(self, value: Value, depth: int) -> Iterator[Value]:
+        around = self.program.knowledge.tables["loaders"]["around"]
+        if (
+            depth < _DEEPEST and isinstance(value, Unresolved) and isinstance(value.term, Subscript)
+        ):  # an item of what ``random_split`` returns
+            whole = [each for each in self.program.values(value.term.base, value.frame) if isinstance(each, LibraryObject)]
+            if whole and all(each.name in around for each in whole):
+                for each in whole:
+                    yield from self._behind(each, depth + 1)
+                return
+        if depth >= _DEEPEST or not isinstance(value, LibraryObject) or value.name not in around or value.call is None:
+            yield value
+            return
+        assert value.frame is not None
+        for term in value.call.args[:1] or [each for name, each in value.call.kwargs if name in ("dataset", "datasets")]:
+            for inner in self.program.values(term, value.frame):
+                for part in self._parts(inner):
+                    yield from self._behind(part, depth + 1)
+
+    def _parts(self, value: Value) -> tuple[Value, ...]:
+        """The items of a list that is written down; else the value."""
+        if isinstance(value, Unresolved) and isinstance(value.term, SequenceDisplay):
+            return tuple(each for item in value.term.items for each in self.program.values(item, value.frame))
+        return (value,)
+
+    def reading(self, dataset: Value) -> tuple[Run, ...]:
+        """What runs when a worker reads samples of a dataset of the project."""
+        if not isinstance(dataset, Instance):
+            return ()
+        known = self._closures.get(dataset)
+        if known is None:
+            cls = ClassValue(dataset.module, dataset.cls)
+            methods = (self.program.method(cls, name) for name in READS)
+            roots = [Run(each[1], self.program.instance_frame(dataset, *each)) for each in methods if each is not None]
+            known = self._closures[dataset] = tuple(self.closure(roots))
+        return known
+
+    def collating(self, loader: Loader) -> tuple[Run, ...]:
+        """What runs when the samples of a batch are put together."""
+        return tuple(self.closure(self._started(loader, _COLLATE)))
+
+    def beginning(self, loader: Loader) -> tuple[Run, ...]:
+        """What runs once when a worker begins."""
+        return tuple(self.closure(self._started(loader, _INIT)))
+
+    def _started(self, loader: Loader, name: str) -> Iterator[Run]:
+        for value in loader.given(name).values:
+            yield from starmap(Run, called_elsewhere(self.program, value))
+
+    def closure(self, roots: Iterable[Run]) -> list[Run]:
+        """Functions, and all that they call or hand on to be called, as far as that is known."""
+        found: list[Run] = []
+        seen: set[int] = set()
+        pending = [(run, 0) for run in roots]
+        while pending and len(found) < _MOST:
+            run, depth = pending.pop(0)
+            if id(run.function) in seen:
+                continue
+            seen.add(id(run.function))
+            found.append(run)
+            if depth < _DEEPEST:
+                pending += [(each, depth + 1) for each in self._runs(run)]
+        return found
+
+    def _runs(self, run: Run) -> Iterator[Run]:
+        for call in calls_of(run.function):
+            for target in self.index.targets(call.term, run.frame):
+                if isinstance(target, FunctionValue) and not run.frame.runs(target.function):
+                    yield Run(target.function, self.program.enter(target, call.term, run.frame))
+            for given in (*call.term.args, *(value for _, value in call.term.kwargs)):
+                if isinstance(given, (Nested, Global, Attr)):
+                    for value in self.program.values(given, run.frame):
+                        if isinstance(value, FunctionValue):
+                            yield from starmap(Run, called_elsewhere(self.program, value))
+
+
+_DEVICE = "device"
+
+
+class OnDevice(NamedTuple):
+    """A call in a worker of a loader that puts something on the device."""
+
+    module: str
+    call: CallStep
+    loader: Loader
+
+
+def in_workers(program: Program) -> Iterator[OnDevice]:
+    """Each call that runs in workers and surely puts something on the device, where there is one; once."""
+    seen: set[tuple[str, Spot]] = set()
+    asked = program.ask(Inside)
+    for loader in program.ask(Loaders).all():
+        if not loader.given("multiprocessing_context").absent:
+            continue
+        workers = fewest(loader)
+        if workers is None or workers < 1 or tests_software(program, loader.module, loader.constructed.frame.function):
+            continue
+        runs = [run for data in asked.datasets(loader) for run in asked.reading(data)]
+        for run in (*runs, *asked.collating(loader)):
+            for call in _plain_calls(run):
+                key = (run.frame.module, call.term.site)
+                if key not in seen and puts(program, call.term, run.frame):
+                    seen.add(key)
+                    yield OnDevice(run.frame.module, call, loader)
+
+
+def _plain_calls(run: Run) -> Iterator[CallStep]:
+    """The calls of a function that run without a test: a test may ask for the process."""
+    for node, led in walk_tested(run.function.body):
+        if isinstance(node, CallStep) and not led:
+            yield node
+
+
+def puts(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a call puts a tensor on the device, as far as what it is given is written down."""
+    words = program.knowledge.tables["loaders"]
+    callee = call.callee
+    if isinstance(callee, Attr) and callee.name in words["puts"]:
+        if any(isinstance(value, FunctionValue) for value in program.values(callee, frame)):
+            return False
+        if callee.name in words["devices"]:
+            return True
+        return any(is_device(program, each, frame) for each in (*call.args[:1], *_named(call)))
+    if not isinstance(callee, (Ref, Attr)) or not any(is_device(program, each, frame) for each in _named(call)):
+        return False
+    makers = program.knowledge.tables["loaders"]["device_makers"]
+    values = program.values(callee, frame)
+    return not any(isinstance(value, FunctionValue) or (isinstance(value, Library) and value.name in makers) for value in values)
+
+
+def _named(call: Call) -> list[Term]:
+    return [value for name, value in call.kwargs if name == _DEVICE]
+
+
+def is_device(program: Program, term: Term, frame: Context) -> bool:
+    """Whether a term names the device, where the machine has one."""
+    return any(_names(program, value) for value in program.values(term, frame))
+
+
+def _names(program: Program, value: Value) -> bool:
+    if isinstance(value, Unresolved) and isinstance(value.term, Const) and isinstance(value.term.value, str):
+        return value.term.value.partition(":")[0] in program.knowledge.tables["loaders"]["devices"]
+    if (
+        isinstance(value, LibraryObject)
+        and value.name in program.knowledge.tables["loaders"]["device_makers"]
+        and value.call is not None
+        and value.frame is not None
+    ):
+        return any(is_device(program, each, value.frame) for each in value.call.args[:1])
+    return False
+
+
+_GENERATOR = "generator"
+_SEVERAL = 2
+_SEEDS = ("seed", "manual_seed", "set_state", "setstate")
+#: How the generator that a process has calls what objects call so.
+_OTHERWISE = {"integers": "randint"}
+_GETS = "__getitem__"
+
+
+class Cloned(NamedTuple):
+    """A number that every worker draws alike: the call that draws it, the call that makes the generator, and the loader.
+
+    ``workers`` is how many there are; ``instead`` the function of the process that draws the same kind of number.
+    """
+
+    module: str
+    call: CallStep
+    made: LibraryObject
+    loader: Loader
+    workers: int
+    instead: str | None
+    keyword: bool
+
+
+def cloned(program: Program) -> Iterator[Cloned]:
+    """The first draw in a worker from each generator that was made outside of it; what draws elsewhere, too, is not mended."""
+    by_origin: dict[tuple[str, Spot], list[Cloned]] = {}
+    for found in _draws(program):
+        origin = _origin(found.made) or (found.module, found.call.term.site)
+        by_origin.setdefault(origin, []).append(found)
+    for first, *others in by_origin.values():
+        yield first._replace(instead=None, keyword=False) if others else first
+
+
+def _draws(program: Program) -> Iterator[Cloned]:
+    """Each draw in a worker from a generator that was made outside of it, once."""
+    seen: set[tuple[str, Spot]] = set()
+    for loader in program.ask(Loaders).all():
+        if not loader.given("worker_init_fn").absent or tests_software(program, loader.module, loader.constructed.frame.function):
+            continue
+        workers = fewest(loader)
+        if workers is None or workers < 1 or (workers < _SEVERAL and not loader.given("persistent_workers").absent):
+            continue
+        for runs in _closures(program, loader):
+            if any(_asks(program, run) for run in runs):
+                continue
+            functions = {id(run.function) for run in runs}
+            for run in runs:
+                for call in calls_of(run.function):
+                    key = (run.frame.module, call.term.site)
+                    found = None if key in seen else _drawn(program, call, run.frame, functions, loader)
+                    if found is not None:
+                        seen.add(key)
+                        made, keyword = found
+                        instead = None if keyword else _instead(program, run.frame.module, made, call.term)
+                        yield Cloned(run.frame.module, call, made, loader, workers, instead, keyword)
+
+
+def _origin(made: LibraryObject) -> tuple[str, Spot] | None:
+    """Where a generator is made: that is the mistake, however often it is drawn from."""
+    return (made.frame.module, made.call.site) if made.call is not None and made.frame is not None else None
+
+
+def _closures(program: Program, loader: Loader) -> Iterator[tuple[Run, ...]]:
+    asked = program.ask(Inside)
+    for data in asked.datasets(loader):
+        if isinstance(data, Instance) and program.method(ClassValue(data.module, data.cls), _GETS) is not None:
+            yield asked.reading(data)
+    yield asked.collating(loader)
+
+
+def _asks(program: Program, run: Run) -> bool:
+    """Whether a function asks which worker it is in, or for the process."""
+    asks = program.knowledge.tables["loaders"]["asks"]
+    for call in calls_of(run.function):
+        if any(isinstance(callee, Library) and callee.name in asks for callee in program.values(call.term.callee, run.frame)):
+            return True
+    return False
+
+
+def _drawn(
+    program: Program, call: CallStep, frame: Context, functions: set[int], loader: Loader
+) -> tuple[LibraryObject, bool] | None:
+    """The generator that a call draws from, if it was made outside of the workers; whether it is handed it."""
+    callee = call.term.callee
+    if isinstance(callee, Attr) and callee.name not in _SEEDS:
+        made = _made_outside(program, callee.base, frame, functions, loader)
+        if made is not None:
+            return made, False
+    handed = next((value for name, value in call.term.kwargs if name == _GENERATOR), None)
+    made = _made_outside(program, handed, frame, functions, loader) if handed is not None else None
+    return (made, True) if made is not None else None
+
+
+def _made_outside(program: Program, term: Term, frame: Context, functions: set[int], loader: Loader) -> LibraryObject | None:
+    found = program.values(term, frame) if isinstance(term, (Attr, Param, Global)) else ()
+    values = [value for value in found if not (isinstance(value, Unresolved) and isinstance(value.term, Const))]
+    if len(values) != 1 or not isinstance(values[0], LibraryObject):
+        return None
+    made = values[0]
+    if made.name not in program.knowledge.generators or made.call is None or made.frame is None:
+        return None
+    if id(made.frame.function) in functions or _is_replaced(program, term, frame):
+        return None
+    if made.frame.function.kind == "module" and not loader.given("multiprocessing_context").absent:
+        return None
+    return made
+
+
+def _is_replaced(program: Program, term: Term, frame: Context) -> bool:
+    """Whether something stores another generator in the attribute, or seeds it, elsewhere than where the object is made."""
+    if not isinstance(term, Attr):
+        return isinstance(term, Global) and any(
+            isinstance(node.target, Global) and node.target.name == term.name
+            for function in program.modules[frame.module].functions.values()
+            if function.kind != "module"
+            for node in of_kind(function, Store)
+        )
+    name = term.name
+    for path, function in program.functions():
+        if not program.together(path, frame.module):
+            continue
+        if function.name != "__init__" and any(_stores(node, name) for node in of_kind(function, Store)):
+            return True
+        if any(_seeds(call, name) for call in calls_of(function)):
+            return True
+    return False
+
+
+def _stores(node: Store, name: str) -> bool:
+    return bool(
+        isinstance(node.target, Attr)
+        and node.target.name == name
+        and not (isinstance(node.value, Const) and node.value.value is None)
+    )
+
+
+def _seeds(call: CallStep, name: str) -> bool:
+    callee = call.term.callee
+    return bool(isinstance(callee, Attr) and callee.name in _SEEDS and isinstance(callee.base, Attr) and callee.base.name == name)
+
+
+def _instead(program: Program, module: str, made: LibraryObject, call: Call) -> str | None:
+    """How the process's own generator is asked for the same, if the file has a name for it."""
+    sketch = program.modules[module]
+    package = reference(made.name.rpartition(".")[0], sketch)
+    assert isinstance(call.callee, Attr)
+    method = _OTHERWISE.get(call.callee.name, call.callee.name)
+    return None if package is None or program.knowledge.generators[made.name] == "fixed" else f"{package}.{method}"
+
+
+_DATASET = "dataset"
+_PERSISTS = "persistent_workers"
+
+
+class Stale(NamedTuple):
+    """A loader whose workers persist, and the statement in the loop over epochs that changes ``name`` of its dataset in vain."""
+
+    loader: Loader
+    module: str
+    changed: Spot
+    name: str
+    read: tuple[str, Spot]
+
+
+def stale(program: Program) -> Iterator[Stale]:
+    """Each such loader, once."""
+    asked = program.ask(Loops)
+    persisting = [loader for loader in program.ask(Loaders).all() if _persists(loader)]
+    if not persisting:
+        return
+    seen: set[tuple[str, Spot]] = set()
+    for epoch, loader in _epochs(program, asked):
+        key = (loader.module, loader.spot)
+        if key in seen or not _persists(loader):
+            continue
+        found = _changed(program, epoch, loader)
+        if found is not None:
+            seen.add(key)
+            yield found
+
+
+def _persists(loader: Loader) -> bool:
+    found = loader.settled(_PERSISTS)
+    return found.sure and found.constants == (True,)
+
+
+def _epochs(program: Program, asked: Loops) -> Iterator[tuple[EpochLoop, Loader]]:
+    """The loops over epochs, with the loaders whose batches are read in them."""
+    for found in asked.training_passes():
+        for frame in calling_contexts(program, found.module, found.function):
+            for made in asked.iterated(found.subject, frame):
+                loader = program.ask(Loaders).of(made)
+                epoch = asked.epoch_loop(BatchLoop(frame, found.subject, found.spot, found.around, made))
+                if loader is not None and epoch is not None:
+                    yield epoch, loader
+
+
+def _changed(program: Program, epoch: EpochLoop, loader: Loader) -> Stale | None:
+    for node in walk(epoch.loop.body):
+        for data, names in _changes(program, node, epoch.frame, loader):
+            for name in names:
+                read = _read(program, data, name)
+                if read is not None:
+                    spot = node.spot if isinstance(node, Store) else node.term.site  # type: ignore[union-attr]
+                    return Stale(loader, epoch.frame.module, spot, name, read)
+    return None
+
+
+def changes(program: Program, epoch: EpochLoop, loader: Loader) -> bool:
+    """Whether something in a loop over epochs may change the loader's dataset: methods and attributes of it do."""
+    for node in walk(epoch.loop.body):
+        if any(True for _ in _changes(program, node, epoch.frame, loader)):
+            return True
+        changed = node.target if isinstance(node, Store) else node.term.callee if isinstance(node, CallStep) else None
+        if changed is not None and isinstance(changed, Attr) and is_its_dataset(program, changed.base, epoch.frame, loader):
+            return True
+    return False
+
+
+def is_its_dataset(program: Program, term: Term, frame: Context, loader: Loader) -> bool:
+    """Whether a term is the dataset of a loader, or a part of it: ``loader.dataset`` of any loader, or what it was given."""
+    data = loader.data()
+    while True:
+        if (isinstance(term, Attr) and term.name == _DATASET) or any(value in data for value in program.values(term, frame)):
+            return True
+        if not isinstance(term, Access):
+            return False
+        term = term.base
+
+
+def _changes(program: Program, node: object, frame: Context, loader: Loader) -> Iterator[tuple[Instance, list[str]]]:
+    """The dataset that a statement changes, and the attributes that get another value."""
+    if isinstance(node, Store) and isinstance(node.target, Attr) and not isinstance(node.value, Const):
+        for data in _datasets(program, node.target.base, frame, loader):
+            yield data, [node.target.name]
+    elif isinstance(node, CallStep) and isinstance(node.term.callee, Attr):
+        for data in _datasets(program, node.term.callee.base, frame, loader):
+            method = program.method(ClassValue(data.module, data.cls), node.term.callee.name)
+            if method is not None:
+                yield data, sorted(_stored(method[1]))
+
+
+def _stored(method: Function) -> set[str]:
+    """The attributes of its object that a method gives another value."""
+    return {
+        node.target.name
+        for node in statements_of(method)
+        if isinstance(node, (Store, Keep))
+        and isinstance(node.target, Attr)
+        and isinstance(node.target.base, Self)
+        and not isinstance(node.value, Const)
+    }
+
+
+def _datasets(program: Program, term: Term, frame: Context, loader: Loader) -> list[Instance]:
+    """The dataset of the loader, if it is what a term stands for: itself, or ``loader.dataset``."""
+    own = [each for each in program.ask(Inside).datasets(loader) if isinstance(each, Instance)]
+    values: tuple[Value, ...] = program.values(term, frame)
+    found = [each for each in own if any(same(value, each) for value in values)]
+    if not found and isinstance(term, Attr) and term.name == _DATASET:
+        owners = program.values(term.base, frame)
+        if any(isinstance(owner, (LibraryObject, Instance)) and same(owner, loader.made) for owner in owners):
+            return [each for each in own if each in loader.data()]
+    return found
+
+
+def _read(program: Program, data: Instance, name: str) -> tuple[str, Spot] | None:
+    """Where what runs in a worker reads an attribute of the dataset; None when it does not, or gives it a value itself."""
+    found = None
+    for run in program.ask(Inside).reading(data):
+        owner = run.frame.owner()
+        if not isinstance(owner, Instance) or owner.cls is not data.cls:
+            continue
+        for node in statements_of(run.function):
+            if isinstance(node, Store) and isinstance(node.target, Attr) and node.target.name == name:
+                return None
+            terms = (part for part in node if isinstance(part, Term))
+            if found is None and any(_is_read(part, name) for term in terms for part in parts_of(term)):
+                spot = node.term.site if isinstance(node, CallStep) else getattr(node, "spot", None)
+                found = (run.frame.module, spot) if spot is not None else None
+    return found
+
+
+def _is_read(part: Term, name: str) -> bool:
+    return bool(isinstance(part, Attr) and part.name == name and isinstance(part.base, Self))

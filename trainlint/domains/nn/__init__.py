@@ -1,0 +1,1 @@
+"""Modules: their layers, parameters and buffers."""

@@ -1,0 +1,124 @@
+"""Which classes of the project are modules, with weights and a training mode, and which models have buffers.
+
+Buffers are what a model keeps beside its parameters, such as the running mean of a batch norm.
+"""
+
+from __future__ import annotations
+
+from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.sketch import Function
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+
+
+def is_module(program: Program, value: ClassValue | Instance) -> bool:
+    """Whether a class is derived from a module of a library (table ``modules``), as far as its bases are in sight."""
+    cls = ClassValue(value.module, value.cls)
+    return any(isinstance(each, Library) and each.name in program.knowledge.module_bases for each in program.lineage(cls))
+
+
+def is_no_module(program: Program, value: ClassValue | Instance) -> bool:
+    """Whether a class surely makes no modules: all it is derived from is in sight, or nothing of the kind (``plain_bases``)."""
+    for each in program.lineage(ClassValue(value.module, value.cls)):
+        if isinstance(each, Library):
+            if each.name not in program.knowledge.plain_bases:
+                return False
+        elif len(program.bases(each)) < len(each.cls.bases):
+            return False
+    return True
+
+
+def of_module(program: Program, path: str, function: Function) -> bool:
+    """Whether a function is a method of such a class."""
+    cls = program.modules[path].classes.get(function.cls or "")
+    return cls is not None and is_module(program, ClassValue(path, cls))
+
+
+def model_of(program: Program, call: Call) -> Term:
+    """What runs in a call of a model: ``net`` in ``net(x)`` and in ``net.forward(x)``."""
+    callee: Term = call.callee
+    return callee.base if isinstance(callee, Attr) and callee.name in program.knowledge.runs_model else callee
+
+
+#: Functions that are read for one model, and steps from a wrapper to what it wraps.
+_MOST, _DEEPEST = 60, 6
+
+
+class Buffers:
+    """Answers for one program. "No" means that none was seen."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index: CallGraph = program.ask(CallGraph)
+        self._classes: dict[int, bool] = {}
+
+    def held(self, model: Term, frame: Context) -> bool:
+        """Whether a model, or what it wraps, is seen to have buffers that are sent."""
+        return self._all(model, frame, _DEEPEST)
+
+    def _all(self, term: Term, frame: Context, depth: int) -> bool:
+        """Whether whatever a term may be has buffers: a factory of many models may make one that has none."""
+        values = self.program.values(term, frame)
+        return bool(values) and all(self._of_value(value, depth) for value in values)
+
+    def _of_value(self, value: Value, depth: int) -> bool:
+        if isinstance(value, Instance):
+            return self._of_class(ClassValue(value.module, value.cls))
+        if isinstance(value, Unresolved):
+            term = value.term
+            if (
+                depth == 0
+                or not isinstance(term, Call)
+                or not isinstance(term.callee, Attr)
+                or term.callee.name not in self.program.knowledge.fluent
+            ):
+                return False
+            return self._all(term.callee.base, value.frame, depth - 1)
+        if not isinstance(value, LibraryObject) or value.call is None or value.frame is None or depth == 0:
+            return False
+        knowledge = self.program.knowledge
+        if self._known(value.name):
+            return True
+        call = value.call
+        switch = knowledge.without_buffers.get(value.name)
+        if switch is not None and any(
+            name == switch and not (isinstance(given, Const) and given.value is True) for name, given in call.kwargs
+        ):
+            return False
+        inner = call.callee.base if isinstance(call.callee, Attr) and call.callee.name in knowledge.fluent else None
+        wrapped = [inner] if inner is not None else list(call.args)
+        wrapped += [given for name, given in call.kwargs if name == "module"]
+        return any(self._all(part, value.frame, depth - 1) for part in wrapped)
+
+    def _known(self, name: str) -> bool:
+        return name in self.program.knowledge.buffered or name.rpartition(".")[0] in self.program.knowledge.buffered
+
+    def _of_class(self, cls: ClassValue) -> bool:
+        key = id(cls.cls)
+        if key not in self._classes:
+            self._classes[key] = False
+            self._classes[key] = self._makes_some(cls)
+        return self._classes[key]
+
+    def _makes_some(self, cls: ClassValue) -> bool:
+        """Whether the constructor of a class, or what it calls and makes, makes a buffer or a layer with one."""
+        start = self.program.method(cls, "__init__")
+        queue: list[tuple[str, Function]] = [start] if start is not None else []
+        seen: set[int] = set()
+        while queue and len(seen) < _MOST:
+            module, function = queue.pop(0)
+            if id(function) in seen:
+                continue
+            seen.add(id(function))
+            frame = self.program.frame(module, function)
+            for node in calls_of(function):
+                callee = node.term.callee
+                if isinstance(callee, Attr) and callee.name in self.program.knowledge.buffer_makers:
+                    return True
+                for target in self.index.targets(node.term, frame):
+                    if isinstance(target, Library) and self._known(target.name):
+                        return True
+                    if isinstance(target, FunctionValue):
+                        queue.append((target.module, target.function))
+        return False

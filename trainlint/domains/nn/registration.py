@@ -1,0 +1,511 @@
+"""Parameters that an optimizer never sees: modules kept in plain containers, and generators of parameters consumed twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.finding import Spot
+from trainlint.ir.control_dependence import positive
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Collected,
+    Comprehension,
+    Const,
+    Dict,
+    Display,
+    ItemDisplay,
+    List,
+    LoopPhi,
+    Ref,
+    Self,
+    SequenceDisplay,
+    Slice,
+    Star,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import before, within
+from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import ends_early, of_kind
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
+
+_DEEPEST = 4
+#: How a list is put together from others.
+_JOINS = frozenset(("Add", "Mult"))
+#: Methods that lists have in common with containers that register.
+_SHARED = frozenset(("append", "extend", "insert", "items", "keys", "values"))
+#: What a module keeps its parts under: who mentions it registers them by hand.
+_TABLES = frozenset(("_modules", "_parameters"))
+
+
+class Item(NamedTuple):
+    """Something that a container holds: its term, the method that puts it there; ``call`` is the call that does, if one does."""
+
+    term: Term
+    function: Function
+    call: Call | None = None
+
+
+class Kept(NamedTuple):
+    """A container of a module: the statement that assigns it, its items with weights, whether it is a dict, and of parameters.
+
+    ``becomes`` says that a container that registers can be put in its place, ``hidden`` that it is one thing in brackets, as some
+    hide a module on purpose.
+    """
+
+    module: str
+    name: str
+    function: Function
+    store: Store
+    items: tuple[Item, ...]
+    keyed: bool
+    of_parameters: bool
+    becomes: bool = False
+    hidden: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether it is written down with nothing in it."""
+        return isinstance(self.store.value, (List, Dict)) and not self.store.value.items
+
+
+class Unregistered:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._with_weights: dict[int, bool] = {}
+        self._cared_for: set[str] | None = None
+
+    def kept(self) -> Iterator[Kept]:
+        """All such containers, by file and class."""
+        for path, module in self.program.modules.items():
+            for cls in module.classes.values():
+                value = ClassValue(path, cls)
+                methods = [module.functions[name] for name in cls.methods.values()]
+                if any(of_kind(method, Store) for method in methods) and self._registers(value):
+                    yield from self._of_class(value, methods)
+
+    def _registers(self, cls: ClassValue) -> bool:
+        return any(isinstance(base, Library) and base.name in self.knowledge.registers for base in self.program.lineage(cls))
+
+    def _of_class(self, cls: ClassValue, methods: list[Function]) -> Iterator[Kept]:
+        by_hand: bool | None = None
+        for function in methods:
+            for store in of_kind(function, Store):
+                target = store.target
+                if (
+                    not isinstance(target, Attr)
+                    or not isinstance(target.base, Self)
+                    or not self._is_container(store.value, function)
+                ):
+                    continue
+                items = tuple(self._items(store, function, methods))
+                found = [item for item in items if self._made_here(item, cls, methods)]
+                if not found:
+                    continue
+                hidden = len(items) == 1 and items[0].call is None and self._is_written(store.value)
+                if hidden and not self._is_gone_through(store, methods):
+                    continue
+                if by_hand is None:
+                    by_hand = self._is_by_hand(cls, methods)
+                of_parameters = all(self._is_parameter(item, cls) for item in found)
+                keyed = isinstance(store.value, Dict) or self._drawn_by_key(store.value)
+                kept = Kept(cls.module, target.name, function, store, tuple(found), keyed, of_parameters, hidden=hidden)
+                if not by_hand and not self._is_registered(cls, kept, methods):
+                    yield kept._replace(becomes=self._becomes(kept, items, methods))
+
+    # -- what is in a container --------------------------------------------------------------------------------------
+
+    def _is_container(self, value: Term, function: Function) -> bool:
+        if isinstance(value, BinOp) and value.op in _JOINS:
+            return any(self._is_container(part, function) for part in value.sides)
+        return isinstance(value, (Display, LoopPhi, Comprehension))
+
+    def _is_written(self, value: Term) -> bool:
+        return isinstance(value, ItemDisplay)
+
+    def _is_gone_through(self, store: Store, methods: list[Function]) -> bool:
+        """Whether a loop goes over the container: who hides one thing in it takes that out."""
+        return any(self._is_it(loop.subject, store, False) for method in methods for loop in of_kind(method, Loop))
+
+    def _drawn_by_key(self, value: Term) -> bool:
+        return isinstance(value, Comprehension) and value.key is not None
+
+    def _items(self, store: Store, function: Function, methods: list[Function]) -> Iterator[Item]:
+        """What the container holds when it is assigned, and what is put into it."""
+        yield from (Item(term, function) for term in self._inside(store.value, function, 0))
+        for method in methods:
+            for call in calls_of(method):
+                callee = call.term.callee
+                if isinstance(callee, Attr) and self._is_it(callee.base, store, method is function):
+                    for term in self._put(call.term, callee.name):
+                        yield from (Item(inner, method, call.term) for inner in self._flat(term, method, 0))
+            for keep in of_kind(method, Keep):
+                if isinstance(keep.target, Subscript) and self._is_it(keep.target.base, store, method is function):
+                    yield from (Item(inner, method) for inner in self._flat(keep.value, method, 0))
+                elif isinstance(keep.target, (LoopPhi, Attr)) and self._is_it(keep.target, store, method is function):
+                    yield from (Item(inner, method) for inner in self._inside(keep.value, method, 0))
+
+    def _is_it(self, term: Term, store: Store, same: bool) -> bool:
+        """Whether a term is the container: by its attribute, or, in the method that made it, as it was made (or drawn)."""
+        if isinstance(term, Attr) and isinstance(term.base, Self):
+            return isinstance(store.target, Attr) and term.name == store.target.name
+        carried = isinstance(term, LoopPhi) and isinstance(store.value, LoopPhi) and term.place == store.value.place
+        return same and (carried or (term is store.value and isinstance(term, (Display, Unknown))))
+
+    def _put(self, call: Call, method: str) -> list[Term]:
+        """What a method puts into the object it is called on."""
+        where = self.knowledge.gathers.get(method, "").rstrip("?")
+        if where == "all":
+            return list(call.args[:1])
+        return [call.args[int(where)]] if where.isdigit() and len(call.args) > int(where) else []
+
+    def _inside(self, value: Term, function: Function, depth: int) -> Iterator[Term]:
+        """The items of what is written down as a container."""
+        if depth > _DEEPEST:
+            return
+        if isinstance(value, Comprehension):
+            yield from self._flat(value.item, function, depth + 1)
+        elif isinstance(value, Dict):
+            for _, item in value.items:
+                yield from self._flat(item, function, depth + 1)
+        elif isinstance(value, ItemDisplay) and type(value.items) is tuple:
+            for item in value.items:
+                yield from self._flat(item, function, depth + 1)
+        elif isinstance(value, BinOp) and value.op in _JOINS:
+            for part in value.sides:
+                yield from self._inside(part, function, depth + 1)
+
+    def _flat(self, term: Term, function: Function, depth: int) -> Iterator[Term]:
+        """An item, or the items of a container that is one."""
+        if isinstance(term, (Display, Collected)):
+            yield from self._inside(term, function, depth)
+        else:
+            yield term
+
+    # -- what an item is -------------------------------------------------------------------------------------------
+
+    def _made_here(self, item: Item, cls: ClassValue, methods: list[Function]) -> bool:
+        """Whether an item has weights, was made for the container, and is not an attribute as well."""
+        if not isinstance(item.term, Call):
+            return False  # handed over by somebody, or an attribute: who made it may have registered it
+        for method in methods:
+            if any(store.value is item.term for store in of_kind(method, Store)):
+                return False
+        if any(item.term in call.term.args for call in calls_of(item.function) if call.term is not item.call):
+            return False  # something else is done with it
+        values = self.program.values(item.term, self.program.frame(cls.module, item.function))
+        return bool(values) and all(self.has_weights(value, 0) for value in values)
+
+    def _is_parameter(self, item: Item, cls: ClassValue) -> bool:
+        values = self.program.values(item.term, self.program.frame(cls.module, item.function))
+        return all(isinstance(value, LibraryObject) and value.name == self.knowledge.written["parameter"] for value in values)
+
+    def has_weights(self, value: Value, depth: int = 0) -> bool:
+        """Whether something is a parameter, or a module in which one is seen to be made."""
+        if depth > _DEEPEST:
+            return False
+        if isinstance(value, LibraryObject):
+            if value.name in self.knowledge.weights:
+                return True
+            if value.call is None or value.frame is None or self.knowledge.kinds.get(value.name) != "layers":
+                return False
+            return any(self._some(term, value.frame, depth + 1) for term in value.call.args)
+        if not isinstance(value, Instance):
+            return False
+        known = self._with_weights.get(id(value.cls))
+        if known is None:
+            self._with_weights[id(value.cls)] = False
+            known = self._with_weights[id(value.cls)] = self._class_has_weights(ClassValue(value.module, value.cls), depth)
+        return known
+
+    def _class_has_weights(self, cls: ClassValue, depth: int) -> bool:
+        if not self._registers(cls):
+            return False
+        for above in self.program.lineage(cls):
+            if not isinstance(above, ClassValue):
+                continue
+            functions = self.program.modules[above.module].functions
+            for qualname in above.cls.methods.values():
+                frame = self.program.frame(above.module, functions[qualname])
+                if any(self._some(call.term, frame, depth + 1) for call in calls_of(functions[qualname])):
+                    return True
+        return False
+
+    def _some(self, term: Term, frame: Context, depth: int) -> bool:
+        return isinstance(term, Call) and any(self.has_weights(value, depth) for value in self.program.values(term, frame))
+
+    # -- who else takes care ---------------------------------------------------------------------------------------
+
+    def _is_by_hand(self, cls: ClassValue, methods: list[Function]) -> bool:
+        """Whether a class registers things itself, hands out its parameters itself, or freezes some."""
+        named = self.knowledge.parts_by_hand
+        if any(self.program.method(cls, name) is not None for name in (*named, *self.knowledge.parallel_parts)):
+            return True
+        for method in methods:
+            for call in calls_of(method):
+                callee = call.term.callee
+                name = callee.name if isinstance(callee, (Attr, Ref)) else ""
+                if name in self.knowledge.registered_by_hand or (name in named and not _is_own(callee)):
+                    return True
+                if any(isinstance(part, Attr) and part.name in _TABLES for part in parts_of(call.term)):
+                    return True
+            for store in of_kind(method, Store):
+                if isinstance(store.target, Attr) and store.target.name in (*self.knowledge.freezes, *_TABLES):
+                    return True
+        return False
+
+    def _is_registered(self, cls: ClassValue, kept: Kept, methods: list[Function]) -> bool:
+        """Whether the container is handed to something that may register it, or somebody asks its items for their parameters."""
+        if kept.name in self._asked_by_hand():
+            return True
+        bound = self.program.stores(cls, kept.name)
+        if any(not isinstance(value, Const) and not self._is_container(value, function) for _, function, value in bound):
+            return True  # it does not stay a container: it may be made into one that registers
+        for method in methods:
+            frame = self.program.frame(cls.module, method)
+            for call in calls_of(method):
+                given = [*call.term.args, *(value for _, value in call.term.kwargs)]
+                whole = [part for term in given for part in _wholes(term.of if isinstance(term, Star) else term)]
+                if any(self._is_it(term, kept.store, method is kept.function) for term in whole):
+                    named = [value for value in self.program.values(call.term.callee, frame) if isinstance(value, Library)]
+                    if not named or not all(value.name.startswith("builtins.") for value in named):
+                        return True
+        return False
+
+    def _asked_by_hand(self) -> set[str]:
+        """The attributes whose items somebody asks for their parameters, wherever that is."""
+        if self._cared_for is None:
+            self._cared_for = set()
+            index = self.program.ask(CallGraph)
+            for method in (*self.knowledge.parts_by_hand, *self.knowledge.parallel_parts):
+                for site in index.sites_named(method):
+                    callee = site.call.term.callee
+                    if isinstance(callee, Attr):
+                        self._cared_for.update(part.name for part in parts_of(callee.base) if isinstance(part, Attr))
+        return self._cared_for
+
+    # -- what it can become ----------------------------------------------------------------------------------------
+
+    def _becomes(self, kept: Kept, items: tuple[Item, ...], methods: list[Function]) -> bool:
+        """Whether a container that registers can stand in its place: for modules alone, and for what is done with it."""
+        value = kept.store.value
+        if isinstance(value, Dict):
+            if not all(isinstance(key, Const) and isinstance(key.value, str) and "." not in key.value for key, _ in value.items):
+                return False
+        elif not isinstance(value, SequenceDisplay) and (kept.keyed or not isinstance(value, Comprehension)):
+            return False
+        frame = self.program.frame(kept.module, kept.function)
+        if len(items) > len(kept.items) and not all(self._is_module(item.term, frame) for item in items):
+            return False
+        if kept.function.name == "__init__":
+            begun = (
+                call
+                for call in calls_of(kept.function)
+                if isinstance(call.term.callee, Attr) and call.term.callee.name == "__init__"
+            )
+            if not any(before(kept.function, call, kept.store) for call in begun):
+                return False  # nothing can be registered before the module is set up
+        for method in methods:
+            for call in calls_of(method):
+                callee = call.term.callee
+                if (
+                    isinstance(callee, Attr)
+                    and callee.name not in _SHARED
+                    and self._is_it(callee.base, kept.store, method is kept.function)
+                ):
+                    return False
+            if any(
+                isinstance(keep.target, Subscript) and self._is_it(keep.target.base, kept.store, False)
+                for keep in of_kind(method, Keep)
+            ):
+                return False
+        return not any(isinstance(item.term, Display) for item in items)
+
+    def _is_module(self, term: Term, frame: Context) -> bool:
+        values = self.program.values(term, frame) if isinstance(term, Call) else ()
+        return bool(values) and all(
+            (isinstance(value, LibraryObject) and value.name.startswith(self.knowledge.written["layers"]))
+            or (isinstance(value, Instance) and self._registers(ClassValue(value.module, value.cls)))
+            for value in values
+        )
+
+
+def _wholes(term: Term) -> Iterator[Term]:
+    """A term, and what it is a copy or a sum of."""
+    yield term
+    if isinstance(term, BinOp) and term.op in _JOINS:
+        for part in term.sides:
+            yield from _wholes(part)
+    elif isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name.startswith("builtins.") and term.args:
+        yield from _wholes(term.args[0])
+    elif isinstance(term, Subscript) and isinstance(term.key, (Slice, Unknown)):
+        yield from _wholes(term.base)
+
+
+def _is_own(callee: Term) -> bool:
+    """Whether a method is called on the object itself: that is about all that it has registered."""
+    return bool(isinstance(callee, Attr) and isinstance(callee.base, (Self, Call)))
+
+
+def unregistered(program: Program) -> Iterator[Kept]:
+    """The containers of modules that hold unregistered weights."""
+    yield from program.ask(Unregistered).kept()
+
+
+#: Tests, and whether they hold.
+Tests = tuple[tuple[Term, bool], ...]
+
+
+class Use(NamedTuple):
+    """What goes through a generator: where, under which tests, in which loops; ``last``: behind it the function may end."""
+
+    spot: Spot
+    tests: Tests
+    loops: tuple[Spot, ...]
+    last: bool
+
+
+class Exhausted(NamedTuple):
+    """A generator (the call that makes it), and the two uses of it; one that is in a loop is both."""
+
+    module: str
+    made: Call
+    first: Spot
+    second: Spot
+    second_in: str
+    statement: Spot
+
+
+class _Uses:
+    """The uses of one value in a function, in the order in which they run."""
+
+    def __init__(self, program: Program, module: str, function: Function, wanted: Term) -> None:
+        self.program = program
+        self.frame = program.frame(module, function)
+        self.wanted = wanted
+        self.found: list[Use] = []
+        self.made_in: tuple[Spot, ...] = ()
+        self._block(function.body, (), (), last=False)
+
+    def _block(self, block: Block, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
+        for node in block:
+            if isinstance(node, CallStep):
+                if node.term is self.wanted:
+                    self.made_in = loops
+                elif self._goes_through(node.term):
+                    self.found.append(Use(node.term.site, tests, loops, last))
+            elif isinstance(node, If):
+                self._block(node.body, (*tests, positive(node.condition, holds=True)), loops, last=last or ends_early(node.body))
+                self._block(
+                    node.orelse, (*tests, positive(node.condition, holds=False)), loops, last=last or ends_early(node.orelse)
+                )
+            elif isinstance(node, Loop):
+                if node.subject is self.wanted:
+                    self.found.append(Use(node.spot, tests, loops, last))
+                self._block(node.body, tests, (*loops, node.spot), last=last)
+                self._block(node.orelse, tests, loops, last=last)
+            elif isinstance(node, With):
+                self._block(node.body, tests, loops, last=last)
+            elif isinstance(node, Try):
+                for inner in (node.body, *node.handlers, node.orelse, node.final):
+                    self._block(inner, tests, loops, last=True)
+
+    def _goes_through(self, call: Call) -> bool:
+        """Whether a call of a library is handed the value, and goes through it."""
+        given = [*call.args, *(value for _, value in call.kwargs)]
+        groups = [item for term in given if isinstance(term, List) and type(term.items) is tuple for item in term.items]
+        given += [value for term in (*given, *groups) if isinstance(term, Dict) for _, value in term.items]
+        if not any(term is self.wanted for term in given):
+            return False
+        values = self.program.values(call.callee, self.frame)
+        named = [value.name for value in values if isinstance(value, Library)]
+        return bool(named) and len(named) == len(values) and not any(name in self.program.knowledge.looks_at for name in named)
+
+
+def exhausted(program: Program) -> Iterator[Exhausted]:
+    """Each generator of parameters that is gone through twice."""
+    index = program.ask(CallGraph)
+    for name in sorted(program.knowledge.handed_out_once):
+        for site in index.sites_named(name.rpartition(".")[2]):
+            if _is_generator(program, site.module, site.function, site.call.term, name):
+                found = _twice(program, site.module, site.function, site.call)
+                if found is not None:
+                    yield found
+
+
+def _is_generator(program: Program, module: str, function: Function, call: Call, name: str) -> bool:
+    """Whether a call makes a generator, or an iterator over one (``filter``)."""
+    values = program.values(call.callee, program.frame(module, function))
+    if "." in name:
+        makers = program.knowledge.handed_out_once
+        inner = any(isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in makers for part in call.args)
+        return inner and bool(values) and all(isinstance(value, Library) and value.name == name for value in values)
+    if not isinstance(call.callee, Attr):
+        return False
+    methods = [value.function for value in values if isinstance(value, FunctionValue)]
+    methods = methods or [method for _, method in program.methods_named(name, module)]
+    return all(method.generator for method in methods)
+
+
+def _twice(program: Program, module: str, function: Function, call: CallStep) -> Exhausted | None:
+    made = call.term
+    uses = _Uses(program, module, function, made)
+    for number, use in enumerate(uses.found):
+        if len(use.loops) > len(uses.made_in) and use.loops[: len(uses.made_in)] == uses.made_in and not use.last:
+            return Exhausted(module, made, use.spot, use.spot, "in the next round of the loop", call.statement)
+        for later in uses.found[number + 1 :]:
+            if _both(function, use, later):
+                return Exhausted(module, made, use.spot, later.spot, "here", call.statement)
+    return _in_another_method(program, module, function, call, uses) if function.name == "__init__" else None
+
+
+def _both(function: Function, use: Use, later: Use) -> bool:
+    """Whether two uses run in one go: not in two arms of a test, and not behind a way out."""
+    if use.last or within(function, use.spot, later.spot):
+        return False
+    return not any(test is other and holds != held for test, holds in use.tests for other, held in later.tests)
+
+
+def _in_another_method(program: Program, module: str, function: Function, call: CallStep, uses: _Uses) -> Exhausted | None:
+    """A use in another method of the object, behind one in ``__init__``."""
+    stores = (node.target for node in of_kind(function, Store) if node.value is call.term)
+    target = next((place for place in stores if isinstance(place, Attr)), None)
+    cls = program.modules[module].classes.get(function.cls or "")
+    sure = next((use for use in uses.found if not use.tests and not use.loops), None)
+    if sure is None or cls is None or target is None or not isinstance(target.base, Self):
+        return None
+    name = target.name
+    methods = [program.modules[module].functions[method] for method in cls.methods.values()]
+    kept = [
+        store
+        for method in methods
+        for store in of_kind(method, Store)
+        if isinstance(store.target, Attr) and store.target.name == name
+    ]
+    if len(kept) != 1:
+        return None
+    for method in methods:
+        own = next((part for part in _attributes(method, name)), None)
+        if method is not function and own is not None:
+            later = _Uses(program, module, method, own)
+            if later.found:
+                return Exhausted(module, call.term, sure.spot, later.found[0].spot, "here", call.statement)
+    return None
+
+
+def _attributes(function: Function, name: str) -> Iterator[Term]:
+    """The attribute of the object with a name, where something is handed it or goes over it."""
+    given = [term for call in calls_of(function) for term in (*call.term.args, *(value for _, value in call.term.kwargs))]
+    for term in (*given, *(loop.subject for loop in of_kind(function, Loop))):
+        if isinstance(term, Attr) and term.name == name and isinstance(term.base, Self):
+            yield term

@@ -1,0 +1,239 @@
+"""Whether all parameters of a model are used in each forward pass, and where DDP looks for unused ones anyway."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.nn.registration import Unregistered
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import (
+    Attr,
+    BoolOp,
+    Call,
+    Comprehension,
+    Const,
+    Display,
+    Element,
+    Ref,
+    Select,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
+from trainlint.ir.terms import parts_through
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.object_identity import Identities
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import ClassValue, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+
+_DEEPEST = 5
+_FORWARD = "forward"
+
+
+class AllParametersUsed:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index = program.ask(CallGraph)
+        self._known: dict[Instance, bool] = {}
+
+    def is_whole(self, model: Value, depth: int = _DEEPEST) -> bool:
+        """Whether all parameters of a model are seen to take part in each forward pass."""
+        if isinstance(model, Instance) and depth:
+            if model not in self._known:
+                self._known[model] = False
+                self._known[model] = self._of_object(model, depth)
+            return self._known[model]
+        return isinstance(model, LibraryObject) and self._of_layer(model, depth)
+
+    def _of_layer(self, layer: LibraryObject, depth: int) -> bool:
+        """A layer of the library uses all that it has; a container, if all that is in it does."""
+        if layer.name not in self.knowledge.tables["unused_search.holds"]["names"]:
+            return layer.name in self.knowledge.weights
+        if layer.call is None or layer.frame is None or depth == 0:
+            return False
+        inside = [value for term in layer.call.args for value in self._items(term, layer)]
+        return bool(inside) and all(self.is_whole(value, depth - 1) or self._is_bare(value) for value in inside)
+
+    def _items(self, term: Term, layer: LibraryObject) -> Iterator[Value]:
+        assert layer.frame is not None
+        if isinstance(term, Comprehension):
+            yield from self.program.values(term.item, layer.frame)
+        elif isinstance(term, SequenceDisplay) and type(term.items) is tuple:
+            for item in term.items:
+                yield from self.program.values(item, layer.frame)
+        else:
+            yield from self.program.values(term, layer.frame)
+
+    def _is_bare(self, value: Value) -> bool:
+        """Whether something is known to have no parameters: a layer of the library without any."""
+        if not isinstance(value, LibraryObject) or value.name in self.knowledge.tables["unused_search.holds"]["names"]:
+            return False
+        return value.name.startswith(self.knowledge.written["layers"]) and not self.program.ask(Unregistered).has_weights(value)
+
+    # -- an object of a class of the project -----------------------------------------------------------------------
+
+    def _of_object(self, model: Instance, depth: int) -> bool:
+        cls = ClassValue(model.module, model.cls)
+        lineage = list(self.program.lineage(cls))
+        bases = [base for base in lineage if isinstance(base, Library)]
+        forward = self.program.method(cls, _FORWARD)
+        if forward is None or not bases or any(base.name not in self.knowledge.module_bases for base in bases):
+            return False
+        used = self._used(model, *forward)
+        parts = self._parts(model, lineage)
+        if used is None or parts is None:
+            return False
+        called, mentioned = used
+        for name, values in parts.items():
+            for value in values:
+                if self._is_bare(value):
+                    continue
+                if isinstance(value, LibraryObject) and value.name == self.knowledge.written["parameter"]:
+                    if name not in mentioned:
+                        return False
+                elif isinstance(value, Unresolved):
+                    if name in called:
+                        return False  # somebody hands it over
+                elif name not in called or not self.is_whole(value, depth - 1):
+                    return False
+        return any(
+            not isinstance(value, Unresolved) and not self._is_bare(value) for values in parts.values() for value in values
+        )
+
+    def _parts(self, model: Instance, lineage: list[ClassValue | Library]) -> dict[str, list[Value]] | None:
+        """What the methods of an object store in it, of what may be a module; None where parts get in otherwise."""
+        found: dict[str, list[Value]] = {}
+        for cls in lineage:
+            if not isinstance(cls, ClassValue):
+                continue
+            for qualname in cls.cls.methods.values():
+                function = self.program.modules[cls.module].functions[qualname]
+                frame = self.program.instance_frame(model, cls.module, function)
+                if any(self._registers(node) for node in calls_of(function)):
+                    return None
+                for node, led in walk_tested(function.body):
+                    if not isinstance(node, Store) or not isinstance(node.target, Attr) or not isinstance(node.target.base, Self):
+                        continue
+                    values = [value for value in self.program.values(node.value, frame) if not _is_constant(value)]
+                    if led and any(self.program.ask(Unregistered).has_weights(value) for value in values):
+                        return None  # some models of the class have it
+                    found.setdefault(node.target.name, []).extend(values)
+        return found
+
+    def _registers(self, node: CallStep) -> bool:
+        callee = node.term.callee
+        name = callee.name if isinstance(callee, (Attr, Ref)) else ""
+        return name in self.knowledge.registered_by_hand
+
+    def _used(self, model: Instance, module: str, forward: Function, depth: int = 2) -> tuple[set[str], set[str]] | None:
+        """What a pass calls of the object's parts, and what it mentions, whatever is asked; None where it may be over sooner."""
+        called: set[str] = set()
+        mentioned: set[str] = set()
+        frame = self.program.instance_frame(model, module, forward)
+        for node, led in walk_tested(forward.body):
+            leaves = isinstance(node, Exit) and node.kind in ("return", "break", "continue")
+            if leaves and (led or (isinstance(node, Exit) and node.value is not None and isinstance(node.value, Display))):
+                return None
+            if led:
+                continue
+            terms = [node.term] if isinstance(node, CallStep) else [node.value] if isinstance(node, (Keep, Store, Exit)) else []
+            for part in (part for term in terms if term is not None for part in _surely(term)):
+                if isinstance(part, Attr) and isinstance(part.base, Self):
+                    mentioned.add(part.name)
+            if isinstance(node, CallStep):
+                name = _own(node.term.callee)
+                if name is not None:
+                    called.add(name)
+                    for target in self.index.targets(node.term, frame) if depth else ():
+                        if (
+                            isinstance(target, FunctionValue)
+                            and target.function.cls == forward.cls
+                            and target.function is not forward
+                        ):
+                            inner = self._used(model, target.module, target.function, depth - 1)
+                            if inner is not None:
+                                called |= inner[0]
+                                mentioned |= inner[1]
+        return called, mentioned
+
+
+def _surely(term: Term) -> Iterator[Term]:
+    """The parts of a term that are computed whatever a test in it says, each once."""
+    return parts_through(term, lambda each: each.subterms()[: 1 if isinstance(each, (Select, BoolOp)) else None])
+
+
+def _own(callee: Term) -> str | None:
+    """The attribute of the object that is called, or whose item is."""
+    if (
+        isinstance(callee, Subscript)
+        and isinstance(callee.base, Element)
+        and isinstance(callee.key, Const)
+        and callee.key.value == 1
+    ):
+        numbered = callee.base.of  # enumerate(self.layers)
+        callee = numbered.args[0] if isinstance(numbered, Call) and len(numbered.args) == 1 else callee
+    elif isinstance(callee, Element):
+        callee = callee.of
+    return callee.name if isinstance(callee, Attr) and isinstance(callee.base, Self) else None
+
+
+def _is_constant(value: Value) -> bool:
+    return isinstance(value, Unresolved) and isinstance(value.term, Const)
+
+
+_MOST_FRAMES = 3
+
+
+class UnusedSearch(NamedTuple):
+    """A call that asks for it, by which argument, and the model that has no such parameters."""
+
+    site: CallSite
+    keyword: str
+    model: Instance
+
+
+def unused_searches(program: Program) -> Iterator[UnusedSearch]:
+    """The calls that ask for the search whatever happens, for models all of whose parts are seen to run in each step."""
+    table = program.knowledge.tables["unused_search"]
+    for word in sorted({name.rpartition(".")[2] for name in table}):
+        for site in program.ask(CallGraph).sites_named(word):
+            frame = program.frame(site.module, site.function)
+            names = [value.name for value in program.values(site.call.term.callee, frame) if isinstance(value, Library)]
+            keyword = table.get(names[0]) if len(names) == 1 else None
+            if keyword is None or not _asks(site.call.term, keyword) or tests_software(program, site.module, site.function):
+                continue
+            model = _model(program, site)
+            if model is not None:
+                yield UnusedSearch(site, keyword, model)
+
+
+def _asks(call: Call, keyword: str) -> bool:
+    given = next((value for name, value in call.kwargs if name == keyword), None)
+    return given is not None and isinstance(given, Const) and given.value is True
+
+
+def _model(program: Program, site: CallSite) -> Instance | None:
+    """The model that is wrapped, if it is in sight in each activation, and whole; None where DDP is told that nothing changes."""
+    call = site.call.term
+    if any(name in (None, "static_graph") for name, _ in call.kwargs):
+        return None
+    given = call.args[0] if call.args else next((value for name, value in call.kwargs if name == "module"), None)
+    found: list[Instance] = []
+    for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES] if given is not None else ():
+        assert given is not None
+        keys = program.ask(Identities).of(given, frame)
+        makers = [program.ask(Identities).makers.get(key) for key in keys]
+        if not makers or not all(
+            isinstance(maker, Instance) and program.ask(AllParametersUsed).is_whole(maker) for maker in makers
+        ):
+            return None
+        found += [maker for maker in makers if isinstance(maker, Instance)]
+    return found[0] if found else None

@@ -1,0 +1,1 @@
+"""Numbers: losses, logarithms, quotients, and the functions that compute them exactly."""

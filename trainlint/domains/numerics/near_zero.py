@@ -1,0 +1,276 @@
+"""Operations that are undefined at 0: divisions by a norm or deviation, logarithms and roots, without a guard.
+
+Where something is divided by its own norm, or by its standard deviation, and nothing keeps that from 0.
+
+Logarithms and roots of what is 0 for some inputs: of squares, absolute values, mixtures of probabilities, 1 minus a
+square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.expressions import applied, number, operations, reshaped, without_guard
+from trainlint.domains.last_operation import argument
+from trainlint.domains.precision.autocast import Regimes
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Global, Not, Param, Ref, Subscript, Term
+from trainlint.ir.sketch import Function, If, Keep
+from trainlint.ir.terms import mentions, parts_of, parts_through
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.program import Program
+from trainlint.program.values import Context
+
+NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"
+_ABS = "abs"
+#: What a function may ask or change: the number by which something is divided, or more than that.
+_OF_IT, _OF_MORE = "it", "more"
+
+
+class Divided(NamedTuple):
+    """The call of the norm or deviation (``word``) that something is divided by; of several absolute values the first.
+
+    ``sure``: the function tests nothing that is computed of the quotient, and changes nothing of that.
+    """
+
+    site: CallSite
+    word: str
+    sure: bool = True
+
+
+def unguarded_divisions(program: Program) -> Iterator[Divided]:
+    """Each ``x / x.norm(…)`` and ``(x - x.mean()) / x.std()`` where nobody looks at what it is divided by.
+
+    Only where gradients may be recorded: in what only predicts, one row that is not a number harms no other.
+    """
+    seen: set[Term] = set()
+    yield from _by_sizes(program)
+    table = program.knowledge.numerics
+    names = {name.rpartition(".")[2] for name, word in table.items() if word in (NORM, DEVIATION)}
+    for name in sorted(names):
+        for site in program.ask(CallGraph).sites_named(name):
+            call, frame = site.call.term, program.frame(site.module, site.function)
+            found = applied(program, call, frame) if call not in seen else None
+            seen.add(call)
+            if found is None or found.word not in (NORM, DEVIATION):
+                continue
+            quotients = _quotients(program, site, call, *found, frame)
+            asked = _asked(program, site.function, call, quotients) if quotients else _OF_IT
+            if asked == _OF_IT:
+                continue
+            if any(program.ask(Regimes).of(call, one).grad for one in calling_contexts(program, site.module, site.function)):
+                yield Divided(site, found.word, sure=asked is None)
+
+
+def _quotients(program: Program, site: CallSite, call: Call, word: str, given: Term, frame: Context) -> list[Term]:
+    """Where a function divides something by its norm or deviation; nothing if it divides nothing of its own."""
+    wanted = program.sayings.of(given)
+    parts = program.ask_of(operations, site.function)
+    found = [part for part in parts if isinstance(part, BinOp) and part.op == "Div" and reshaped(program, part.right, call)]
+    return [*found] if any(_is_own(program, part.left, word, wanted, frame) for part in found) else []
+
+
+def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Context) -> bool:
+    """Whether what is divided is what the norm is of; for a deviation, that without its mean."""
+    if word == NORM:
+        return program.sayings.of(left) == wanted
+    if (
+        not isinstance(left, BinOp)
+        or left.op != "Sub"
+        or program.sayings.of(left.left) != wanted
+        or not isinstance(left.right, Call)
+    ):
+        return False
+    mean = applied(program, left.right, frame)
+    return mean is not None and mean.word == _MEAN and program.sayings.of(mean.of) == wanted
+
+
+def _asked(program: Program, function: Function, call: Call, quotients: list[Term]) -> str | None:
+    """What a function tests, or changes some of: the number or the quotient, or what it computes of that and of others."""
+    terms: list[Term] = [part for part in program.ask_of(operations, function) if isinstance(part, Compare)]
+    terms += [node.condition for node in of_kind(function, If)]
+    terms += [node.target for node in of_kind(function, Keep)]
+    told = [part for term in terms if _says(program, term, call) for part in _operands(term)]
+    if any(_is_of(program, part, call, quotients) for part in told):
+        return _OF_IT
+    return _OF_MORE if told else None
+
+
+def _operands(term: Term) -> Iterator[Term]:
+    """What a test compares or asks, and what an item that is changed is one of."""
+    if isinstance(term, (BoolOp, Not, Compare, Subscript)):
+        for part in term.subterms():
+            yield from _operands(part)
+    else:
+        yield term
+
+
+def _is_of(program: Program, term: Term, call: Call, quotients: list[Term]) -> bool:
+    """Whether a term is computed of the number, otherwise than by the quotient, or of the quotient alone (``isnan(x).any()``)."""
+    parts = parts_through(term, lambda part: [] if part in quotients else part.subterms())
+    return any(_is_it(program, part, call) for part in parts) or _is_alone(term, quotients)
+
+
+def _is_it(program: Program, part: Term, call: Call) -> bool:
+    """Whether a term is a call, or the same one written again."""
+    return part is call or (isinstance(part, Call) and program.sayings.of(part) == program.sayings.of(call))
+
+
+def _is_alone(term: Term, quotients: list[Term]) -> bool:
+    """Whether a term is computed of quotients and of what is written down, and of nothing else."""
+    if term in quotients:
+        return True
+    if not isinstance(term, (Call, BinOp, Subscript)):
+        return False
+    parts = [*term.args, *(value for _, value in term.kwargs)] if isinstance(term, Call) else term.subterms()
+    if isinstance(term, Call) and isinstance(term.callee, Attr):
+        parts.append(term.callee.base)
+    given = [part for part in parts if not isinstance(part, (Const, Ref))]
+    return bool(given) and all(_is_alone(part, quotients) for part in given)
+
+
+def _says(program: Program, term: Term, call: Call) -> bool:
+    """Whether a call, or the same one written again, stands in a term."""
+    return any(_is_it(program, part, call) for part in parts_of(term))
+
+
+def _by_sizes(program: Program) -> Iterator[Divided]:
+    """Each quotient by the sum of two absolute values (``|x - y| / (|x| + |y|)``)."""
+    for site in program.ask(CallGraph).sites_named(_ABS):
+        call, frame = site.call.term, program.frame(site.module, site.function)
+        sums = (part.right for part in program.ask_of(operations, site.function) if isinstance(part, BinOp) and part.op == "Div")
+        if not any(
+            isinstance(each, BinOp) and each.op == "Add" and each.left is call and _is_abs(program, each, frame) for each in sums
+        ):
+            continue
+        if any(program.ask(Regimes).of(call, one).grad for one in calling_contexts(program, site.module, site.function)):
+            yield Divided(site, SIZES)
+
+
+def _is_abs(program: Program, total: BinOp, frame: Context) -> bool:
+    found = [applied(program, part, frame) if isinstance(part, Call) else None for part in total.sides]
+    return all(one is not None and one.word == _ABS for one in found)
+
+
+_DEEPEST = 12
+#: Words of functions whose result is never below 0 and may be 0, whatever they are given; and of those for which that goes on.
+_NEVER_BELOW = frozenset(("square", "abs", "relu", "norm", "one-hot", "softmax", "sigmoid"))
+_GOES_ON = frozenset(("sum", "mean", "sqrt"))
+#: What has a rule of its own: the logarithm of these directly.
+_TWO_STEPS = frozenset(("softmax", "sigmoid"))
+#: The functions that are asked about: at 0 the one is minus infinity, the other has an infinite slope.
+LOG, ROOT = "log", "sqrt"
+_EXPONENT = "exponent"
+_SQUARES = frozenset(("power", "square"))
+#: Terms that are names of things.
+_BARE = frozenset((Param, Global, Attr, Const))
+
+
+class Unguarded(NamedTuple):
+    """A logarithm or root (``word``) of something that may be 0."""
+
+    site: CallSite
+    word: str
+
+
+def unguarded_functions(program: Program) -> Iterator[Unguarded]:
+    """Each logarithm and square root of what may be 0 and is not kept from it, where gradients may be recorded."""
+    zeros = Zeros(program)
+    for word in (LOG, ROOT):
+        for site in program.ask(CallGraph).sites_named(word):
+            call, frame = site.call.term, program.frame(site.module, site.function)
+            found = applied(program, call, frame)
+            if (
+                found is None
+                or found.word != word
+                or (isinstance(call.callee, Attr) and found.of is call.callee.base and (call.args or call.kwargs))
+            ):
+                continue
+            given, guarded = without_guard(program, found.of)
+            if guarded or not zeros.may_be(given, frame, 0, outermost=True) or _tested(site, given):
+                continue
+            if any(program.ask(Regimes).of(call, one).grad for one in calling_contexts(program, site.module, site.function)):
+                yield Unguarded(site, word)
+
+
+def _tested(site: CallSite, given: Term) -> bool:
+    """Whether the function compares what is asked about with something."""
+    conditions = [node.condition for node in of_kind(site.function, If)]
+    return any(part is given for condition in conditions for part in parts_of(condition))
+
+
+class Zeros:
+    """Whether a value is never below 0, and 0 for some inputs, as far as the function in which it is computed says."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def may_be(self, term: Term, frame: Context, depth: int, *, outermost: bool = False) -> bool:
+        """See the class; ``outermost``: what has a rule of its own does not count."""
+        if depth > _DEEPEST:
+            return False
+        term, guarded = without_guard(self.program, term)
+        if guarded:
+            return False
+        if isinstance(term, Call):
+            return self._called(term, frame, depth + 1, outermost=outermost)
+        return isinstance(term, BinOp) and self._computed(term, frame, depth + 1)
+
+    def _called(self, call: Call, frame: Context, depth: int, *, outermost: bool) -> bool:
+        found = applied(self.program, call, frame)
+        if found is None:
+            return False
+        word, given = found
+        if word == "power":
+            as_method = isinstance(call.callee, Attr) and given is call.callee.base
+            exponent = argument(call, 0 if as_method else 1, _EXPONENT)
+            return self._power(given, exponent, frame, depth)
+        if word in _GOES_ON:
+            return self.may_be(given, frame, depth)
+        return word in _NEVER_BELOW and not (outermost and word in _TWO_STEPS)
+
+    def _power(self, base: Term, exponent: Term | None, frame: Context, depth: int) -> bool:
+        value = number(exponent) if exponent is not None else None
+        if (value is not None and value <= 0) or without_guard(self.program, base)[1]:
+            return False
+        return (value is not None and value % 2 == 0) or self.may_be(base, frame, depth)
+
+    def _computed(self, term: BinOp, frame: Context, depth: int) -> bool:
+        operator, left, right = term.op, term.left, term.right
+        if operator == "Pow":
+            return self._power(left, right, frame, depth)
+        if operator == "Sub":
+            return number(left) is not None and self._is_square(right, frame)
+        if operator in ("Mult", "Div"):
+            if operator == "Mult" and self.program.sayings.of(left) == self.program.sayings.of(right):
+                return not without_guard(self.program, left)[1]
+            sides = [self._factor(side, frame, depth) for side in (left, right)]
+            return None not in sides and any(sides)
+        if operator != "Add" or _excluded(left, right):
+            return False
+        return self.may_be(left, frame, depth) and self.may_be(right, frame, depth)
+
+    def _factor(self, term: Term, frame: Context, depth: int) -> bool | None:
+        """Whether a factor may be 0 (False: it is a number above 0; None: nobody knows)."""
+        value = number(term)
+        if value is not None:
+            return False if value > 0 else None
+        return True if self.may_be(term, frame, depth) else None
+
+    def _is_square(self, term: Term, frame: Context) -> bool:
+        found = applied(self.program, term, frame) if isinstance(term, Call) else None
+        base = (
+            term.left if isinstance(term, BinOp) and term.op == "Pow" else found.of if found and found.word in _SQUARES else None
+        )
+        return base is not None and not without_guard(self.program, base)[1]
+
+
+def _excluded(left: Term, right: Term) -> bool:
+    """Whether two squares are not 0 together: of ``t`` and ``1 - t``, or of an error and a number by which it is smoothed."""
+    bases = [term.left for term in (left, right) if isinstance(term, BinOp) and term.op == "Pow"]
+    if len(bases) < len((left, right)):
+        return False
+    one, other = bases
+    return (type(one) in _BARE) != (type(other) in _BARE) or mentions(one, other) or mentions(other, one)

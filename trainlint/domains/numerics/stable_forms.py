@@ -1,0 +1,350 @@
+"""Expressions for which a library has a numerically stable form: ``log(softmax(x))``, ``log(1 + x)``, ``exp(x) - 1``.
+
+Expressions that lose digits, or overflow, where a library has one function that does not.
+
+``log(1 + x)`` and ``exp(x) - 1`` round away what is small against 1; ``log(exp(x).sum())`` and ``exp(x) /
+exp(x).sum()`` overflow where the logarithm, or the quotient, would not.
+
+Where the logarithm of a softmax or sigmoid is taken in two steps, in one function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.expressions import applied, number, operations, reshaped, without_guard
+from trainlint.domains.grad_mode import GradMode
+from trainlint.domains.last_operation import Head, Heads, argument
+from trainlint.domains.numerics.losses import Path
+from trainlint.edits.changes import Change, Replace, Rewrite
+from trainlint.finding import Applicability, Spot
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Select, Subscript, Term
+from trainlint.ir.printer import lasting, name_in
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import mentions
+from trainlint.program import naming
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.program import Program
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context, Library
+
+OperandPath = tuple[tuple[str, int | str], ...]
+#: The functions that are exact, by what they compute.
+LOG1P, EXPM1, LOGSUMEXP, SOFTPLUS = "torch.log1p", "torch.expm1", "torch.logsumexp", "torch.nn.functional.softplus"
+_SOFTMAX = "torch.softmax"
+_PRODUCTS = frozenset(("Mult", "Div"))
+#: How a dimension is given to a sum, beside its first position behind the tensor; and whether the sum keeps it.
+_DIM, _KEEP = "dim", "keepdim"
+
+
+class Imprecise(NamedTuple):
+    """A call that stands in such an expression, the function that computes all of it (``instead``), and the repair."""
+
+    site: CallSite
+    instead: str
+    change: Change | None
+
+
+def imprecise(program: Program) -> Iterator[Imprecise]:
+    """Each ``log(1 + x)``, ``exp(x) - 1`` and ``log(exp(x).sum(dim))`` of tensors."""
+    for site in program.ask(CallGraph).sites_named("log"):
+        frame = program.frame(site.module, site.function)
+        found = applied(program, site.call.term, frame)
+        if found is not None and found.word == "log":
+            one = _one_more(program, site, found.of, frame) or _summed(program, site, found.of, frame)
+            if one is not None:
+                yield one
+    seen: set[Term] = set()
+    for site in program.ask(CallGraph).sites_named("exp"):
+        frame = program.frame(site.module, site.function)
+        found = applied(program, site.call.term, frame)
+        if found is None or found.word != "exp" or site.call.term in seen:
+            continue
+        seen.add(site.call.term)
+        if any(_is_one_less(part, site.call.term) for part in program.ask_of(operations, site.function)):
+            name = _name(program, site, EXPM1)
+            change = Rewrite(
+                Applicability.SAFE,
+                "Use `expm1`",
+                spot=site.call.term.site,
+                code=f"{name}({{0}})",
+                paths=((("left", 0), *_given(site.call.term)),),
+                around=True,
+            )
+            yield Imprecise(site, EXPM1, change if name is not None else None)
+
+
+def _is_one_less(term: Term, call: Call) -> bool:
+    return isinstance(term, BinOp) and term.op == "Sub" and term.left is call and number(term.right) == 1
+
+
+def _given(call: Call) -> OperandPath:
+    """The way from a function or method of one tensor to that tensor."""
+    return (("argument", 0),) if call.args else (("receiver", 0),)
+
+
+def _name(program: Program, site: CallSite, dotted: str) -> str | None:
+    return naming.reference(dotted, program.modules[site.module])
+
+
+def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> Imprecise | None:
+    """``log(1 + x)``; of ``log(1 + exp(x))`` it is known what it is."""
+    if not isinstance(given, BinOp) or given.op != "Add":
+        return None
+    side = "left" if number(given.left) == 1 else "right" if number(given.right) == 1 else None
+    if side is None or (number(given.left) is not None and number(given.right) is not None):
+        return None
+    log = site.call.term
+    other, way = (given.right, "right") if side == "left" else (given.left, "left")
+    inner = applied(program, other, frame) if isinstance(other, Call) else None
+    softplus = _name(program, site, SOFTPLUS) if inner is not None and inner.word == "exp" else None
+    path: OperandPath = (*_given(log), (way, 0))
+    if softplus is not None and isinstance(other, Call) and log.site.holds(other.site):
+        change = Rewrite(
+            Applicability.SAFE, "Use `softplus`", spot=log.site, code=f"{softplus}({{0}})", paths=((*path, *_given(other)),)
+        )
+        return Imprecise(site, SOFTPLUS, change)
+    name = _name(program, site, LOG1P)
+    one = Rewrite(Applicability.SAFE, "Use `log1p`", spot=log.site, code=f"{name}({{0}})", paths=(path,))
+    return Imprecise(site, SOFTPLUS if inner is not None and inner.word == "exp" else LOG1P, one if name is not None else None)
+
+
+def _summed(program: Program, site: CallSite, given: Term, frame: Context) -> Imprecise | None:
+    """``log(exp(x).sum(dim))``, unless something is subtracted from ``x`` (its maximum)."""
+    total = applied(program, given, frame) if isinstance(given, Call) else None
+    if (
+        not isinstance(given, Call)
+        or total is None
+        or total.word != "sum"
+        or dimension(given) is None
+        or not isinstance(total.of, Call)
+    ):
+        return None
+    inner = applied(program, total.of, frame)
+    if inner is None or inner.word != "exp" or is_shifted(inner.of):
+        return None
+    log, name = site.call.term, _name(program, site, LOGSUMEXP)
+    if name is None or not log.site.holds(given.site) or not given.site.holds(total.of.site):
+        return Imprecise(site, LOGSUMEXP, None)
+    summed = (*_given(log),)
+    as_function = isinstance(given.callee, Ref) or bool(given.args and given.args[0] is total.of)
+    tensor: OperandPath = (*summed, *((("argument", 0),) if as_function else (("receiver", 0),)), *_given(total.of))
+    rest: OperandPath = (*summed, ("arguments", 1 if as_function else 0))
+    change = Rewrite(Applicability.SAFE, "Use `logsumexp`", spot=log.site, code=f"{name}({{0}}{{,1}})", paths=(tensor, rest))
+    return Imprecise(site, LOGSUMEXP, change)
+
+
+def dimension(call: Call) -> Term | None:
+    """The dimension over which a sum goes, of a function or a method of a tensor; None: over all of them."""
+    function = isinstance(call.callee, Ref) or (isinstance(call.callee, Attr) and isinstance(call.callee.base, Ref))
+    position = 1 if function else 0
+    return argument(call, position, _DIM)
+
+
+def is_shifted(term: Term) -> bool:
+    """Whether what is exponentiated may be small on purpose.
+
+    Something is subtracted (its maximum, for all that is known), or it is negative: a distance, the exponent of a bell curve.
+    """
+    if isinstance(term, Call) and isinstance(term.callee, Attr):
+        return is_shifted(term.callee.base)
+    if isinstance(term, Subscript):
+        return is_shifted(term.base)
+    if isinstance(term, Select):
+        return is_shifted(term.then) or is_shifted(term.other)
+    if not isinstance(term, BinOp):
+        return False
+    factors = [number(part) for part in term.sides]
+    negative = any(factor is not None and factor < 0 for factor in factors)
+    return term.op == "Sub" or (term.op in _PRODUCTS and (negative or any(is_shifted(part) for part in term.sides)))
+
+
+class Handwritten(NamedTuple):
+    """``exp(x) / exp(x).sum(dim)``: the call of the sum, and what a softmax of it would be."""
+
+    site: CallSite
+    change: Change | None
+
+
+def handwritten(program: Program) -> Iterator[Handwritten]:
+    """Each softmax that is written out, of what nothing was subtracted from."""
+    seen: set[Term] = set()
+    for site in program.ask(CallGraph).sites_named("sum"):
+        call, frame = site.call.term, program.frame(site.module, site.function)
+        total = applied(program, call, frame) if call not in seen else None
+        if total is None or total.word != "sum" or not isinstance(total.of, Call):
+            continue
+        inner = applied(program, total.of, frame)
+        if inner is None or inner.word != "exp" or is_shifted(inner.of) or _is_logarithm(inner.of, site.function):
+            continue
+        seen.add(call)
+        divided = _divided(program, site, call, total.of)
+        if divided is not None:
+            yield Handwritten(site, _as_softmax(program, site, call, divided, inner.of))
+
+
+def _is_logarithm(term: Term, function: Function) -> bool:
+    """Whether a name says that something is the logarithm of probabilities: no power of e is above 1 then."""
+    name = (name_in(term, function) or "").lower()
+    return "log" in name and "logit" not in name
+
+
+def _divided(program: Program, site: CallSite, total: Call, exponentials: Call) -> Call | None:
+    """The same exponentials, where a function divides them by their sum."""
+    wanted = program.sayings.of(exponentials)
+    for part in program.ask_of(operations, site.function):
+        if not isinstance(part, BinOp) or part.op != "Div" or not reshaped(program, part.right, total):
+            continue
+        left = part.left
+        if isinstance(left, Call) and (left is exponentials or program.sayings.of(left) == wanted):
+            return left
+    return None
+
+
+def _as_softmax(program: Program, site: CallSite, total: Call, left: Call, given: Term) -> Change | None:
+    """A softmax over the dimension of the sum, in the place of the quotient around it."""
+    dim, name = dimension(total), _name(program, site, _SOFTMAX)
+    over = number(dim) if dim is not None else None
+    keeps = any(key == _KEEP and isinstance(value, Const) and value.value is True for key, value in total.kwargs)
+    if name is None or over is None or not keeps:
+        return None
+    spelled = lasting(given, site.function)
+    message = "Use `softmax`"
+    if left.site.line == total.site.line and not total.site.holds(left.site):
+        paths: tuple[OperandPath, ...] = ((("left", 0), *_given(left)),)
+        code = f"{name}({{0}}, dim={int(over)})"
+        return Rewrite(Applicability.UNSAFE, message, spot=total.site, code=code, paths=paths, around=True)
+    if spelled is None:
+        return None
+    code = f"{name}({spelled}, dim={int(over)})"
+    return Rewrite(Applicability.UNSAFE, message, spot=total.site, code=code, paths=(), around=True)
+
+
+#: What is computed in two steps here, and the word of its second step.
+_OF = ("softmax", "sigmoid")
+_LOG = "log"
+_ONE = 1
+#: Operators behind which a logarithm is still one, and those behind which a number is 0 where it was.
+_LINEAR = frozenset(("Add", "Sub", "Mult", "Div"))
+_FACTORS = frozenset(("Mult", "Div"))
+
+
+class Logarithm(NamedTuple):
+    """A logarithm (``site``) of what ``head`` computed.
+
+    ``guarded``: something keeps it finite; ``direct``: it is taken of the result as it is; ``rest``: of 1 minus that.
+    ``here``: both stand in one function; else others may need the probabilities, too, or it may be something else.
+    """
+
+    site: CallSite
+    frame: Context
+    head: Head
+    guarded: bool
+    direct: bool
+    rest: bool
+    here: bool = True
+
+
+def logarithms(program: Program) -> Iterator[Logarithm]:
+    """Each logarithm of a softmax or sigmoid, applied in the same function or elsewhere, or of 1 minus a sigmoid (``rest``).
+
+    A term of an entropy that is kept finite, ``p * log(p + eps)``, is none: where ``p`` is 0 it is as it should be. Nor is one
+    that is kept finite where no gradients are recorded (a cost to compare, say), or what tests compare something with.
+    """
+    for site in program.ask(CallGraph).sites_named(_LOG):
+        frame = program.frame(site.module, site.function)
+        given = taken_of(program, site.call.term, frame)
+        if given is None:
+            continue
+        inner, guarded = without_guard(program, given)
+        rest = isinstance(inner, BinOp) and inner.op == "Sub" and number(inner.left) == _ONE
+        found = program.ask(Heads).of(inner.right if isinstance(inner, BinOp) and rest else inner, frame)
+        own = [head for head in found if head.word in _OF]
+        if len({head.word for head in own}) != 1 or any(head.word not in (None, own[0].word) for head in found):
+            continue
+        head = own[0]
+        here = head.frame is frame and not head.layer and len(own) == len(found)
+        if rest and head.word != "sigmoid":
+            continue
+        if tests_software(program, site.module, site.function):
+            continue  # the two steps are what something is compared with
+        if guarded and weighted(program, site.function, site.call.term, inner):
+            continue
+        if not (guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term.site))):
+            yield Logarithm(site, frame, head, guarded, given is head.term, rest, here)
+
+
+def taken_of(program: Program, call: Call, frame: Context) -> Term | None:
+    """What a call takes the logarithm of; None for any other call."""
+    found = applied(program, call, frame)
+    as_method = found is not None and isinstance(call.callee, Attr) and found.of is call.callee.base
+    return found.of if found is not None and found.word == _LOG and not (as_method and (call.args or call.kwargs)) else None
+
+
+def weighted(program: Program, function: Function, log: Term, inner: Term) -> bool:
+    """Whether a logarithm is multiplied by what it is taken of (``p * log(p)``), anywhere in the function.
+
+    What is computed of that (``(1 - p)**2``, a loss) is another number: 0 times minus infinity is not in sight then.
+    """
+    for part in program.ask_of(operations, function):
+        if isinstance(part, BinOp) and part.op == "Mult" and mentions(part, log):
+            for one, other in ((part.left, part.right), (part.right, part.left)):
+                if _has(program, one, log, _LINEAR) and _has(program, other, inner, _FACTORS):
+                    return True
+    return False
+
+
+def _has(program: Program, term: Term, wanted: Term, operators: frozenset[str]) -> bool:
+    """Whether a term is another one, whatever that is joined with by these operators, kept from 0, or picked of."""
+    term, _ = without_guard(program, term)
+    if term is wanted:
+        return True
+    if isinstance(term, Subscript):
+        return _has(program, term.base, wanted, operators)
+    if isinstance(term, BinOp) and term.op == "Sub" and number(term.left) == 0:
+        return _has(program, term.right, wanted, operators)
+    if not isinstance(term, BinOp) or term.op not in operators:
+        return False
+    return _has(program, term.left, wanted, operators) or (term.op != "Div" and _has(program, term.right, wanted, operators))
+
+
+def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
+    """The function that computes both steps as one, in the place of the logarithm; only where it is the same up to rounding."""
+    head, module, log = found.head, program.modules[found.site.module], found.site.call.term
+    if not found.direct or found.guarded or found.rest:
+        return None
+    method = program.ask(Heads).method(head.call, head.frame)
+    names = [value.name for value in program.values(head.call.callee, head.frame) if isinstance(value, Library)]
+    name = method or (names[0] if len(names) == 1 else "")
+    other = program.knowledge.logarithms.get(name)
+    if other is None:
+        return None
+    written = naming.reference(other, module)
+    outer: Path = (("argument", 0),) if log.args else (("receiver", 0),)
+    if not log.site.holds(head.call.site):
+        return _by_name(found, written, log, message)
+    if method is None or head.word == "sigmoid":
+        if written is None:
+            return None
+        inner: Path = (*outer, ("receiver", 0)) if method is not None else (*outer, ("arguments", 0))
+        return Rewrite(Applicability.SAFE, message, spot=log.site, code=f"{written}({{0}})", paths=(inner,))
+    code = f"{{0}}.{other.rpartition('.')[2]}({{1}})"
+    paths = ((*outer, ("receiver", 0)), (*outer, ("arguments", 0)))
+    return Rewrite(Applicability.SAFE, message, spot=log.site, code=code, paths=paths)
+
+
+def _by_name(found: Logarithm, written: str | None, log: Call, message: str) -> Change | None:
+    """Where the softmax has a name, and what it is of has one, too."""
+    call, given = found.head.call, found.head.given
+    name = lasting(given, found.site.function) if given is not None else None
+    positional = call.args[1:] if call.args and call.args[0] is given else call.args
+    if (
+        written is None
+        or name is None
+        or any(number(value) is None for value in (*positional, *(value for _, value in call.kwargs)))
+    ):
+        return None
+    rest = [repr(value.value) for value in positional if isinstance(value, Const)]
+    rest += [f"{key}={value.value!r}" for key, value in call.kwargs if isinstance(value, Const)]
+    return Replace(Applicability.SAFE, message, spot=log.site, code=f"{written}({', '.join([name, *rest])})")

@@ -1,0 +1,315 @@
+"""Parameters of optimizers: whose they took when they were constructed, and which of these models are replicas.
+
+Whose parameters an optimizer took, or a wrapper that averages gradients, when it was made.
+
+Which optimizers and schedulers change a model of which every rank has a replica, or a part.
+
+So it is if the optimizer took parameters of a model that is wrapped, sharded or prepared for several ranks, before
+or after that, or where the ranks average its gradients themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.data_parallel.gradient_averaging import averaged_by_hand
+from trainlint.domains.data_parallel.models import KINDS, Parallel
+from trainlint.flow.events import Event
+from trainlint.flow.objects import Thing, Things
+from trainlint.ir.names import dotted_name
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Comprehension,
+    Const,
+    Dict,
+    Element,
+    Global,
+    ItemDisplay,
+    List,
+    NestedClass,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Star,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.object_identity import Identities, Key
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject
+
+_DEEPEST = 6
+_MOST_FRAMES = 4
+#: What hands on parameters, or some of them, as they are.
+_HANDS_ON = frozenset(("filter", "list", "tuple", "iter", "chain", "set", "dict"))
+#: What hands out the values of a dict, and what puts further items into a list.
+_VIEWS = frozenset(("items", "values"))
+_ADDS = frozenset(("append", "extend"))
+_PARAMETERS = "params"
+_TRAINABLE = "requires_grad"
+_GROUPS = "param_groups"
+#: Items of a group that are no parameters.
+_RATES = ("lr", "weight_decay", "momentum", "betas")
+
+
+class Taken(NamedTuple):
+    """What took parameters: the call, its activation, and the models (or parts of models) whose parameters it was given.
+
+    ``bases`` are these models as the function writes them.
+    """
+
+    node: CallStep
+    frame: Context
+    keys: frozenset[Key]
+    bases: tuple[Term, ...]
+    kind: str
+
+
+class Takers:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._all: dict[bool, list[Taken]] = {}
+        self._imported: dict[Term, bool] = {}
+        sites = program.ask(CallGraph).sites
+        handed = (site for name in self.knowledge.hands_parameters for site in sites.get(name, ()))
+        self._handing_out = {id(site.function) for site in handed}
+
+    def all(self, *, some: bool = False) -> list[Taken]:
+        """Every optimizer that is seen to be made of a model's parameters, and every model that is wrapped for several ranks.
+
+        ``some``: also where the parameters are only some of the model's, by a test on their names or shapes.
+        """
+        if some not in self._all:
+            functions = self.program.functions()
+            self._all[some] = [found for module, function in functions for found in self._in(module, function, some=some)]
+        return self._all[some]
+
+    def _in(self, module: str, function: Function, *, some: bool) -> Iterator[Taken]:
+        hands_out = id(function) in self._handing_out
+        nodes = [node for node in calls_of(function) if self._may_take(node.term, hands_out=hands_out)]
+        if not nodes:
+            return
+        for frame in calling_contexts(self.program, module, function)[:_MOST_FRAMES]:
+            for node in nodes:
+                found = self._taken(node, frame, some=some)
+                if found is not None:
+                    yield found
+
+    def _may_take(self, call: Call, *, hands_out: bool) -> bool:
+        """Whether a call may make an optimizer or a wrapper: it is imported as one, or is given what hands out parameters."""
+        given = call.args[0] if call.args else dict(call.kwargs).get(_PARAMETERS)
+        callee = call.callee
+        if given is None or (last_name(callee) or "") in self.knowledge.hands_parameters:
+            return False
+        if isinstance(callee, Ref) or (isinstance(callee, Attr) and isinstance(callee.base, (Ref, Attr))):
+            return self._is_known(callee)
+        if not hands_out:
+            return False
+        names = self.knowledge.hands_parameters
+        return any(
+            isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in names for part in parts_of(given)
+        )
+
+    def _is_known(self, callee: Term) -> bool:
+        """Whether what is imported is an optimizer of a library, a wrapper, or something of the project."""
+        known = self._imported.get(callee)
+        if known is None:
+            dotted = dotted_name(callee)
+            if dotted is None:
+                return False
+            name = self.knowledge.canonical(dotted)
+            kind, word = self.knowledge.optimizer_kind(name), self.knowledge.parallel.get(name)
+            known = self._imported[callee] = kind == "optimizer" or word == "ddp" or self._is_own(dotted)
+        return known
+
+    def _is_own(self, dotted: str) -> bool:
+        """Whether something of the project goes by this name: its class may be derived from an optimizer."""
+        return dotted.rpartition(".")[2] in self.program.class_names()
+
+    def _taken(self, node: CallStep, frame: Context, *, some: bool) -> Taken | None:
+        kind = self._kind(node.term, frame)
+        if kind is None:
+            return None
+        bases = [(_first(node), frame)] if kind == "wrapper" else self.given(node, frame, some=some)
+        keys = frozenset(key for base, where in bases for key in self.program.ask(Identities).of(base, where))
+        own = tuple(base for base, where in bases if where is frame)
+        return Taken(node, frame, keys, own, kind) if keys else None
+
+    def given(self, node: CallStep, frame: Context, *, some: bool = True) -> list[tuple[Term, Context]]:
+        """The models whose parameters (``some`` of them, or all) a call is given that makes an optimizer."""
+        return list(self.bases(_first(node), frame, _DEEPEST + some * _DEEPEST, some=some))
+
+    def _kind(self, call: Call, frame: Context) -> str | None:
+        """Whether a call makes an "optimizer" or a "wrapper"."""
+        if not isinstance(call.callee, (Ref, Attr, Global, NestedClass, Select, Param)):
+            return None
+        thing = self.program.ask(Things).of(call, frame)
+        made = thing.made
+        if made is None or len(made) != 1 or made[0].call is not call:
+            return None
+        if thing.sure and thing.kind == "optimizer":
+            return "optimizer"
+        return "wrapper" if self.knowledge.parallel.get(getattr(made[0], "name", "")) == "ddp" and call.args else None
+
+    def bases(self, term: Term, frame: Context, depth: int = _DEEPEST, *, some: bool = False) -> Iterator[tuple[Term, Context]]:
+        """The models whose parameters a term stands for: all of them, or those that are to be trained; ``some``: any of them."""
+        if depth == 0:
+            return
+        if isinstance(term, Param):
+            bound = frame.given(term)
+            if isinstance(bound, Argument):
+                yield from self.bases(bound.term, bound.frame, depth - 1, some=some)
+        elif isinstance(term, Call):
+            yield from self._of_call(term, frame, depth - 1, some=some)
+        else:
+            for part in (*_parts(term, some=some), *(_added(term, frame.function) if some else ())):
+                yield from self.bases(part, frame, depth - 1, some=some)
+
+    def _of_call(self, call: Call, frame: Context, depth: int, *, some: bool) -> Iterator[tuple[Term, Context]]:
+        callee = call.callee
+        name = last_name(callee) or ""
+        if isinstance(callee, Attr) and name in self.knowledge.hands_parameters:
+            yield callee.base, frame
+        elif name in _HANDS_ON:
+            for given in call.args:
+                yield from self.bases(given, frame, depth, some=some)
+        elif some and isinstance(callee, Attr) and name in _VIEWS:
+            yield from self.bases(callee.base, frame, depth, some=True)
+        elif any(isinstance(base, (Param, Attr, Self, Global, Call)) for base in call.args):
+            for value in self.program.values(callee, frame) if depth else ():
+                if isinstance(value, FunctionValue) and not frame.runs(value.function):
+                    inner = self.program.enter(value, call, frame)
+                    for result in self.program.returns(value.function):
+                        yield from self.bases(result, inner, depth, some=some)
+
+
+def _first(node: CallStep) -> Term:
+    given: Term = node.term.args[0] if node.term.args else dict(node.term.kwargs)[_PARAMETERS]
+    return given
+
+
+def _parts(term: Term, *, some: bool) -> Iterator[Term]:
+    """What a list, a dict that is a group, a choice, a sum or a comprehension takes parameters from."""
+    if isinstance(term, ItemDisplay) and type(term.items) is tuple:
+        yield from term.items
+    elif isinstance(term, Dict):
+        yield from (value for key, value in term.items if key is not None and isinstance(key, Const) and key.value == _PARAMETERS)
+    elif isinstance(term, Select) or (isinstance(term, BinOp) and term.op == "Add"):
+        yield from term.arms if isinstance(term, Select) else term.sides
+    elif isinstance(term, Star) or (isinstance(term, Comprehension) and (some or all(_asks_only(test) for test in term.tests))):
+        yield term.of
+
+
+def _added(term: Term, function: Function) -> Iterator[Term]:
+    """What a list is filled with (``weights.append(p)``), and what one round of a loop hands out."""
+    if isinstance(term, (Element, Subscript)):
+        yield term.stem
+    elif isinstance(term, List):
+        for node in calls_of(function):
+            callee = node.term.callee
+            if isinstance(callee, Attr) and callee.base is term and callee.name in _ADDS:
+                yield from node.term.args
+
+
+def _asks_only(test: Term) -> bool:
+    """Whether a test asks only whether something is to be trained."""
+    return any(isinstance(part, Attr) and part.name == _TRAINABLE for part in parts_of(test)) and isinstance(
+        test, (Attr, Compare)
+    )
+
+
+def regrouped(function: Function) -> bool:
+    """Whether a function changes an optimizer's groups by hand."""
+    written = [*(node.target for node in of_kind(function, Store)), *(node.target for node in of_kind(function, Keep))]
+    written += [
+        node.term.callee for node in calls_of(function) if isinstance(node.term.callee, Attr) and node.term.callee.name != "step"
+    ]
+    groups = [part for target in written for part in parts_of(target) if isinstance(part, Attr) and part.name == _GROUPS]
+    rates = [t for t in written if isinstance(t, Subscript) and isinstance(t.key, Const) and t.key.value in _RATES]
+    return bool(groups) and not rates
+
+
+_OPTIMIZER = "optimizer"
+
+
+class Replicas:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.by_hand = program.ask(averaged_by_hand)
+        self._optimizers: dict[Term, list[Taken]] | None = None
+        self._shared: frozenset[Key] | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether there can be such models at all."""
+        return self.program.ask(Parallel).active or bool(self.by_hand)
+
+    def changed_by(self, event: Event) -> frozenset[Term]:
+        """The calls that made the optimizer of a step (or of a scheduler's), if it changes such a model; else nothing."""
+        thing = event.thing
+        if thing is None or not thing.sure:
+            return frozenset()
+        optimizers = self._made(thing) if thing.kind == _OPTIMIZER else self._of_scheduler(thing)
+        if not optimizers:
+            return frozenset()
+        if id(event.frame.function) in self.by_hand or all(self._is_shared(made) for made in optimizers):
+            return optimizers
+        return frozenset()
+
+    def _made(self, thing: Thing) -> frozenset[Term]:
+        return frozenset(value.call for value in thing.made or () if value.call is not None)
+
+    def _of_scheduler(self, thing: Thing) -> frozenset[Term]:
+        """The calls that made the optimizers that schedulers were given."""
+        found: set[Term] = set()
+        for made in thing.made or ():
+            if made.call is None or made.frame is None or not made.call.args:
+                return frozenset()
+            given = self.program.ask(Things).of(made.call.args[0], made.frame)
+            if given.kind != _OPTIMIZER:
+                return frozenset()
+            found |= self._made(given)
+        return frozenset(found)
+
+    def _is_shared(self, made: Term) -> bool:
+        """Whether an optimizer, by the call that made it, took parameters of a model that is on several ranks."""
+        if self._optimizers is None:
+            self._optimizers = {}
+            for taken in self.program.ask(Takers).all(some=True):
+                if taken.kind == _OPTIMIZER:
+                    self._optimizers.setdefault(taken.node.term, []).append(taken)
+        known = self._optimizers.get(made, ())
+        kinds = self.program.ask(Parallel).kinds
+        return any(taken.keys & self._models() or any(kinds(base, taken.frame) for base in taken.bases) for taken in known)
+
+    def _models(self) -> frozenset[Key]:
+        """The models that something wraps, shards or prepares."""
+        if self._shared is None:
+            found: set[Key] = set()
+            table = self.program.knowledge.parallel
+            for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
+                for site in self.program.ask(CallGraph).sites_named(last):
+                    for frame in calling_contexts(self.program, site.module, site.function)[:_MOST_FRAMES]:
+                        values = self.program.values(site.call.term.callee, frame)
+                        if any(
+                            isinstance(value, (Library, LibraryObject)) and table.get(value.name) in KINDS for value in values
+                        ):
+                            given = (*site.call.term.args, *(value for _, value in site.call.term.kwargs))
+                            found.update(key for term in given for key in self.program.ask(Identities).of(term, frame))
+            self._shared = frozenset(found)
+        return self._shared

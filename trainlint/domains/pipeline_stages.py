@@ -1,0 +1,80 @@
+"""Pipelines of stages: how many there are, and into how many micro-batches a batch is cut, where both are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.constructor_arguments import Options
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Ref
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.heap import at, position
+from trainlint.program.program import Program
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context, Library, LibraryObject, Unresolved, Value
+
+_DEEPEST = 3
+
+
+class Pipeline(NamedTuple):
+    """A call that makes a pipeline."""
+
+    site: CallSite
+    stages: int
+    batches: int
+
+
+def pipelines(program: Program) -> Iterator[Pipeline]:
+    """Each pipeline of several stages whose numbers are known."""
+    index, table = program.ask(CallGraph), program.knowledge.tables["pipelines"]
+    for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
+        for site in index.sites.get(name, ()):
+            frame = program.frame(site.module, site.function)
+            targets = index.targets(site.call.term, frame)
+            library = targets[0].name if len(targets) == 1 and isinstance(targets[0], Library) else ""
+            if library not in table or tests_software(program, site.module, site.function):
+                continue
+            stages, batches = (_number(program, site.call.term, frame, library, each) for each in table[library])
+            if stages is not None and batches is not None and stages > 1 and batches > 0:
+                yield Pipeline(site, stages, batches)
+
+
+def _number(program: Program, call: Call, frame: Context, library: str, name: str) -> int | None:
+    """The number that is given under a parameter, if only one is possible."""
+    given = program.ask(Options).given(call, frame, name, library)
+    numbers = {_of(program, value) for value in given.values}
+    return numbers.pop() if given.known and len(numbers) == 1 else None
+
+
+def _of(program: Program, value: Value, depth: int = 0) -> int | None:
+    if isinstance(value, Unresolved):
+        return _written(program, value)
+    if not isinstance(value, LibraryObject) or value.call is None or value.frame is None or depth > _DEEPEST:
+        return None
+    tables = program.knowledge.tables
+    parameter = tables["pipelines.stages"].get(value.name)
+    if parameter is not None:
+        return _number(program, value.call, value.frame, value.name, parameter)
+    callee = value.call.callee
+    if isinstance(callee, Attr) and callee.name in tables["pipelines.words"]["builds"]:
+        numbers = {_of(program, each, depth + 1) for each in program.values(callee.base, value.frame)}
+        return numbers.pop() if len(numbers) == 1 else None
+    return None
+
+
+def _written(program: Program, value: Unresolved) -> int | None:
+    """The number that a constant is, that a dict says, or of which a list or a dict has an item for each."""
+    term = value.term
+    if isinstance(term, Const):
+        return term.value if type(term.value) is int else None
+    if isinstance(term, List):
+        return len(term.items)
+    if not isinstance(term, Dict) or any(not isinstance(key, Const) for key, _ in term.items):
+        return None
+    for key in program.knowledge.tables["pipelines.words"]["keys"]:
+        place = position(term, key)
+        if place is not None:
+            known = at(term, place)
+            return known.value if isinstance(known, Const) and type(known.value) is int else None
+    said = all(isinstance(each, tuple) and isinstance(each[1], (Ref, Attr)) for each in term.items)
+    return len(term.items) + 1 if said and term.items else None

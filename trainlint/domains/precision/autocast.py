@@ -1,0 +1,451 @@
+"""Autocast: which contexts a manager, a decorator or a helper opens, and under which of them a call runs.
+
+Under which regime a call runs: in which autocast context, and whether gradients are recorded.
+
+The innermost context manager decides; where a function opens none itself, its decorators; then the call that runs
+the function, in the caller's regime. A function that nobody is seen to call runs under none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Dict, Kwargs, Select, Subscript, Term
+from trainlint.ir.sketch import Function
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.enclosing import surroundings
+from trainlint.program.heap import item_of
+from trainlint.program.program import Program
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
+
+_DEEPEST = 4
+UNKNOWN = "?"
+#: The device whose default counts where the device cannot be seen: what nearly all mixed precision training runs on.
+_USUAL = "cuda"
+
+
+class Autocast(NamedTuple):
+    """One call that makes an autocast context, as it is meant at one place.
+
+    ``dtypes`` are the precisions it may have; ``default`` says that the device decides, ``device`` which one (None: unknown).
+    ``enabled`` is True or False when that is certain; ``switch`` is the term that decides; ``position`` is where a dtype would
+    stand among the positional arguments of the call.
+    """
+
+    call: Call
+    frame: Context
+    dtypes: frozenset[str]
+    default: bool
+    device: str | None
+    enabled: bool | None
+    switch: Term | None
+    position: int | None
+
+    def computes_in(self, dtypes: Collection[str]) -> bool:
+        """Whether it has one of these precisions for certain whenever it is on, and may be on."""
+        return self.enabled is not False and all(dtype in dtypes for dtype in self.dtypes)
+
+
+class Autocasts:
+    """Questions about autocast contexts."""
+
+    program: Program
+    tables: Mapping[str, str]
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.tables = program.knowledge.autocasts
+        self._managers: dict[tuple[Term, Context], tuple[Autocast, ...] | None] = {}
+
+    def opened(self, manager: Term, frame: Context) -> tuple[Autocast, ...] | None:
+        """What autocast contexts a context manager may stand for; empty: it is something else, None: nobody knows.
+
+        A helper that yields inside of its own contexts opens those; what it may open beside an autocast (``nullcontext``)
+        leaves the numbers alone.
+        """
+        key = (manager, frame)
+        if key not in self._managers:
+            self._managers[key] = ()  # ends recursion
+            self._managers[key] = self._opened(manager, frame, 0)
+        return self._managers[key]
+
+    def _opened(self, manager: Term, frame: Context, depth: int) -> tuple[Autocast, ...] | None:
+        found: list[Autocast] = []
+        doubt = False
+        for value in self.program.values(manager, frame):
+            opened = self._of_value(value, depth)
+            if opened is None:
+                doubt = True
+            else:
+                found += opened
+        return None if doubt and found else tuple(found)
+
+    def _of_value(self, value: Value, depth: int) -> tuple[Autocast, ...] | None:
+        if isinstance(value, LibraryObject):
+            made = self._made(value)
+            return (made,) if made is not None else ()
+        if isinstance(value, Instance):
+            return self._of_object(value, depth)
+        if isinstance(value, Unresolved) and isinstance(value.term, Call):
+            return self._of_call(value.term, value.frame, depth)
+        if isinstance(value, Unresolved):
+            return () if isinstance(value.term, Const) else None
+        return ()
+
+    def _made(self, value: LibraryObject) -> Autocast | None:
+        """The autocast that a library call made."""
+        if value.call is None or value.frame is None or value.name not in self.tables:
+            return None
+        return self.read(value.name, value.call, value.frame, value.call, value.frame)
+
+    def _of_call(self, call: Call, frame: Context, depth: int) -> tuple[Autocast, ...] | None:
+        """A call that values do not follow: of a generator of the project, of what ``functools.partial`` made."""
+        found: list[Autocast] = []
+        for callee in self.program.values(call.callee, frame):
+            if isinstance(callee, FunctionValue) and callee.function.generator and depth < _DEEPEST:
+                found += self._around_yield(callee, call, frame, depth)
+            elif isinstance(callee, LibraryObject) and callee.call is not None and callee.frame is not None and callee.call.args:
+                for wrapped in self.program.values(callee.call.args[0], callee.frame):
+                    if isinstance(wrapped, Library) and wrapped.name in self.tables:
+                        found.append(self.read(wrapped.name, callee.call, callee.frame, call, frame, skip=1))
+            elif isinstance(callee, Unresolved):
+                return None
+        return tuple(found)
+
+    def _around_yield(self, callee: FunctionValue, call: Call, frame: Context, depth: int) -> Iterator[Autocast]:
+        around = self.program.ask_of(surroundings, callee.function).yields
+        inner = self.program.enter(callee, call, frame)
+        for manager in around.managers if around is not None else ():
+            yield from self._opened(manager, inner, depth + 1) or ()
+
+    def _of_object(self, value: Instance, depth: int) -> tuple[Autocast, ...]:
+        """An object of the project: of a class derived from an autocast, or one that opens an autocast when it is entered."""
+        cls = ClassValue(value.module, value.cls)
+        method = self.program.method(cls, "__enter__")
+        if method is not None and depth < _DEEPEST:
+            inner = self.program.instance_frame(value, *method)
+            found: list[Autocast] = []
+            for manager in self.program.ask_of(surroundings, method[1]).left_open:
+                found += self._opened(manager, inner, depth + 1) or ()
+            return tuple(found)
+        for base in self.program.lineage(cls):
+            if isinstance(base, Library) and base.name in self.tables and value.call is not None and value.frame is not None:
+                own = self.program.method(cls, "__init__")
+                read = self.read(base.name, value.call, value.frame, value.call, value.frame)
+                return (read,) if own is None else (read._replace(dtypes=frozenset((UNKNOWN,))),)
+        return ()
+
+    def modules(self, dtypes: Collection[str]) -> list[str]:
+        """The files in which something may make an autocast context of one of these precisions."""
+        index = self.program.ask(CallGraph)
+        found: set[str] = set()
+        for word in {name.rpartition(".")[2] for name in self.tables}:
+            for site in index.sites_named(word):
+                if site.module not in found and self._may(site, dtypes):
+                    found.add(site.module)
+        return sorted(found)
+
+    def _may(self, site: CallSite, dtypes: Collection[str]) -> bool:
+        frame, call = self.program.frame(site.module, site.function), site.call.term
+        named = [v.name for v in self.program.values(call.callee, frame) if isinstance(v, Library) and v.name in self.tables]
+        if not named:
+            return True
+        made = self.read(named[0], call, frame, call, frame)
+        return made.enabled is not False and not made.dtypes.isdisjoint((*dtypes, UNKNOWN))
+
+    def decorating(self, function: Function, frame: Context) -> tuple[Autocast, ...]:
+        """The autocast contexts in which a decorated function runs."""
+        outer = frame.closure or self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
+        found: list[Autocast] = []
+        for decorator in function.decorators:
+            if isinstance(decorator, Call):
+                found += self.opened(decorator, outer) or ()
+        return tuple(found)
+
+    def read(self, name: str, call: Call, frame: Context, late: Call, late_frame: Context, skip: int = 0) -> Autocast:
+        """The autocast that ``name`` makes of the arguments of ``call`` (and of ``late``, the call of a partial of it)."""
+        given = self._arguments(name, call, frame, skip)
+        if late is not call:
+            given.update(self._arguments(name, late, late_frame, 0))
+        hidden = any(
+            _passed_on(v, f) is None for one, f in ((call, frame), (late, late_frame)) for k, v in one.kwargs if k is None
+        )
+        switch = given.get("enabled")
+        devices = self._devices(name, given.get("device_type"))
+        default = self._usual(devices)
+        dtype = given.get("dtype")
+        dtypes = default if dtype is None else self._dtypes(dtype, default)
+        if hidden and dtype is None:
+            dtypes = frozenset((UNKNOWN,))
+        by_default = dtype is None or all(_is_none(value) for value in self.program.values(*dtype))
+        if by_default and self._default_changed(frame):
+            dtypes = frozenset((UNKNOWN,))
+        return Autocast(
+            call,
+            frame,
+            dtypes,
+            by_default,
+            next(iter(devices)) if len(devices) == 1 else None,
+            self._truth(switch) if switch is not None else True,
+            switch[0] if switch is not None else None,
+            self._position(name, skip),
+        )
+
+    def _position(self, name: str, skip: int) -> int | None:
+        signature = self.program.knowledge.signatures.get(name, [])
+        return signature.index("dtype") + skip if "dtype" in signature else None
+
+    def _arguments(self, name: str, call: Call, frame: Context, skip: int) -> dict[str, tuple[Term, Context]]:
+        positional = zip(self.program.knowledge.signatures.get(name, ()), call.args[skip:], strict=False)
+        given = {parameter: (value, frame) for parameter, value in positional}
+        for keyword, value in call.kwargs:
+            if keyword is not None:
+                given[keyword] = (value, frame)
+            else:
+                given.update({key: (bound.term, bound.frame) for key, bound in (_passed_on(value, frame) or {}).items()})
+        return given
+
+    def _devices(self, name: str, given: tuple[Term, Context] | None) -> frozenset[str]:
+        """The devices it may be for; empty: nobody knows."""
+        fixed = self.tables[name]
+        if fixed != "device_type":
+            return frozenset((fixed,))
+        found: set[str] = set()
+        for value in self.program.values(*given) if given is not None else ():
+            if isinstance(value, Unresolved) and isinstance(value.term, Const) and isinstance(value.term.value, str):
+                found.add(value.term.value.partition(":")[0])
+            elif isinstance(value, Library) and not value.name.startswith("torch."):
+                return frozenset((UNKNOWN,))  # another library's device: an accelerator's, XLA's
+            elif not isinstance(value, Unresolved) or not isinstance(value.term, Const):
+                return frozenset()
+        return frozenset(found)
+
+    def _usual(self, devices: frozenset[str]) -> frozenset[str]:
+        """The default precision on these devices; where CUDA is one of several, what it is there."""
+        defaults = self.program.knowledge.autocast_defaults
+        if not devices or _USUAL in devices:
+            return frozenset((defaults[_USUAL],))
+        return frozenset(defaults.get(device, UNKNOWN) for device in devices)
+
+    def _dtypes(self, given: tuple[Term, Context], default: frozenset[str]) -> frozenset[str]:
+        found: set[str] = set()
+        for value in self._each(*given, 0):
+            if isinstance(value, Library):
+                found.add(value.name)
+            elif _is_none(value):
+                found |= default
+            else:
+                found.add(UNKNOWN)
+        return frozenset(found or (UNKNOWN,))
+
+    def _each(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
+        """What a precision may be; names are looked up in written-out tables and by ``getattr``."""
+        for value in self.program.values(term, frame):
+            looked_up: list[Value] | None = None
+            if isinstance(value, Unresolved) and isinstance(value.term, Subscript):
+                looked_up = self._looked_up(value.term, value.frame, depth)
+            elif isinstance(value, LibraryObject):
+                looked_up = self._attribute(value)
+            elif isinstance(value, Unresolved) and isinstance(value.term, Call):
+                looked_up = self._got(value.term, value.frame, depth)
+            yield from looked_up if looked_up is not None else (value,)
+
+    def _looked_up(self, term: Subscript, frame: Context, depth: int) -> list[Value] | None:
+        """``{"fp16": torch.float16, …}[name]``: the entries under the names that are possible; all when the name is unknown."""
+        return self._entries(term.base, term.key, frame, depth)
+
+    def _got(self, call: Call, frame: Context, depth: int) -> list[Value] | None:
+        """``{…}.get(name)``."""
+        callee = call.callee
+        if not isinstance(callee, Attr) or callee.name != "get" or not call.args:
+            return None
+        return self._entries(callee.base, call.args[0], frame, depth)
+
+    def _entries(self, table: Term, key: Term, frame: Context, depth: int) -> list[Value] | None:
+        keys = self.program.values(key, frame)
+        known = all(isinstance(k, Unresolved) and isinstance(k.term, Const) for k in keys)
+        found: list[Value] = []
+        for base in self.program.values(table, frame):
+            if not isinstance(base, Unresolved) or not isinstance(base.term, Dict) or depth > _DEEPEST:
+                return None
+            if known:
+                items = [item_of(base.term, k.term) for k in keys if isinstance(k, Unresolved)]
+            else:
+                items = [item for _, item in base.term.items]
+            for item in items:
+                if item is not None:
+                    found.extend(self._each(item, base.frame, depth + 1))
+        return found or None
+
+    def _attribute(self, made: LibraryObject) -> list[Value] | None:
+        """``getattr(torch, "float16")``."""
+        if made.name != "builtins.getattr" or made.call is None or made.frame is None or not made.call.args[1:]:
+            return None
+        owners, names = (self.program.values(argument, made.frame) for argument in made.call.args[:2])
+        found: list[Value] = []
+        for owner in owners:
+            for name in names:
+                if not isinstance(owner, Library) or not isinstance(name, Unresolved) or not isinstance(name.term, Const):
+                    return None
+                found.append(Library(self.program.knowledge.canonical(f"{owner.name}.{name.term.value}")))
+        return found
+
+    def _truth(self, given: tuple[Term, Context]) -> bool | None:
+        """Whether a flag is True or False for certain."""
+        found = {
+            bool(value.term.value) if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
+            for value in self.program.values(*given)
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _default_changed(self, frame: Context) -> bool:
+        """Whether something around this file sets what autocast computes in by default."""
+        index = self.program.ask(CallGraph)
+        for name in self.program.knowledge.autocast_setters:
+            for site in index.sites_named(name.rpartition(".")[2]):
+                here = self.program.frame(site.module, site.function)
+                named = self.program.values(site.call.term.callee, here)
+                if self.program.together(site.module, frame.module) and Library(name) in named:
+                    return True
+        return False
+
+
+def origin(program: Program, autocast: Autocast) -> tuple[Call, Context]:
+    """Where the code asks for this context: its own call, or the call of the helper that hands it out to whoever asks."""
+    call, frame = autocast.call, autocast.frame
+    while frame.call is not None and frame.caller is not None and _handed_out(program, call, frame):
+        call, frame = frame.call, frame.caller
+    return call, frame
+
+
+def _handed_out(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a function returns the context that a call makes, or yields inside of it."""
+    if frame.function.kind == "lambda":
+        return False
+    around = program.ask_of(surroundings, frame.function).yields
+    given = [*program.returns(frame.function), *(around.managers if around is not None else ())]
+    return any(call in _parts(value) for value in given)
+
+
+def _parts(term: Term) -> Iterator[Term]:
+    yield term
+    if isinstance(term, Select):
+        yield from _parts(term.then)
+        yield from _parts(term.other)
+    elif isinstance(term, BoolOp):
+        for part in term.operands:
+            yield from _parts(part)
+
+
+def _passed_on(value: Term, frame: Context) -> Mapping[str, Argument] | None:
+    """What ``**kwargs`` holds in this activation; None when nobody knows."""
+    holder = frame.holder(value.function) if isinstance(value, Kwargs) else None
+    return None if holder is None or holder.open else holder.surplus
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None
+
+
+class Regime(NamedTuple):
+    """``autocasts`` are the contexts of which one is the innermost (empty: none; None: nobody knows).
+
+    ``grad`` is False when gradients are not recorded.
+    """
+
+    autocasts: tuple[Autocast, ...] | None = ()
+    grad: bool = True
+
+    def within(self, dtypes: Collection[str]) -> Autocast | None:
+        """The autocast, when there is one and whichever it is computes in one of these precisions."""
+        if not self.autocasts or not all(one.computes_in(dtypes) for one in self.autocasts):
+            return None
+        return self.autocasts[0]
+
+
+class Regimes:
+    """Answers for the calls of a program. Only what is asked is computed."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.contexts = program.ask(Autocasts)
+        self._entered: dict[Context, Regime] = {}
+        self._modes: dict[tuple[Term, Context], bool | None] = {}
+
+    def of(self, call: Call, frame: Context) -> Regime:
+        """The regime under which a call of this activation runs."""
+        managers = self.program.ask_of(surroundings, frame.function).of(call).managers
+        return self._inside(managers, frame, self._entry(frame))
+
+    def _entry(self, frame: Context) -> Regime:
+        """The regime under which an activation begins."""
+        known = self._entered.get(frame)
+        if known is None:
+            self._entered[frame] = Regime()  # ends recursion
+            outer = Regime()
+            if frame.call is not None and frame.caller is not None:
+                outer = self.of(frame.call, frame.caller)
+            known = self._entered[frame] = self._decorated(frame, outer)
+        return known
+
+    def _decorated(self, frame: Context, outer: Regime) -> Regime:
+        function = frame.function
+        if not function.decorators:
+            return outer
+        holder = frame.closure or self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
+        for decorator in function.decorators:
+            mode = self.mode(decorator, holder)
+            if mode is not None:
+                outer = outer._replace(grad=mode)
+        opened = self.contexts.decorating(function, frame)
+        return outer._replace(autocasts=opened) if opened else outer
+
+    def _inside(self, managers: tuple[Term, ...], frame: Context, outer: Regime) -> Regime:
+        for manager in managers:
+            mode = self.mode(manager, frame)
+            if mode is not None:
+                outer = outer._replace(grad=mode)
+                continue
+            opened = self.contexts.opened(manager, frame)
+            if opened is None:
+                outer = outer._replace(autocasts=None)
+            elif opened:
+                outer = outer._replace(autocasts=opened)
+        return outer
+
+    def mode(self, manager: Term, frame: Context) -> bool | None:
+        """Whether a context manager or decorator switches the recording of gradients, and to what."""
+        key = (manager, frame)
+        if key not in self._modes:
+            self._modes[key] = self._mode(manager, frame)
+        return self._modes[key]
+
+    def _mode(self, manager: Term, frame: Context) -> bool | None:
+        modes = self.program.knowledge.grad_modes
+        for value in self.program.values(manager, frame):
+            word = modes.get(value.name) if isinstance(value, (LibraryObject, Library)) else None
+            if word == "flag" and isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+                return self._given(value.call, value.frame)
+            if word is not None:
+                return word == "on"
+        return None
+
+    def _given(self, call: Call, frame: Context) -> bool:
+        """``set_grad_enabled(flag)``: off only when the flag is False for certain."""
+        for argument in (*call.args[:1], *(value for _, value in call.kwargs)):
+            values = self.program.values(argument, frame)
+            return not (
+                values and all(isinstance(v, Unresolved) and isinstance(v.term, Const) and v.term.value is False for v in values)
+            )
+        return True

@@ -1,0 +1,236 @@
+"""Backward passes by precision: of a float16 loss that nobody scales, and such as run while an autocast is on.
+
+Plain backward passes: a loss that is differentiated as it is, in each activation in which that happens.
+
+Backward passes that run while an autocast is on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.precision.autocast import Autocast, Autocasts, Regimes, origin
+from trainlint.domains.precision.forward import Forward, Tracing
+from trainlint.domains.precision.loss_scaling import Scaling
+from trainlint.finding import Spot
+from trainlint.ir.nodes import Attr, Call, Global, Ref, Self, Term
+from trainlint.ir.sketch import CallStep, Function, With
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.enclosing import surroundings
+from trainlint.program.loops import Loops
+from trainlint.program.program import Program
+from trainlint.program.values import Context, Library, LibraryObject
+
+
+class Backward(NamedTuple):
+    """A backward pass of the term ``loss`` in one activation."""
+
+    site: CallSite
+    frame: Context
+    loss: Term
+
+    @property
+    def chain(self) -> dict[Context, Call]:
+        """The activation and its callers, each with the call in it that leads here; nearest first."""
+        found = {self.frame: self.site.call.term}
+        frame = self.frame
+        while frame.call is not None and frame.caller is not None:
+            found[frame.caller] = frame.call
+            frame = frame.caller
+        return found
+
+
+class Step(NamedTuple):
+    """A call that applies gradients (``applies``), or that leads to one."""
+
+    module: str
+    function: Function
+    call: CallStep
+    applies: bool
+
+
+class Unscaled(NamedTuple):
+    """A backward pass in plain FP16 autocast; ``step`` is where the optimizer applies the gradients.
+
+    ``place`` is the call that asks for the autocast; where another loss around it is scaled (by ``scales``: ``scaler.scale``) it
+    is the backward pass itself. ``own`` says that the place is the call that makes the autocast.
+    """
+
+    backward: Backward
+    forward: Forward
+    step: Step
+    place: tuple[Call, Context]
+    own: bool
+    scales: Term | None = None
+
+
+def backwards(program: Program, near: list[str]) -> Iterator[Backward]:
+    """The plain backward passes in the projects to which some files belong."""
+    index = program.ask(CallGraph)
+    for word in {name.rpartition(".")[2] for name in program.knowledge.backwards}:
+        for site in index.sites.get(word, ()):
+            loss = _differentiated(program, site) if any(program.together(site.module, path) for path in near) else None
+            if loss is not None:
+                for frame in calling_contexts(program, site.module, site.function):
+                    yield Backward(site, frame, loss)
+
+
+def _differentiated(program: Program, site: CallSite) -> Term | None:
+    """What a call differentiates; None when it is no plain backward pass.
+
+    A method with positional arguments, or with keywords that a tensor's does not have, is another object's.
+    """
+    call, known = site.call.term, program.knowledge.backwards
+    if isinstance(call.callee, Attr):
+        methods = [name for name, kind in known.items() if kind == "method" and name.rpartition(".")[2] == call.callee.name]
+        keywords = {keyword for name in methods for keyword in program.knowledge.signatures[name]}
+        plain = methods and not call.args and all(keyword in keywords for keyword, _ in call.kwargs)
+        return call.callee.base if plain and not isinstance(call.callee.base, (Self, Ref, Global)) else None
+    named = program.values(call.callee, program.frame(site.module, site.function))
+    function = any(isinstance(value, Library) and known.get(value.name) == "function" for value in named)
+    return call.args[0] if function and call.args else None
+
+
+def unscaled(program: Program) -> Iterator[Unscaled]:
+    """The backward passes whose forward ran in FP16 autocast while nobody scales the loss; one for each place to change."""
+    contexts = program.ask(Autocasts).modules(program.knowledge.narrow)
+    seen: set[tuple[str, Term]] = set()
+    for backward in backwards(program, contexts):
+        for forward in _narrow(program, backward):
+            found = _unscaled(program, backward, forward)
+            if found is not None and (found.place[1].module, found.place[0]) not in seen:
+                seen.add((found.place[1].module, found.place[0]))
+                yield found
+
+
+def lacking(program: Program, backward: Backward) -> str | None:
+    """What is missing for a backward pass to need loss scaling; None when nothing is.
+
+    "narrow": no FP16 autocast is seen for certain around its forward pass; "by hand": the loss is scaled without a scaler;
+    "step": nothing is seen to apply its gradients; "scaled": a scaler is at work.
+    """
+    forwards = _narrow(program, backward)
+    if not forwards:
+        return "narrow"
+    if program.ask(Scaling).by_hand(backward.loss, backward.frame):
+        return "by hand"
+    if _step(program, backward) is None:
+        return "step"
+    return None if any(_unscaled(program, backward, forward) for forward in forwards) else "scaled"
+
+
+def _narrow(program: Program, backward: Backward) -> tuple[Forward, ...]:
+    """The forward passes in FP16 autocast behind a backward pass."""
+    call = backward.site.call.term
+    if not program.ask(Regimes).of(call, backward.frame).grad:
+        return ()
+    around = program.ask_of(surroundings, backward.frame.function).of(call)
+    tracing = Tracing(program, program.knowledge.narrow, backward.chain, dict(around.tests))
+    flow = tracing.flow(backward.loss, backward.frame)
+    return flow.forwards if flow.certain else ()
+
+
+def _unscaled(program: Program, backward: Backward, forward: Forward) -> Unscaled | None:
+    asked = program.ask(Scaling)
+    if asked.by_hand(backward.loss, backward.frame):
+        return None
+    step = _step(program, backward)
+    if step is None:
+        return None
+    frames = [*backward.chain, *_between(forward.frame, backward), *_between(forward.autocast.frame, backward)]
+    if not asked.around(iter(frames)):
+        place = origin(program, forward.autocast)
+        return Unscaled(backward, forward, step, place, own=place[0] is forward.autocast.call)
+    left_out = asked.left_out(backward.site.call.term, backward.loss, backward.frame)
+    if left_out is None:
+        return None
+    step = Step(backward.site.module, backward.site.function, left_out.step, applies=True)
+    place = (backward.site.call.term, backward.frame)
+    return Unscaled(backward, forward, step, place, own=False, scales=left_out.scales)
+
+
+def _between(frame: Context, backward: Backward) -> Iterator[Context]:
+    """The activations from one in which the loss was computed to the chain of the backward pass."""
+    while frame not in backward.chain:
+        yield frame
+        if frame.caller is None:
+            return
+        frame = frame.caller
+
+
+def _step(program: Program, backward: Backward) -> Step | None:
+    """A call that applies these gradients: in the function of the backward pass or what it calls, or beside a call around it.
+
+    What a caller runs in other loops is about other gradients: a rehearsal that looks for the largest batch steps nothing.
+    """
+    names = program.knowledge.steps
+    asked = program.ask(Loops)
+    for frame, leading in backward.chain.items():
+        places = program.ask_of(surroundings, frame.function)
+        rounds = places.of(leading).loops
+        near = [
+            node
+            for node, around in places.places
+            if node.term is not leading and (frame is backward.frame or around.loops == rounds)
+        ]
+        for node in near:
+            if (
+                isinstance(node.term.callee, Attr)
+                and node.term.callee.name in names
+                and not _schedules(program, node.term.callee.base, frame)
+            ):
+                return Step(frame.module, frame.function, node, applies=True)
+        for node in near:
+            if last_name(node.term.callee) not in names and asked.says(frame.module, frame.function, (node,), names):
+                return Step(frame.module, frame.function, node, applies=False)
+    return None
+
+
+def _schedules(program: Program, receiver: Term, frame: Context) -> bool:
+    """Whether what steps is a learning rate scheduler, by what it is or, out of sight, by its name."""
+    if any(part in (last_name(receiver) or "").lower() for part in program.knowledge.steps_of_others):
+        return True
+    values = program.values(receiver, frame)
+    return any(
+        isinstance(v, LibraryObject) and any(part in v.name.lower() for part in program.knowledge.steps_of_others) for v in values
+    )
+
+
+class Covered(NamedTuple):
+    """A backward pass under an autocast; ``block`` is the ``with`` around it, where that stands in the same function."""
+
+    call: Call
+    frame: Context
+    statement: Spot
+    autocast: Autocast
+    block: Spot | None
+
+
+def covered(program: Program) -> Iterator[Covered]:
+    """The backward passes that run under an autocast."""
+    asked = program.ask(Regimes)
+    sites = program.ask(CallGraph).sites
+    names = {name.rpartition(".")[2] for name in program.knowledge.autocasts}
+    paths = list(dict.fromkeys(site.module for name in names for site in sites.get(name, ())))
+    seen: set[Term] = set()
+    for backward in backwards(program, paths):
+        site, frame = backward.site, backward.frame
+        regime = asked.of(site.call.term, frame)
+        if site.call.term in seen or not regime.grad or not regime.autocasts:
+            continue
+        if any(autocast.enabled is False for autocast in regime.autocasts):
+            continue
+        seen.add(site.call.term)
+        yield Covered(site.call.term, frame, site.call.statement, regime.autocasts[0], _block(program, site.call.term, frame))
+
+
+def _block(program: Program, call: Call, frame: Context) -> Spot | None:
+    """The innermost ``with`` around a call, if that is the one that opens the autocast, and opens nothing else."""
+    managers = program.ask_of(surroundings, frame.function).of(call).managers
+    opening = [manager for manager in managers if program.ask(Autocasts).opened(manager, frame)]
+    if len(opening) != 1 or managers[-1] is not opening[0]:
+        return None
+    return next((node.spot for node in of_kind(frame.function, With) if node.items == (opening[0],)), None)

@@ -1,0 +1,340 @@
+"""The forward pass that a loss was computed by, and the precision in which that ran."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.domains.autograd.escape import collected, viewed
+from trainlint.domains.precision.autocast import Autocast, Regime, Regimes
+from trainlint.ir.control_dependence import positive
+from trainlint.ir.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Dict,
+    Element,
+    List,
+    LoopPhi,
+    Or,
+    Param,
+    Select,
+    Self,
+    Set,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.ir.sketch import Function
+from trainlint.program.call_graph import last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.enclosing import surroundings
+from trainlint.program.program import Program
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
+
+_DEEPEST = 60
+_DEEPEST_CALL = 6
+#: Values looked at for one backward pass; whoever has more is given up.
+_MOST = 3000
+_MOST_FORWARDS = 8
+#: Terms that hold what all their parts hold.
+_OPERATORS = frozenset((BinOp, And, Or, Tuple, List, Set))
+
+
+class Forward(NamedTuple):
+    """The call that begins the graph, in which activation, and the autocast it runs under."""
+
+    call: Call
+    frame: Context
+    autocast: Autocast
+
+
+class Flow(NamedTuple):
+    """What a value holds of a graph.
+
+    ``forwards`` ran in the precision asked for; ``other`` says that something else may have begun a graph; ``heads`` counts
+    the unknown objects that were applied to the forward's result outside of that precision, ``losses`` the library's losses.
+    """
+
+    forwards: tuple[Forward, ...] = ()
+    other: bool = False
+    heads: int = 0
+    losses: int = 0
+
+    @property
+    def certain(self) -> bool:
+        """Whether the forward is what is trained: behind it comes at most a loss, not a trained head on frozen features."""
+        return bool(self.forwards) and self.heads + min(self.losses, 1) <= 1
+
+
+NOTHING = Flow()
+
+
+def joined(flows: Iterable[Flow]) -> Flow:
+    """A value computed from several."""
+    whole = NOTHING
+    for flow in flows:
+        if flow is not NOTHING:
+            whole = Flow(
+                (*whole.forwards, *(one for one in flow.forwards if one not in whole.forwards))[:_MOST_FORWARDS],
+                whole.other or flow.other,
+                max(whole.heads, flow.heads),
+                max(whole.losses, flow.losses),
+            )
+    return whole
+
+
+class Tracing:
+    """Follows the values of one backward pass.
+
+    ``dtypes`` are the precisions asked for; ``chain`` says for each activation around the backward pass which call in it leads
+    there; ``assumed`` are the tests that are known to hold, or not, where it runs.
+    """
+
+    def __init__(
+        self, program: Program, dtypes: Collection[str], chain: Mapping[Context, Call], assumed: Mapping[Term, bool]
+    ) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.dtypes = dtypes
+        self.chain = chain
+        self.assumed = assumed
+        self.regimes = program.ask(Regimes)
+        self._flows: dict[tuple[Term, Context], Flow] = {}
+
+    def flow(self, term: Term, frame: Context, depth: int = 0) -> Flow:
+        """What a term holds of a graph, in an activation."""
+        key = (term, frame)
+        known = self._flows.get(key)
+        if known is None:
+            self._flows[key] = NOTHING  # ends recursion
+            if depth >= _DEEPEST or len(self._flows) > _MOST:
+                return NOTHING
+            known = self._flows[key] = self._flow(term, frame, depth + 1)
+        return known
+
+    def _flow(self, term: Term, frame: Context, depth: int) -> Flow:
+        if isinstance(term, Call):
+            return self._call(term, frame, depth)
+        if isinstance(term, Select):
+            return self._choice(term, frame, depth)
+        if isinstance(term, Param):
+            return self._parameter(term, frame, depth)
+        if isinstance(term, Attr):
+            return self._attribute(term, frame, depth)
+        if isinstance(term, (Subscript, Element)):
+            return self.flow(term.stem, frame, depth)
+        if isinstance(term, Dict):
+            written = joined(self.flow(value, frame, depth) for _, value in term.items)
+            return joined((written, self._collected(term, frame, depth)))
+        if isinstance(term, Unknown):
+            return self._place(term, frame, depth)
+        if isinstance(term, LoopPhi) or (isinstance(term, List) and not term.items):
+            return self._collected(term, frame, depth)
+        if type(term) in _OPERATORS:
+            return joined(self.flow(part, frame, depth) for part in term.subterms())
+        return NOTHING
+
+    def _collected(self, term: Term, frame: Context, depth: int) -> Flow:
+        """What a loop added to a total, what was put into a container."""
+        return joined(self.flow(part, frame, depth) for part in collected(self.program, term, frame))
+
+    def _choice(self, term: Select, frame: Context, depth: int) -> Flow:
+        test, holds = positive(term.test, holds=True)
+        known = self.assumed.get(test)
+        if known is not None:
+            return self.flow(term.then if known == holds else term.other, frame, depth)
+        return joined((self.flow(term.then, frame, depth), self.flow(term.other, frame, depth)))
+
+    def _parameter(self, term: Param, frame: Context, depth: int) -> Flow:
+        bound = frame.given(term)
+        return self.flow(bound.term, bound.frame, depth) if isinstance(bound, Argument) else NOTHING
+
+    def _attribute(self, term: Attr, frame: Context, depth: int) -> Flow:
+        """``outputs.loss`` is a part of ``outputs``; ``self.loss`` is what methods store there, each in its own activations."""
+        if not isinstance(term.base, Self):
+            return self.flow(term.base, frame, depth)
+        owner = frame.owner()
+        if not isinstance(owner, Instance):
+            return NOTHING
+        flows = []
+        for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), term.name):
+            flows += [self.flow(value, inner, depth) for inner in self._when(owner, frame, module, function)]
+        return joined(flows)
+
+    def _when(self, owner: Instance, frame: Context, module: str, function: Function) -> list[Context]:
+        """The activations in which a method stores what is read in an activation of another method."""
+        if function is frame.function:
+            return [frame]
+        if function.name == "__init__":
+            return [self.program.instance_frame(owner, module, function)]
+        return calling_contexts(self.program, module, function)
+
+    def _place(self, term: Unknown, frame: Context, depth: int) -> Flow:
+        """An unknown value holds what the calls of its expression give: those behind its place in the same statement."""
+        place = (term.line, term.column)
+        found = []
+        for call, _ in self.program.ask_of(surroundings, frame.function).places:
+            whole = call.statement
+            if whole[:2] <= place <= whole[2:] and call.term.site[:2] >= place and call.term.site.end_line <= whole.end_line:
+                found.append(self.flow(call.term, frame, depth))
+        return joined(found)
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def _call(self, call: Call, frame: Context, depth: int) -> Flow:
+        regime = self.regimes.of(call, frame)
+        if not regime.grad or (isinstance(call.callee, Attr) and call.callee.name in self.knowledge.cuts_graph):
+            return NOTHING
+        if (
+            isinstance(call.callee, Attr)
+            and call.callee.name in self.knowledge.tensor_methods
+            and not self._own_method(call, frame)
+        ):
+            return joined((self.flow(call.callee.base, frame, depth), self._given(call, frame, depth)))
+        container = viewed(self.program, call)
+        if container is not None and not self._own_method(call, frame):
+            held = self.flow(container, frame, depth)
+            if held.forwards or held.other:
+                return held
+        return joined(self._of_callee(value, call, frame, regime, depth) for value in self._values(call.callee, frame, 0))
+
+    def _values(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
+        """What a term stands for; ``model.to(device)`` is ``model``."""
+        for value in self.program.values(term, frame):
+            method = value.term.callee if isinstance(value, Unresolved) and isinstance(value.term, Call) else None
+            fluent = isinstance(method, Attr) and method.name in self.knowledge.fluent
+            if isinstance(method, Attr) and isinstance(value, Unresolved) and fluent and depth < _DEEPEST_CALL:
+                yield from self._values(method.base, value.frame, depth + 1)
+            else:
+                yield value
+
+    def _own_method(self, call: Call, frame: Context) -> bool:
+        return any(isinstance(value, FunctionValue) for value in self.program.values(call.callee, frame))
+
+    def _of_callee(self, callee: Value, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+        if isinstance(callee, FunctionValue):
+            return self._function(callee, call, frame, regime, depth)
+        if isinstance(callee, ClassValue):
+            return self._given(call, frame, depth)
+        if isinstance(callee, Library):
+            return self._library(callee.name, call, frame, regime, depth)
+        if isinstance(callee, LibraryObject):
+            return self._made(callee, call, frame, regime, depth)
+        if isinstance(callee, Instance):
+            return self._object(callee, call, frame, regime, depth)
+        return self._unknown(call, frame, regime, depth)
+
+    def _function(self, callee: FunctionValue, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+        if callee.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(callee.function):
+            return self._unknown(call, frame, regime, depth)
+        inner = self.program.enter(callee, call, frame)
+        found = joined(self.flow(value, inner, depth) for value in self.program.returns(callee.function))
+        if found.forwards or found.other or regime.within(self.dtypes) is None:
+            return found
+        return self._unknown(call, frame, regime, depth)
+
+    def _object(self, callee: Instance, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+        """An object that is called: what its method returns, where that says more than that a model is called."""
+        methods = (self.program.method(ClassValue(callee.module, callee.cls), name) for name in ("__call__", "forward"))
+        method = next((found for found in methods if found is not None), None)
+        if method is not None and regime.within(self.dtypes) is None:
+            found = self._function(FunctionValue(method[0], method[1], callee), call, frame, regime, depth)
+            if found.forwards:
+                return found
+        return self._unknown(call, frame, regime, depth)
+
+    def _made(self, callee: LibraryObject, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+        """An object of a library that is called: a loss, a wrapper around a model, a model."""
+        kind = self._kind(callee.name)
+        if kind == "loss":
+            return self._loss(call, frame, depth)
+        if kind in ("wrapper", "ddp") and callee.call is not None and callee.frame is not None and callee.call.args:
+            wrapped = self._values(callee.call.args[0], callee.frame, 0)
+            objects = [value for value in wrapped if isinstance(value, Instance)]
+            if objects:
+                return joined(self._object(value, call, frame, regime, depth) for value in objects)
+        return self._unknown(call, frame, regime, depth)
+
+    def _kind(self, name: str) -> str | None:
+        """The kind of an object; methods that return the object itself (``.to(device)``) are looked through."""
+        while name:
+            kind = self.knowledge.kinds.get(name)
+            if kind is not None:
+                return kind
+            name, _, method = name.rpartition(".")
+            if method not in self.knowledge.tensor_methods:
+                return None
+        return None
+
+    def _library(self, name: str, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+        if self.knowledge.kinds.get(name) == "loss":
+            return self._loss(call, frame, depth)
+        if name in self.knowledge.forwards or self._method_of_object(call, frame):
+            return self._unknown(call, frame, regime, depth)
+        given = self._given(call, frame, depth)
+        return joined((given, self.flow(call.callee.base, frame, depth))) if isinstance(call.callee, Attr) else given
+
+    def _method_of_object(self, call: Call, frame: Context) -> bool:
+        """``model.forward(x)`` of an object that a library made: not a function, and no tensor's method."""
+        if not isinstance(call.callee, Attr):
+            return False
+        return any(
+            isinstance(v, LibraryObject) and not v.name.startswith("torch.") for v in self.program.values(call.callee.base, frame)
+        )
+
+    def _given(self, call: Call, frame: Context, depth: int) -> Flow:
+        """What the arguments hold."""
+        return joined(self.flow(argument, frame, depth) for argument in (*call.args, *(value for _, value in call.kwargs)))
+
+    def _loss(self, call: Call, frame: Context, depth: int) -> Flow:
+        given = self._given(call, frame, depth)
+        return given._replace(losses=given.losses + 1) if given.forwards else given
+
+    def _unknown(self, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+        """A call of an object that may hold parameters."""
+        given = self._given(call, frame, depth)
+        if isinstance(call.callee, Attr):
+            receiver = self.flow(call.callee.base, frame, depth)
+            given = joined((given, receiver._replace(other=False)))
+        autocast = regime.within(self.dtypes)
+        if given.forwards:
+            return given if autocast is not None else given._replace(heads=given.heads + 1)
+        if autocast is not None and self._on(autocast) and not (given.other and self._names_loss(call)):
+            return Flow((Forward(call, frame, autocast),))
+        return given._replace(other=True) if self._recomputed(call, frame) else given
+
+    def _on(self, autocast: Autocast) -> bool:
+        """Whether the autocast may be on where the backward pass runs."""
+        if autocast.switch is None:
+            return True
+        switch, holds = positive(autocast.switch, holds=True)
+        return self.assumed.get(switch, holds) == holds
+
+    def _names_loss(self, call: Call) -> bool:
+        """Whether what is called bears the name of a loss: only asked to tell a loss from a model, both out of sight."""
+        name = (last_name(call.callee) or "").lower()
+        return any(word in name for word in self.knowledge.loss_words)
+
+    def _recomputed(self, call: Call, frame: Context) -> bool:
+        """Whether a call runs anew for each backward pass: a model is built once, its output is computed each time."""
+        point, here = call, frame
+        while here not in self.chain:
+            if here.call is None or here.caller is None:
+                return True
+            point, here = here.call, here.caller
+        asked = self.program.ask_of(surroundings, here.function)
+        around = asked.of(self.chain[here]).loops
+        return not around or around[-1] in asked.of(point).loops

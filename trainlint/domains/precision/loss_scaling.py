@@ -1,0 +1,432 @@
+"""Loss scaling: who takes care of the scale of a loss, and scaling that bfloat16 does not need.
+
+Who takes care of the scale of a loss: a gradient scaler, a wrapper around one, a framework, a factor by hand.
+
+The question is asked to keep silent, so doubt counts as yes: an unknown factor, a name that speaks of a scaler.
+
+Loss scaling where every forward pass computes in bfloat16, which has the range of float32 and needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.precision.forward import Forward, Tracing
+from trainlint.flow.events import Event
+from trainlint.flow.objects import Thing, Things
+from trainlint.flow.rounds import Rounds
+from trainlint.ir.bindings import bindings
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Entered,
+    Global,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Param,
+    Ref,
+    Select,
+    Term,
+)
+from trainlint.ir.order import before
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Statement, Store, With
+from trainlint.ir.terms import mentions
+from trainlint.ir.walk import of_kind, statements_of
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.def_use import Uses
+from trainlint.program.enclosing import Around, surroundings
+from trainlint.program.program import Program
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+
+_SCALER = "scaler"
+#: What somebody else scales for: objects of these kinds.
+_KINDS = frozenset((_SCALER, "engine", "prepared", "accelerator", "fabric", "trainer"))
+#: A constant factor up to this does not scale a loss in any sense that matters to FP16.
+_PLAIN_FACTOR = 16
+_DEEPEST = 3
+_DEEPEST_TERM = 40
+_LONGEST = 12
+
+
+class LeftOut(NamedTuple):
+    """The plain step of an optimizer, and what scales another loss there (``scaler.scale``)."""
+
+    step: CallStep
+    scales: Term
+
+
+class Scaling:
+    """Questions about the scale of losses."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._functions: dict[int, bool] = {}
+        self._acting: dict[tuple[int, int], bool] = {}
+        self._words: dict[str, bool] = {}
+        self._data: dict[tuple[str, Term], bool] = {}
+
+    # -- the loss itself -------------------------------------------------------------------------------------------
+
+    def by_hand(self, loss: Term, frame: Context, depth: int = 0) -> bool:
+        """Whether a loss is multiplied by something large or unknown before it is differentiated, or passed to a scaler."""
+        if depth > _LONGEST:
+            return False
+        if isinstance(loss, Param):
+            bound = frame.given(loss)
+            return isinstance(bound, Argument) and self.by_hand(bound.term, bound.frame, depth + 1)
+        if isinstance(loss, Select):
+            return any(self.by_hand(part, frame, depth + 1) for part in loss.arms)
+        if isinstance(loss, BinOp):
+            return self._factor(loss, frame, depth)
+        if isinstance(loss, Call):
+            return self._call_scales(loss, frame, depth)
+        return isinstance(loss, Entered)
+
+    def _factor(self, loss: BinOp, frame: Context, depth: int) -> bool:
+        name, left, right = loss.op, loss.left, loss.right
+        if name in ("Div", "FloorDiv"):
+            return self.by_hand(left, frame, depth + 1)
+        if name != "Mult":
+            return False
+        for factor, other in ((right, left), (left, right)):
+            if self._plain(factor, frame):
+                return self.by_hand(other, frame, depth + 1)
+        return True
+
+    def _plain(self, factor: Term, frame: Context) -> bool:
+        """Whether a factor is a number that is certainly small (a share of the loss, a sign)."""
+        values = self.program.values(factor, frame)
+        constants = [v.term.value for v in values if isinstance(v, Unresolved) and isinstance(v.term, Const)]
+        numbers = [constant for constant in constants if isinstance(constant, (int, float))]
+        return len(numbers) == len(values) > 0 and all(abs(number) <= _PLAIN_FACTOR for number in numbers)
+
+    def _call_scales(self, call: Call, frame: Context, depth: int) -> bool:
+        name = last_name(call.callee) or ""
+        if name in self.knowledge.loss_scaling or self._speaks(name):
+            return True
+        if isinstance(call.callee, Attr) and name in self.knowledge.tensor_methods:
+            # ``loss.mul(scale)`` multiplies too.
+            return name == "mul" or self.by_hand(call.callee.base, frame, depth + 1)
+        for callee in self.program.values(call.callee, frame) if frame.depth < _DEEPEST else ():
+            if isinstance(callee, FunctionValue) and not callee.function.generator and not frame.runs(callee.function):
+                inner = self.program.enter(callee, call, frame)
+                if any(self.by_hand(value, inner, depth + 1) for value in self.program.returns(callee.function)):
+                    return True
+        return False
+
+    # -- the code around -------------------------------------------------------------------------------------------
+
+    def around(self, chain: Iterator[Context]) -> bool:
+        """Whether something scales in these activations (a backward pass and its callers).
+
+        What the first of them calls is looked into, and the classes they belong to are. A scaler that is made, saved or passed
+        to where nobody asks for it scales nothing.
+        """
+        for index, frame in enumerate(chain):
+            if self.in_function(frame.module, frame.function, _DEEPEST if index == 0 else 0) or self._handed_in(frame):
+                return True
+            if self._in_class(frame):
+                return True
+            closure = frame.closure
+            while closure is not None:
+                if self.in_function(closure.module, closure.function, 0):
+                    return True
+                closure = closure.closure
+        return False
+
+    def _handed_in(self, frame: Context) -> bool:
+        """Whether a caller passes something that speaks of a scaler under a parameter that this function uses."""
+        passed = [(name, bound) for name, bound in frame.arguments.items() if isinstance(bound, Argument)]
+        speaking = {name for name, bound in passed if self._names(bound.term, bound.frame.module, set(), 0)}
+        if any(self._names(bound.term, bound.frame.module, set(), 0) for bound in frame.surplus.values()):
+            return True
+        return bool(speaking) and not speaking.isdisjoint(_used(frame.function))
+
+    def in_function(self, module: str, function: Function, deep: int) -> bool:
+        """Whether a function takes care of a scale, itself or (``deep`` calls further) in what it calls."""
+        known = self._functions.get(id(function))
+        if known is None:
+            known = self._functions[id(function)] = self._mentions(module, function)
+        if known or deep == 0:
+            return known
+        frame = self.program.frame(module, function)
+        index = self.program.ask(CallGraph)
+        for node in statements_of(function):
+            if isinstance(node, CallStep):
+                for target in index.targets(node.term, frame):
+                    if isinstance(target, FunctionValue) and self._acts(target.module, target.function, deep - 1):
+                        return True
+        return False
+
+    def _acts(self, module: str, function: Function, deep: int) -> bool:
+        """Whether a function that is called scales something; a helper that saves a scaler's state, if there is one, does not."""
+        key = (id(function), deep)
+        known = self._acting.get(key)
+        if known is None:
+            self._acting[key] = False  # ends recursion
+            known = self._acting[key] = self._acting_now(module, function, deep)
+        return known
+
+    def _acting_now(self, module: str, function: Function, deep: int) -> bool:
+        frame = self.program.frame(module, function)
+        index = self.program.ask(CallGraph)
+        made = of_kind(function, CallStep)
+        for node in made:
+            speaks = self._speaks(last_name(node.term.callee) or "")
+            if self._scaling_call(node.term, frame) or (speaks and not self._scales_data(node.term, module)):
+                return True
+        for node in made if deep else ():
+            for target in index.targets(node.term, frame):
+                if isinstance(target, FunctionValue) and self._acts(target.module, target.function, deep - 1):
+                    return True
+        return False
+
+    def _in_class(self, frame: Context) -> bool:
+        """Whether a method of the object's class, or of a class it derives from or that derives from it, does."""
+        owner = frame.owner()
+        if not isinstance(owner, (Instance, ClassValue)):
+            return False
+        cls = ClassValue(owner.module, owner.cls)
+        for base in self.program.lineage(cls):
+            if isinstance(base, Library):
+                if self._kind(base.name):
+                    return True
+            elif self._class_mentions(base):
+                return True
+        methods = self.program.overriding(cls, frame.function.name)
+        derived = {(path, method.cls) for path, method in methods if method.cls is not None}
+        return any(self._class_mentions(ClassValue(path, self.program.modules[path].classes[name])) for path, name in derived)
+
+    def _class_mentions(self, cls: ClassValue) -> bool:
+        functions = self.program.modules[cls.module].functions
+        return any(self.in_function(cls.module, functions[method], 0) for method in cls.cls.methods.values())
+
+    def _mentions(self, module: str, function: Function) -> bool:
+        """Whether something in a function speaks of a scaler, or scales, other than making one and passing it on."""
+        frame = self.program.frame(module, function)
+        seen: set[Term] = set()
+        for node in statements_of(function):
+            if isinstance(node, CallStep):
+                if self._fresh(node.term, frame) or self._passes(node.term, frame) or self._idle(node.term):
+                    continue
+                if self._scaling_call(node.term, frame) or self._names(node.term, module, seen, 0):
+                    return True
+            elif isinstance(node, Store):
+                if not self._fresh(node.value, frame) and (
+                    self._names(node.target, module, seen, 0) or self._names(node.value, module, seen, 0)
+                ):
+                    return True
+            elif isinstance(node, If):
+                if self._names(node.condition, module, seen, 0):
+                    return True
+            elif isinstance(node, With):
+                if any(self._names(item, module, seen, 0) for item in node.items):
+                    return True
+            elif isinstance(node, Exit) and node.value is not None and self._names(node.value, module, seen, 0):
+                return True
+        held = bindings(function)
+        speaking = [term for name, term in held if self._speaks(name) and not isinstance(term, Param)]
+        return any(not self._fresh(term, frame) and not self._scales_data(term, module) for term in speaking)
+
+    def _fresh(self, term: Term, frame: Context) -> bool:
+        """Whether a term is no more than a library's scaler that is made here (or None)."""
+        if not isinstance(term, (Call, Select)):
+            return False
+        values = self.program.values(term, frame)
+        made = [
+            v for v in values if isinstance(v, LibraryObject) and self.knowledge.kinds.get(v.name) == _SCALER and v.frame is frame
+        ]
+        empty = [v for v in values if isinstance(v, Unresolved) and isinstance(v.term, Const) and v.term.value is None]
+        return bool(made) and len(made) + len(empty) == len(values)
+
+    def _idle(self, call: Call) -> bool:
+        return isinstance(call.callee, Attr) and call.callee.name in self.knowledge.idle_scaling
+
+    def _passes(self, call: Call, frame: Context) -> bool:
+        """Whether a call only hands things to a function of the project that scales nothing."""
+        if self._speaks(last_name(call.callee) or "") or (
+            isinstance(call.callee, Attr) and self._names(call.callee.base, frame.module, set(), 0)
+        ):
+            return False
+        targets = self.program.values(call.callee, frame)
+        functions = [target for target in targets if isinstance(target, FunctionValue)]
+        if not functions or len(functions) < len(targets):
+            return False
+        return not any(self._acts(target.module, target.function, _DEEPEST - 1) for target in functions)
+
+    def _scaling_call(self, call: Call, frame: Context) -> bool:
+        name = last_name(call.callee)
+        if isinstance(call.callee, Attr) and name in self.knowledge.loss_scaling:
+            return True
+        for value in self.program.values(call, frame):
+            if isinstance(value, LibraryObject) and self._kind(value.name):
+                return True
+        called = self.program.values(call.callee, frame)
+        return any(isinstance(value, Library) and value.name in self.knowledge.loss_scaling for value in called)
+
+    def _kind(self, name: str) -> bool:
+        while name:
+            if self.knowledge.kinds.get(name) in _KINDS:
+                return True
+            name = name.rpartition(".")[0]
+        return False
+
+    def _names(self, term: Term, module: str, seen: set[Term], depth: int) -> bool:
+        """Whether a name in a term speaks of a scaler, and not of one that scales data."""
+        if term in seen or depth > _DEEPEST_TERM:
+            return False
+        seen.add(term)
+        if isinstance(term, Call) and self._idle(term):
+            return False
+        if isinstance(term, (Param, Attr, Ref, Global, LoopPhi, Nested, NestedClass)):
+            name = term.name if isinstance(term, (Param, Attr)) else term.name.rpartition(".")[2]
+            if self._speaks(name):
+                return not self._scales_data(term, module)
+        elif isinstance(term, Call) and any(keyword is not None and self._speaks(keyword) for keyword, _ in term.kwargs):
+            return True
+        return any(self._names(part, module, seen, depth + 1) for part in term.subterms())
+
+    def _scales_data(self, term: Term, module: str) -> bool:
+        """Whether all that a file does with something is what one does with a scaler of data: ``scaler.inverse_transform(x)``."""
+        key = (module, term)
+        known = self._data.get(key)
+        if known is None:
+            self._data[key] = False  # ends recursion
+            parents = self.program.ask(Uses).parents(module).of.get(term, ())
+            said = [self._is_of_data(term, parent, module) for parent, _ in parents]
+            known = self._data[key] = True in said and False not in said
+        return known
+
+    def _is_of_data(self, term: Term, parent: Statement | Term, module: str) -> bool | None:
+        """Whether something is done with a term that only scalers of data allow; None where it says nothing."""
+        if isinstance(parent, Store):
+            return self._scales_data(parent.target, module) if parent.value is term else None
+        if not isinstance(parent, Term):
+            return None if isinstance(parent, (CallStep, If)) else False
+        if isinstance(parent, Attr):
+            return parent.name in self.program.knowledge.tables["loss_scaling.of_data"]["names"]
+        if isinstance(parent, Call) and parent.callee is term and isinstance(term, Ref):
+            return self._scales_data(parent, module)  # its class
+        return None if isinstance(parent, (Compare, Not, BoolOp)) else False
+
+    def _speaks(self, name: str) -> bool:
+        known = self._words.get(name)
+        if known is None:
+            bare = name.lower().replace("_", "")
+            known = self._words[name] = any(word in bare for word in self.knowledge.scaling_words)
+        return known
+
+    # -- beside ----------------------------------------------------------------------------------------------------
+
+    def left_out(self, plain: Call, loss: Term, frame: Context) -> LeftOut | None:
+        """The plain step behind a plain backward pass where another loss is scaled (of two networks, one), and that scaler.
+
+        Both backward passes run in the same rounds under the same tests, the other loss is another one, and no scaler steps
+        this optimizer. None when that is not so.
+        """
+        if not isinstance(plain.callee, Attr):
+            return None
+        asked = self.program.ask_of(surroundings, frame.function)
+        here = asked.of(plain)
+        near = [node for node, around in asked.places if _together(here, around) and isinstance(node.term.callee, Attr)]
+        scalings = [scaling for node in near if (scaling := self._scaled(node.term, plain.callee.name)) is not None]
+        losses = [scaling.args[0] for scaling in scalings]
+        if not scalings or any(mentions(other, loss) for other in losses):
+            return None
+        steps = [
+            node
+            for node, _ in asked.places
+            if isinstance(node.term.callee, Attr) and node.term.callee.name in self.knowledge.steps
+        ]
+        taken = {argument for node in steps for argument in node.term.args}
+        after = [node for node in steps if node in near and before(frame.function, plain, node)]
+        first = after[0] if after else None
+        if first is None or first.term.args or not isinstance(first.term.callee, Attr) or first.term.callee.base in taken:
+            return None
+        return LeftOut(first, scalings[0].callee)
+
+    def _scaled(self, call: Call, method: str) -> Call | None:
+        """The call ``scaler.scale(loss)`` in ``scaler.scale(loss).backward()``."""
+        scaled = call.callee.base if isinstance(call.callee, Attr) and call.callee.name == method else None
+        if not isinstance(scaled, Call) or last_name(scaled.callee) not in self.knowledge.loss_scaling:
+            return None
+        return scaled if isinstance(scaled.callee, Attr) and scaled.args else None
+
+
+def _used(function: Function) -> set[str]:
+    """The parameters that something in a function mentions."""
+    found: set[str] = set()
+    seen: set[Term] = set()
+    pending = [part for node in statements_of(function) for part in node if isinstance(part, Term)]
+    pending += [item for node in statements_of(function) if isinstance(node, With) for item in node.items]
+    while pending:
+        term = pending.pop()
+        if term not in seen:
+            seen.add(term)
+            pending += term.subterms()
+            if isinstance(term, Param) and term.function == function.qualname:
+                found.add(term.name)
+    return found
+
+
+def _together(one: Around, other: Around) -> bool:
+    return one.tests == other.tests and one.loops == other.loops
+
+
+class Needless(NamedTuple):
+    """A scaled backward pass of a loss that was computed in bfloat16; ``maker`` is the call that makes the scaler."""
+
+    backward: Event
+    forward: Forward
+    maker: tuple[str, Call] | None
+
+
+def needless(program: Program) -> Iterator[Needless]:
+    """The backward passes that a scaler scales though all their forward passes ran in bfloat16."""
+    seen: set[tuple[str, Term]] = set()
+    for found in program.ask(Rounds).around("scale", "backward"):
+        for backward in found.of_kind("backward"):
+            key = (backward.frame.module, backward.term)
+            if backward.way != "scaled" or key in seen or program.ask(Things).is_on(backward.scaler) is not True:
+                continue
+            if tests_software(program, backward.frame.module, backward.frame.function):
+                continue
+            forwards = _wide(program, backward)
+            if forwards:
+                seen.add(key)
+                yield Needless(backward, forwards[0], _maker(backward.scaler))
+
+
+def _wide(program: Program, backward: Event) -> tuple[Forward, ...]:
+    """The forward passes in bfloat16 behind a scaled loss, if there are no others."""
+    call, frame = backward.call, backward.frame
+    scaled = call.callee.base if isinstance(call.callee, Attr) else None
+    if not isinstance(scaled, Call) or not scaled.args:
+        return ()
+    chain: dict[Context, Call] = {frame: call}
+    at = frame
+    while at.call is not None and at.caller is not None:
+        chain[at.caller] = at.call
+        at = at.caller
+    around = program.ask_of(surroundings, frame.function).of(call)
+    tests = dict(around.tests)
+    if Tracing(program, program.knowledge.narrow, chain, tests).flow(scaled.args[0], frame).forwards:
+        return ()  # a part of the model computes in float16
+    flow = Tracing(program, program.knowledge.tables["narrow.wide"]["names"], chain, tests).flow(scaled.args[0], frame)
+    return flow.forwards if flow.certain and not flow.other else ()
+
+
+def _maker(scaler: Thing | None) -> tuple[str, Call] | None:
+    made = scaler.made if scaler is not None else None
+    if made is None or len(made) != 1 or made[0].call is None or made[0].frame is None:
+        return None
+    return made[0].frame.module, made[0].call

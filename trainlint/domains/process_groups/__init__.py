@@ -1,0 +1,1 @@
+"""Process groups: where they start, on which devices, and where they end."""

@@ -1,0 +1,274 @@
+"""Data that a rank has for itself: its batches, what is computed from them, its clock; and where ranks make it equal.
+
+That a value differs from rank to rank is proved, never guessed:
+
+* a loss that a parallel model is trained with, or one whose gradients are averaged by hand: its ranks train together because
+  each has other batches;
+* a batch that a loop over a loader draws, in a function in which a parallel model is trained;
+* what the table ``data`` lists: clocks, memory in use.
+
+It ends where the ranks meet. What a collective returns is unknown here, hence equal. Most collectives change their argument,
+though: ``all_reduce(flag)`` makes ``flag`` equal, whatever it was computed from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from trainlint.domains.autograd.backward import Backward
+from trainlint.domains.autograd.graphs import Graphs
+from trainlint.domains.communication import Communication
+from trainlint.domains.data_parallel.gradient_averaging import averaged_by_hand
+from trainlint.domains.data_parallel.models import Parallel
+from trainlint.domains.nn.modules import is_module
+from trainlint.finding import Spot
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Invert,
+    List,
+    Nested,
+    NestedClass,
+    Not,
+    Param,
+    Ref,
+    Select,
+    SequenceDisplay,
+    Term,
+    Tuple,
+)
+from trainlint.ir.sketch import Function
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.program import Program, calls_of
+from trainlint.program.stores import Contents
+from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject
+
+#: How many calls deep a value is handed on before a collective changes it; how many parts of a condition are looked at.
+_DEEPEST, _MOST = 3, 200
+
+
+class Source(NamedTuple):
+    """Where a rank gets data of its own: a word (``loss``, ``batch``, one of the table ``data``) and the place, if known."""
+
+    word: str
+    module: str
+    spot: Spot | None
+
+
+#: The losses where there are none.
+_NOTHING: Mapping[tuple[Term, Context], Source] = {}
+
+
+class RankLocalData:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = program.ask(CallGraph)
+        self.parallel = program.ask(Parallel)
+        #: The functions (by id) that train a model whose gradients the ranks average themselves.
+        self.by_hand = program.ask(averaged_by_hand)
+        #: Whether a parallel model is trained anywhere.
+        self.trained = bool(program.ask(Communication).unnamed) or bool(self.by_hand)
+        self._losses: dict[Context, dict[tuple[Term, Context], Source]] = {}
+        self._met: dict[Context, tuple[tuple[Term, int], ...]] = {}
+        self._changed: dict[int, frozenset[str]] = {}
+        self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
+        self._leading: set[str] | None = None
+        #: The tests for files that were met, by their place.
+        self.looked_for: dict[tuple[str, Spot | None], tuple[Term, Context]] = {}
+
+    def loss(self, term: Term, frame: Context) -> Source | None:
+        """What a term is if a parallel model is trained with it, or with what is made of it."""
+        known = self.losses(frame)
+        return known.get((term, frame)) if known else None
+
+    def losses(self, frame: Context) -> Mapping[tuple[Term, Context], Source]:
+        """The losses of an activation that a parallel model is trained with, and what they are made of."""
+        if not self.trained:
+            return _NOTHING
+        known = self._losses.get(frame)
+        if known is None:
+            self._losses[frame] = {}  # ends recursion
+            known = self._losses[frame] = dict(self._losses_of(frame))
+        return known
+
+    def _losses_of(self, frame: Context) -> Iterator[tuple[tuple[Term, Context], Source]]:
+        for root in self.program.ask(Backward).roots(frame):
+            by_hand = id(frame.function) in self.by_hand
+            if by_hand or self.parallel.trained(root.term, root.frame):
+                source = Source("loss", root.frame.module, root.spot)
+                yield (root.term, root.frame), source
+                for part in self.program.ask(Graphs).held(root.term, root.frame):
+                    if by_hand or self.parallel.trained(*part):
+                        yield part, source
+
+    def is_model(self, term: Term, frame: Context) -> bool:
+        """Whether a term is a model, or a layer, that this process has for itself."""
+        if isinstance(term, (Const, Ref)):
+            return False
+        knowledge = self.program.knowledge
+        for value in self.program.values(term, frame):
+            if isinstance(value, LibraryObject):
+                package, _, name = value.name.rpartition(".")
+                if package in knowledge.layers and name[:1].isupper() and value.name not in knowledge.parallel:
+                    return True
+            elif isinstance(value, Instance) and is_module(self.program, value):
+                return True
+        return False
+
+    # -- errors ----------------------------------------------------------------------------------------------------
+
+    def fails_alone(self, kinds: Term | None, frame: Context) -> bool:
+        """Whether a handler catches what may happen to one rank alone in the pass of a model: there is no memory left, say."""
+        if kinds is None:
+            return True
+        parts = kinds.items if isinstance(kinds, Tuple) else (kinds,)
+        values = (value for part in parts for value in self.program.values(part, frame))
+        return any(isinstance(value, Library) and value.name in self.program.knowledge.failures for value in values)
+
+    # -- where ranks meet ------------------------------------------------------------------------------------------
+
+    def equal(self, term: Term, frame: Context, line: int | None = None, *, filled: bool = False) -> bool:
+        """Whether a collective changed a part of a term in its function (before a line, if one is given).
+
+        ``filled``: a part that can be written to (no number can: ``all_gather_object(all_ranks, rank)`` leaves ``rank``).
+        """
+        met = self._met.get(frame)
+        if met is None:
+            self._met[frame] = ()
+            met = self._met[frame] = tuple(self._meetings(frame))
+        changed = {part for part, at in met if (line is None or at < line) and not self._set_after(part, at, frame)}
+        if not changed:
+            return False
+        pending, seen = [term], {term}
+        while pending and len(seen) < _MOST:
+            current = pending.pop()
+            if current in changed and not (filled and not self.is_filled(current, frame)):
+                return True
+            fresh = [part for part in given_in(current) if part not in seen]
+            seen.update(fresh)
+            pending += fresh
+        return False
+
+    def _set_after(self, part: Term, at: int, frame: Context) -> bool:
+        """Whether the function puts something into a thing after ranks met over it: what it holds then is asked elsewhere."""
+        known = self.program.ask(Contents).changes(frame.function)
+        if known is None or part not in known.of:
+            return False
+        return all(change.line > at for change in known.of[part])
+
+    def is_filled(self, term: Term, frame: Context) -> bool:
+        """Whether a term is a tensor or container that is made here, or by a caller; of two values, whether one of them is."""
+        while isinstance(term, (Call, Param, Access, BinOp, Invert, Select)):
+            if isinstance(term, Select):
+                return self.is_filled(term.then, frame) or self.is_filled(term.other, frame)
+            if isinstance(term, Param):
+                bound = frame.given(term)
+                if not isinstance(bound, Argument):
+                    return False
+                term, frame = bound.term, bound.frame
+            elif isinstance(term, Call):
+                values = self.program.values(term.callee, frame)
+                if any(isinstance(value, Library) and value.name in self.program.knowledge.filled for value in values):
+                    return True
+                if not isinstance(term.callee, Attr) or term.callee.name not in self.program.knowledge.same:
+                    return False
+                term = term.callee.base
+            else:
+                term = term.left if isinstance(term, BinOp) else term.parts[0]
+        return bool(isinstance(term, (List, Dict)))
+
+    def met_over(self, term: Term, frame: Context) -> list[int]:
+        """The lines in which a collective changes a value."""
+        self.equal(term, frame)
+        return [at for part, at in self._met[frame] if part is term]
+
+    def _meetings(self, frame: Context) -> Iterator[tuple[Term, int]]:
+        """What the calls of a function make equal, with their lines."""
+        for node in calls_of(frame.function):
+            call = node.term
+            if last_name(call.callee) in self._leads():
+                for part in self._changes(call, frame):
+                    yield part, call.site.line
+
+    def _leads(self) -> set[str]:
+        """The names of collectives and of functions that may hand on to one what they are given."""
+        if self._leading is None:
+            found = set(self._names)
+            queue = list(found)
+            for _ in range(_DEEPEST):
+                sites = [site for name in queue for site in self.index.sites_named(name)]
+                queue = [n for n in {site.function.name for site in sites if site.function.parameters} if n not in found]
+                found.update(queue)
+            self._leading = found
+        return self._leading
+
+    def _changes(self, call: Call, frame: Context) -> Iterator[Term]:
+        arguments = (*call.args, *(value for _, value in call.kwargs))
+        for target in self.index.targets(call, frame):
+            if isinstance(target, Library):
+                if self._changes_arguments(target.name):
+                    for argument in arguments[:1] if target.name in self.program.knowledge.fills else arguments:
+                        yield from self._storage(argument)
+                return
+            if isinstance(target, FunctionValue):
+                changed = self._parameters(target)
+                if changed:
+                    given = self.program.enter(target, call, frame).arguments
+                    terms = (getattr(given.get(name), "term", None) for name in changed)
+                    for term in terms:
+                        if term is not None:
+                            yield from self._storage(term)
+                return
+
+    def _storage(self, term: Term) -> Iterator[Term]:
+        """What a change of a value changes: itself, the items of a display, what it is a view of."""
+        if not isinstance(term, (Const, Ref, Nested, NestedClass, Compare, Not)):
+            yield term
+        if isinstance(term, SequenceDisplay):
+            for item in term.items:
+                yield from self._storage(item)
+        whole = self.program.ask(Contents).storage(term)
+        if whole is not term:
+            yield from self._storage(whole)
+
+    def _changes_arguments(self, name: str) -> bool:
+        """Whether a collective changes what it is given: not one that wraps a model, or saves it."""
+        knowledge = self.program.knowledge
+        if name not in knowledge.collectives or name in knowledge.parallel or name in knowledge.collective_kinds:
+            return False
+        if name in knowledge.collects:
+            return False  # one rank has the result, or each another one
+        return not name.rpartition(".")[2][:1].isupper()
+
+    def _parameters(self, target: FunctionValue, depth: int = 0) -> frozenset[str]:
+        """The parameters that a function of the project hands to a collective, which changes them."""
+        function = target.function
+        known = self._changed.get(id(function))
+        if known is None:
+            self._changed[id(function)] = frozenset()
+            frame = self.program.frame(target.module, function)
+            changed = {part for part, _ in self._meetings(frame)} if depth < _DEEPEST else set()
+            known = frozenset(part.name for part in changed if isinstance(part, Param) and part.function == function.qualname)
+            self._changed[id(function)] = known
+        return known
+
+
+def given_in(term: Term) -> list[Term]:
+    """The parts of a term, of a call what it is given; not what is called, but the object that has the method."""
+    parts = term.subterms()
+    if not isinstance(term, Call):
+        return parts
+    return [term.callee.base, *parts[1:]] if isinstance(term.callee, Attr) else parts[1:]
+
+
+def names_of(function: Function) -> frozenset[str]:
+    """The last names of what a function calls."""
+    return frozenset(name for name in (last_name(node.term.callee) for node in calls_of(function)) if name is not None)

@@ -1,0 +1,1 @@
+"""Models whose parameters are sharded: FSDP, DeepSpeed, tensor parallelism."""

@@ -1,0 +1,339 @@
+"""The training flag: models of Keras that depend on it, and calls that train one without saying so.
+
+Models of Keras that do something else in training: they drop, or normalise by the batch.
+
+A model is asked for by a value: one that is made of inputs and outputs, a sequence of layers, or an object of a
+class of the project. What is not in sight (a loaded model, one of a library) is none, and so is a layer that is
+told its mode where it is applied.
+
+Calls by which a loop of one's own trains a model of Keras without saying that it trains: such a call is inference.
+
+Only ``fit`` without a ``train_step`` says it for the program. Inside of a layer's ``call`` the mode of the
+outermost call holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.tensorflow.gradient_tapes import Gradient, applied, gradients
+from trainlint.finding import Spot
+from trainlint.ir.nodes import Attr, Call, Const, Global, List, LoopPhi, Param, Ref, Self, Term
+from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
+from trainlint.program.call_graph import CallGraph, partial_of
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.environment import defaults_of
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+
+_TRAINING, _CALL, _ADD = "training", "call", "add"
+_DEEPEST = 5
+
+
+class Moded:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        table = program.knowledge.tables["tensorflow"]
+        self._layers = frozenset(table["moded_layers"])
+        self._dropping = frozenset(table["drops_by"])
+        self._bases = frozenset(table["model_bases"])
+        self._models = frozenset(table["makes_model"])
+        self._classes: dict[int, bool] = {}
+
+    def is_model(self, value: Value) -> bool:
+        """Whether a value is a model or layer of Keras whose inside is in sight."""
+        if isinstance(value, LibraryObject):
+            return value.name in self._models and value.call is not None
+        return isinstance(value, Instance) and self.is_of_keras(ClassValue(value.module, value.cls))
+
+    def is_of_keras(self, cls: ClassValue) -> bool:
+        """Whether a class of the project is derived from a model or layer of Keras."""
+        return any(isinstance(each, Library) and each.name in self._bases for each in self.program.lineage(cls))
+
+    def has_modes(self, value: Value, depth: int = 0) -> bool:
+        """Whether a model does something else in training."""
+        if depth > _DEEPEST:
+            return False
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+            return value.name in self._models and self._made_with_modes(value.call, value.frame, depth)
+        return isinstance(value, Instance) and self._class_has_modes(ClassValue(value.module, value.cls), depth)
+
+    def _made_with_modes(self, call: Call, frame: Context, depth: int) -> bool:
+        given = [*call.args, *(value for _, value in call.kwargs)]
+        for node in calls_of(frame.function):  # model.add(Dropout(0.5))
+            if isinstance(node.term.callee, Attr) and node.term.callee.name == _ADD and node.term.callee.base is call:
+                given += node.term.args
+        seen: set[Term] = set()
+        return any(self._term_has(term, frame, depth, seen) for term in given)
+
+    def _term_has(self, term: Term, frame: Context, depth: int, seen: set[Term]) -> bool:
+        """Whether something with modes was applied on the way to a value, or stands in a list."""
+        pending = [term]
+        while pending:
+            part = pending.pop()
+            if part in seen:
+                continue
+            seen.add(part)
+            if isinstance(part, Call):
+                if any(name in (_TRAINING, None) for name, _ in part.kwargs) and not isinstance(part.callee, Ref):
+                    pending += part.args  # the layer itself is told its mode
+                    continue
+                if self._call_has(part, frame, depth):
+                    return True
+            elif isinstance(part, LoopPhi):
+                pending += (*frame.function.carried.get(part, ()), *self._ended(part, frame.function))
+            elif isinstance(part, (Param, Global)):
+                values = self.program.values(part, frame)
+                if any(self._value_has(value, depth) for value in values):
+                    return True
+            pending += part.subterms()
+        return False
+
+    def _ended(self, part: Term, function: Function) -> Iterator[Term]:
+        held = function.ended.get(part)
+        if held is not None:
+            yield held
+
+    def _value_has(self, value: Value, depth: int) -> bool:
+        if isinstance(value, Unresolved) and isinstance(value.term, (Call, List)):
+            return depth < _DEEPEST and self._term_has(value.term, value.frame, depth + 1, set())
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+            return self._call_has(value.call, value.frame, depth)
+        return False
+
+    def _call_has(self, call: Call, frame: Context, depth: int) -> bool:
+        """Whether a call makes a layer with modes, applies one, or is of a function that returns what went through one."""
+        for callee in self.program.values(call.callee, frame):
+            if isinstance(callee, Library):
+                if callee.name in self._layers or callee.name in self._dropping:
+                    if self._drops(callee.name, call, frame):
+                        return True
+                elif callee.name in self._models and depth < _DEEPEST and self._made_with_modes(call, frame, depth + 1):
+                    return True
+            elif isinstance(callee, FunctionValue) and depth < _DEEPEST and not frame.runs(callee.function):
+                inner = self.program.enter(callee, call, frame)
+                if any(self._term_has(value, inner, depth + 1, set()) for value in self.program.returns(callee.function)):
+                    return True
+            elif isinstance(callee, ClassValue) and self.is_of_keras(callee):
+                if self._class_has_modes(callee, depth + 1):
+                    return True
+            elif (partial := partial_of(callee)) is not None:  # partial(BatchNormalization, momentum=0.9)
+                if depth < _DEEPEST and self._call_has(partial.applied, partial.frame, depth + 1):
+                    return True
+            elif isinstance(callee, (Instance, LibraryObject)) and self.is_model(callee) and self.has_modes(callee, depth + 1):
+                return True
+        return False
+
+    def _drops(self, name: str, call: Call, frame: Context) -> bool:
+        """Whether a layer that is made here does something in training: one that drops nothing does not."""
+        if name not in self._dropping:
+            named = dict(call.kwargs)
+            rate = call.args[0] if call.args else next((named[each] for each in ("rate", "stddev") if each in named), None)
+            return rate is None or not self._is_zero(rate, frame)
+        given = next((value for keyword, value in call.kwargs if keyword == "dropout"), None)
+        return given is not None and not self._is_zero(given, frame)
+
+    def _is_zero(self, rate: Term, frame: Context) -> bool:
+        """Whether a rate may be 0: written so, or by default, where somebody leads here."""
+        if isinstance(rate, Param) and frame.caller is None:
+            frames = calling_contexts(self.program, frame.module, frame.function)
+            return any(each.caller is not None and self._is_zero(rate, each) for each in frames)
+        for value in self.program.values(rate, frame):
+            if isinstance(value, Unresolved) and isinstance(value.term, Const):
+                if value.term.value:
+                    return False
+                continue
+            name = value.name.rpartition(".")[2] if isinstance(value, Library) else None
+            if isinstance(value, Unresolved) and isinstance(value.term, Attr):
+                name = value.term.name
+            if name is None or all(defaults_of(self.program, name, frame.module)):  # an option of the command line
+                return False
+        return True
+
+    def _class_has_modes(self, cls: ClassValue, depth: int) -> bool:
+        known = self._classes.get(id(cls.cls))
+        if known is None:
+            self._classes[id(cls.cls)] = False  # ends recursion
+            known = self._classes[id(cls.cls)] = self._class_has_now(cls, depth)
+        return known
+
+    def _class_has_now(self, cls: ClassValue, depth: int) -> bool:
+        if depth > _DEEPEST or not self.is_of_keras(cls) or self.program.method(cls, "__call__") is not None:
+            return False
+        call = self.program.method(cls, _CALL)
+        if call is None or self.trains_by_default(call[1]):
+            return False
+        for above in self.program.lineage(cls):
+            if isinstance(above, ClassValue):
+                functions = self.program.modules[above.module].functions
+                for qualname in above.cls.methods.values():
+                    if self._keeps(above.module, functions[qualname], call[1], depth):
+                        return True
+        return False
+
+    def _keeps(self, module: str, function: Function, call: Function, depth: int) -> bool:
+        """Whether a method puts a layer with modes into its object that ``call`` does not tell its mode."""
+        frame = self.program.frame(module, function)
+        told = {
+            node.term.callee.name
+            for node in calls_of(call)
+            if isinstance(node.term.callee, Attr)
+            and any(name == _TRAINING and isinstance(value, Const) for name, value in node.term.kwargs)
+        }
+        stores = [
+            (node.target.name, node.value)
+            for node in of_kind(function, Store)
+            if isinstance(node.target, Attr) and isinstance(node.target.base, Self)
+        ]
+        if any(name not in told and self._term_has(value, frame, depth + 1, set()) for name, value in stores):
+            return True
+        added = [
+            node.term
+            for node in calls_of(function)
+            if isinstance(node.term.callee, Attr) and node.term.callee.name in (_ADD, "append")
+        ]
+        return any(self._term_has(each, frame, depth + 1, set()) for term in added for each in term.args)
+
+    def trains_by_default(self, call: Function) -> bool:
+        """Whether ``call`` is in training mode unless it is told otherwise."""
+        default = call.defaults.get(_TRAINING)
+        return default is not None and not (isinstance(default, Const) and not default.value)
+
+
+_TRAINING_FLAG, _TRAINABLE = "training", "trainable"
+_DEEPEST_STEP = 2
+
+
+class Unmoded(NamedTuple):
+    """A call of a model in training that does not say so; ``position``: where the flag may stand among the arguments."""
+
+    module: str
+    node: CallStep
+    gradient: Gradient
+    position: int | None
+
+
+def unmoded(program: Program) -> Iterator[Unmoded]:
+    """Each such call under a tape whose gradients train the model."""
+    asked = program.ask(Moded)
+    switched = program.knowledge.tables["tensorflow"]["sets_mode"]
+    sites = [site for name in switched for site in program.ask(CallGraph).sites.get(name, ())]
+    seen: set[tuple[str, Spot]] = set()
+    for gradient in program.ask(gradients):
+        module, function = gradient.module, gradient.function
+        if gradient.watched is None or gradient.sources is None or tests_software(program, module, function):
+            continue
+        if any(program.together(site.module, module) for site in sites) or not applied(program, gradient):
+            continue
+        for frame in calling_contexts(program, module, function):
+            trained = _trained(program, gradient, frame)
+            nodes = [node for node in walk(gradient.watched.body) if isinstance(node, CallStep)]
+            for found in _calls(program, asked, nodes, frame, trained, 0):
+                key = (found[0], found[1].term.site)
+                if key not in seen:
+                    seen.add(key)
+                    yield Unmoded(found[0], found[1], gradient, found[2])
+
+
+def _trained(program: Program, gradient: Gradient, frame: Context) -> list[Value]:
+    """The models whose variables a tape differentiates for."""
+    names = program.knowledge.tables["tensorflow"]["variables_of"]
+    found: list[Value] = []
+    assert gradient.sources is not None
+    for part in parts_of(gradient.sources):
+        if isinstance(part, Attr) and part.name in names:
+            found += program.values(part.base, frame)
+    return found
+
+
+def _calls(
+    program: Program, asked: Moded, nodes: list[CallStep], frame: Context, trained: list[Value], depth: int
+) -> Iterator[tuple[str, CallStep, int | None]]:
+    """The calls of trained models without a mode, among these and in the functions that these run."""
+    for node in nodes:
+        model = node.term.callee
+        values = program.values(model, frame)
+        models = [value for value in values if asked.is_model(value)]
+        if models and len(models) == len(values):
+            trains = all(_is_among(value, model, trained, frame) for value in models)
+            plain = trains and all(_is_plain(program, asked, value, node.term) for value in models)
+            if plain and all(asked.has_modes(value) and not _is_frozen(program, frame.module, value) for value in models):
+                yield frame.module, node, _position(program, models)
+            continue
+        for value in values if depth < _DEEPEST_STEP else ():
+            if not isinstance(value, FunctionValue) or value.function.generator or frame.runs(value.function):
+                continue
+            if not _is_inside(program, asked, value):
+                inner = program.enter(value, node.term, frame)
+                yield from _calls(program, asked, list(calls_of(value.function)), inner, trained, depth + 1)
+
+
+def _is_inside(program: Program, asked: Moded, value: FunctionValue) -> bool:
+    """Whether a function is a layer's own ``call``: those it calls have its mode."""
+    cls = program.modules[value.module].classes.get(value.function.cls or "")
+    return cls is not None and value.function.name == "call" and asked.is_of_keras(ClassValue(value.module, cls))
+
+
+def _is_among(value: Value, model: Term, trained: list[Value], frame: Context) -> bool:
+    """Whether a model is one of those that are trained, or a part of one: what its ``train_step`` calls."""
+    for each in trained:
+        if isinstance(value, LibraryObject) and isinstance(each, LibraryObject) and value.call is each.call:
+            return True
+        if isinstance(each, Instance) and isinstance(value, Instance) and each.cls is value.cls and each.call is value.call:
+            return True
+        if isinstance(each, Instance) and isinstance(model, Attr) and isinstance(model.base, Self) and frame.owner() == each:
+            return True
+    return False
+
+
+def _is_plain(program: Program, asked: Moded, value: Value, call: Call) -> bool:
+    """Whether a call of a model says nothing of its mode, and the model has no other than inference then."""
+    if any(name in (_TRAINING_FLAG, None) for name, _ in call.kwargs):
+        return False
+    position = _position(program, [value])
+    if isinstance(value, Instance):
+        method = program.method(ClassValue(value.module, value.cls), "call")
+        if method is None or asked.trains_by_default(method[1]):
+            return False
+        return position is None or len(call.args) <= position
+    return len(call.args) <= (position or 0)
+
+
+def _position(program: Program, models: list[Value]) -> int | None:
+    """Where the flag stands among the positional arguments of a call of a model."""
+    for value in models:
+        if isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), "call")
+            names = method[1].parameters[1 : method[1].positional] if method is not None else ()
+            return names.index(_TRAINING_FLAG) if _TRAINING_FLAG in names else None
+    return 1
+
+
+def _is_frozen(program: Program, module: str, model: Value) -> bool:
+    """Whether something sets ``trainable`` of a model: it is meant to stay as it is."""
+    return any(_is_same(value, model) for value in program.ask_of(_frozen, program.component(module)))
+
+
+def _frozen(program: Program, component: str) -> list[Value]:
+    """That of which the files of a component set ``trainable``."""
+    return [
+        value
+        for path, sketch in program.modules.items()
+        if program.component(path) == component
+        for function in sketch.functions.values()
+        for node in of_kind(function, Store)
+        if isinstance(node.target, Attr) and node.target.name == _TRAINABLE
+        for value in program.values(node.target.base, program.frame(path, function))
+    ]
+
+
+def _is_same(one: Value, other: Value) -> bool:
+    if isinstance(one, LibraryObject) and isinstance(other, LibraryObject):
+        return one.call is other.call
+    return isinstance(one, Instance) and isinstance(other, Instance) and one.cls is other.cls

@@ -1,0 +1,1 @@
+"""Functions that a compiler traces, and what runs in them."""

@@ -1,0 +1,570 @@
+"""Mode interpreter: a training loop is run abstractly for two rounds, with the mode of each model as the state.
+
+What is known of the models at one point of a run: who set the mode of which of them last.
+
+A loop run abstractly, twice: what its second round meets is what its first has left.
+
+The run notes, in order, where the mode of a model is set, where something is called that may be a model, and where
+a backward pass is. Conditions are followed as far as an activation knows them; loops in the loop are taken to run
+once.
+
+The loops in which models are trained and something else is done with them, each run for two rounds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.nn.modules import is_module, of_module
+from trainlint.domains.train_mode.evidence import runs_outer_model, trained
+from trainlint.ir.nodes import (
+    And,
+    Attr,
+    BinOp,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Entered,
+    Global,
+    LoopPhi,
+    Nested,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.walk import effects
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.consteval import truth
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.indirect_calls import Decorated
+from trainlint.program.loops import Loops, loops_of
+from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+
+TRAIN, EVALUATE, UNKNOWN, BEFORE = "train", "evaluate", "unknown", "before"
+
+
+class Setting(NamedTuple):
+    """What the mode of a model was last set to: ``before`` the run began, or by a call in an activation."""
+
+    word: str
+    call: CallStep | None = None
+    frame: Context | None = None
+
+
+Settings = frozenset[Setting]
+START: Settings = frozenset({Setting(BEFORE)})
+DOUBT: Settings = frozenset({Setting(UNKNOWN)})
+
+
+class State:
+    """The settings of each model. States are never changed, only replaced: branches share them."""
+
+    __slots__ = ("known", "rest")
+
+    def __init__(self, known: dict[Key, Settings] | None = None, rest: Settings = START) -> None:
+        self.known = known or {}
+        self.rest = rest
+
+    def of(self, keys: Keys) -> Settings:
+        """What may hold for a model that is one of these."""
+        return frozenset().union(*(self.known.get(key, self.rest) for key in keys)) if keys else DOUBT
+
+    def set(self, keys: Keys, setting: Setting, *, surely: bool = True) -> State:
+        """The state after a call; not ``surely``: of these models only one is set, and nobody can say which."""
+        known = dict(self.known)
+        for key in keys:
+            known[key] = frozenset({setting}) if surely else self.known.get(key, self.rest) | {setting}
+            for other in self.known:
+                if _inside(other, key):
+                    known[other] = frozenset({setting})
+        return State(known, self.rest)
+
+    def begun(self, keys: Keys) -> State:
+        """The state after these models were made: nobody has set their mode, nor that of their parts."""
+        known = {
+            key: START if key in keys or any(_inside(key, each) for each in keys) else settings
+            for key, settings in self.known.items()
+        }
+        return State(known, self.rest)
+
+    def doubted(self, keys: Keys) -> State:
+        """The state after somebody out of sight may have set the mode of these models, or of their parts."""
+        doubtful = [key for key in self.known if key in keys or any(_inside(key, each) for each in keys)]
+        return State({**self.known, **dict.fromkeys(doubtful, DOUBT)}, self.rest) if doubtful else self
+
+    def joined(self, other: State) -> State:
+        """Where two ways meet."""
+        if other is self:
+            return self
+        known = {key: self.known.get(key, self.rest) | other.known.get(key, other.rest) for key in (*self.known, *other.known)}
+        return State(known, self.rest | other.rest)
+
+
+DOUBTFUL = State({}, DOUBT)
+
+
+def _inside(part: Key, whole: Key) -> bool:
+    """Whether a model is a part of another one."""
+    while isinstance(part, Part):
+        part = part.whole
+        if part == whole:
+            return True
+    return False
+
+
+def join(states: list[State]) -> State | None:
+    """What holds where several ways meet; None where none gets there."""
+    if not states:
+        return None
+    found = states[0]
+    for state in states[1:]:
+        found = found.joined(state)
+    return found
+
+
+#: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
+_DEEPEST, _MOST = 6, 6000
+#: What runs when an object is called, and the kinds of terms that may stand for a model.
+_CALLED = ("forward", "__call__", "__init__")
+_MODELS = frozenset((Param, Attr, Global, LoopPhi, Subscript, Select, Call, Self, Or, And, Element, Entered))
+PASS, BACKWARD, HANDED, SET, STEP = "pass", "backward", "handed", "set", "step"
+
+
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+class Event(NamedTuple):
+    """Something that happens in a round: what ``kind`` says.
+
+    It is a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, a model that is ``handed`` on to somebody
+    out of sight, or the ``step`` of an optimizer (perhaps, or of a scaler or scheduler). ``inside`` are the loops that are
+    running, outermost first, those of the callers too; ``settings`` what the mode of the model was set to last.
+    """
+
+    kind: str
+    keys: Keys
+    settings: Settings
+    call: CallStep
+    frame: Context
+    inside: tuple[Loop, ...]
+
+
+class TooMuch(Exception):
+    """A run that is too long to be followed."""
+
+
+class Run:
+    """The second round of a loop, or without one the whole body of a function, with all that happens in it."""
+
+    def __init__(self, program: Program, frame: Context, loop: Loop | None) -> None:
+        self.program = program
+        self.index: CallGraph = program.ask(CallGraph)
+        self.identities: Identities = program.ask(Identities)
+        knowledge = program.knowledge
+        self._evaluates, self._trains, self._backward = (
+            knowledge.evaluates,
+            knowledge.ends_evaluation,
+            frozenset(knowledge.backward),
+        )
+        asked = program.ask(Loops)
+        self._leading = self._evaluates | self._trains | knowledge.training
+        self._passes = knowledge.passes | knowledge.other_passes
+        self._ordinary = knowledge.common_methods | knowledge.tensor_methods
+        self._setting = asked.leading_to(self._evaluates | self._trains)
+        #: The functions (by their id) that call a method which they choose by its name.
+        self._choosing = program.ask(_choosing)
+        self._left = _MOST
+        self._inside: tuple[Loop, ...] = ()
+        self._breaks: list[list[State]] = []
+        self._continues: list[list[State]] = []
+        self._returns: list[list[State]] = [[]]
+        self.events: list[Event] = []
+        #: The models that some call put into training mode, and those of which some call set the mode.
+        self.trained: set[Key] = set()
+        self.switched: set[Key] = set()
+        if loop is None:
+            self._block(frame.function.body, frame, State())
+            return
+        start = self._round(loop, frame, State())
+        self.events = []
+        if start is not None:
+            self._round(loop, frame, start)
+
+    def _round(self, loop: Loop, frame: Context, state: State) -> State | None:
+        """The state at the end of a round."""
+        self._continues.append([])
+        self._breaks.append([])
+        self._inside = (loop,)
+        end = self._block(loop.body, frame, state)
+        self._breaks.pop()
+        return join([*self._continues.pop(), *([end] if end is not None else [])])
+
+    def _block(self, block: Block, frame: Context, state: State) -> State | None:
+        for node in effects(block):
+            self._left -= 1
+            if self._left < 0:
+                raise TooMuch
+            after = self._statement(node, frame, state)
+            if after is None:
+                return None
+            state = after
+        return state
+
+    def _statement(self, node: Statement, frame: Context, state: State) -> State | None:
+        if isinstance(node, CallStep):
+            return self._call(node, frame, state)
+        if isinstance(node, If):
+            return self._branch(node, frame, state)
+        if isinstance(node, Loop):
+            return self._loop(node, frame, state)
+        if isinstance(node, With):
+            if any(self._switches(item, frame) for item in node.items):
+                self._block(node.body, frame, DOUBTFUL)
+                return state  # what such a manager set it puts back
+            return self._block(node.body, frame, state)
+        if isinstance(node, Try):
+            return self._attempt(node, frame, state)
+        if isinstance(node, Exit):
+            holders = {"return": self._returns, "break": self._breaks, "continue": self._continues}
+            if holders.get(node.kind):
+                holders[node.kind][-1].append(state)
+            return None
+        return state
+
+    def _branch(self, node: If, frame: Context, state: State) -> State | None:
+        known = truth(self.program, node.condition, frame)
+        ends = []
+        for arm, holds in ((node.body, True), (node.orelse, False)):
+            if known is None or known is holds:
+                end = self._block(arm, frame, state)
+                # What only the last round does is not met by another one.
+                if end is not None and not (holds and _is_last(node.condition)):
+                    ends.append(end)
+        return join(ends)
+
+    def _loop(self, node: Loop, frame: Context, state: State) -> State | None:
+        outer = self._inside
+        if node.names or node.kind == "while":  # a comprehension binds nothing
+            self._inside = (*outer, node)
+        self._breaks.append([])
+        self._continues.append([])
+        end = self._block(node.body, frame, state)
+        ends = [*self._continues.pop(), *self._breaks.pop(), *([end] if end is not None else [])]
+        self._inside = outer
+        after = join(ends)
+        return self._block(node.orelse, frame, after) if after is not None else None
+
+    def _attempt(self, node: Try, frame: Context, state: State) -> State | None:
+        end = self._block(node.body, frame, state)
+        ends = []
+        for handler in node.handlers:
+            caught = self._block(handler, frame, state if end is None else state.joined(end))
+            ends += [caught] if caught is not None else []
+        end = self._block(node.orelse, frame, end) if end is not None else None
+        after = join([*ends, *([end] if end is not None else [])])
+        final = self._block(node.final, frame, after or state)
+        return final if after is not None else None
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def _call(self, node: CallStep, frame: Context, state: State) -> State | None:
+        term = node.term
+        name = last_name(term.callee)
+        if name in self._evaluates or name in self._trains:
+            set_here = self._sets(node, frame, state)
+            if set_here is not None:
+                return set_here
+        if name in self._backward:
+            self._note(BACKWARD, NOTHING, node, frame, state)
+        if name == STEP and isinstance(term.callee, Attr):
+            self._note(STEP, NOTHING, node, frame, state)
+        if state.known and (made := self.identities.key(term, frame)) in state.known:
+            state = state.begun(frozenset({made}))  # another model than in the round before
+        targets = (
+            [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if name is not None else []
+        )
+        if name not in self._backward and not isinstance(term.callee, (Ref, Nested)):
+            keys = self._called(term.callee, frame, targets)
+            if keys:
+                self._note(PASS, keys, node, frame, state)
+        return self._enter(node, targets, frame, state)
+
+    def _called(self, callee: Term, frame: Context, targets: list[FunctionValue]) -> Keys:
+        """What a call may run: a model, or a method of one."""
+        if isinstance(callee, Attr) and callee.name in self._passes:
+            return self.identities.of(callee.base, frame)
+        plain = any(target.function.name not in _CALLED for target in targets)
+        if plain or (isinstance(callee, Attr) and callee.name in self._ordinary):
+            return NOTHING
+        return self.identities.of(callee, frame)
+
+    def _note(self, kind: str, keys: Keys, node: CallStep, frame: Context, state: State) -> None:
+        self.events.append(Event(kind, keys, state.of(keys), node, frame, self._inside))
+
+    def _sets(self, node: CallStep, frame: Context, state: State) -> State | None:
+        """``model.eval()``, ``model.train(flag)``; None when it is a method of the project that goes by the name."""
+        term = node.term
+        if not isinstance(term.callee, Attr):
+            return None
+        found = self.index.targets(term, frame)
+        own = (target for target in found if isinstance(target, FunctionValue))
+        if any(not of_module(self.program, target.module, target.function) for target in own):
+            return None
+        keys = self.identities.of(term.callee.base, frame)
+        word = EVALUATE if term.callee.name in self._evaluates else self._flag(term, frame)
+        setting = Setting(word, node, frame)
+        if not keys or any(isinstance(key, ObjectOf) for key in keys):
+            return DOUBTFUL.set(keys, setting)  # one of many, or all that an object holds
+        self.switched |= keys
+        if word != EVALUATE:
+            self.trained |= keys
+        state = state.set(keys, setting, surely=word != EVALUATE or len(keys) == 1)
+        self._note(SET, keys, node, frame, state)
+        # What the model is made of has its mode, too; a wrapper, and the model that it is given, are one model.
+        return state.set(self._given(term.callee.base, frame) - keys, setting if word != EVALUATE else Setting(UNKNOWN))
+
+    def _flag(self, term: Call, frame: Context) -> str:
+        """What ``train(…)`` is told."""
+        given = [*term.args, *(value for _, value in term.kwargs)]
+        known = truth(self.program, given[0], frame) if given else True
+        return UNKNOWN if known is None else TRAIN if known else EVALUATE
+
+    def _given(self, model: Term, frame: Context) -> Keys:
+        """What the object was made of whose mode is set: its parts follow it."""
+        found: Keys = NOTHING
+        for value in self.program.values(model, frame):
+            if isinstance(value, (Instance, LibraryObject)) and value.call is not None and value.frame is not None:
+                for given in (*value.call.args, *(each for _, each in value.call.kwargs)):
+                    found |= self.identities.of(given, value.frame)
+        return found
+
+    def _enter(self, node: CallStep, targets: list[FunctionValue], frame: Context, state: State) -> State | None:
+        """What a function of the project does in its turn; of another one, that it is handed a model."""
+        term = node.term
+        entered = []
+        given = [each for each in (*term.args, *(value for _, value in term.kwargs)) if type(each) in _MODELS]
+        if isinstance(term.callee, Call) and self._is_chosen(term):
+            keys = self.identities.of(term.callee.args[0], frame) if term.callee.args else NOTHING
+            return state.set(keys, Setting(UNKNOWN)) if keys else DOUBTFUL
+        if not targets:
+            asked = (
+                given
+                if not isinstance(term.callee, Ref) and not (isinstance(term.callee, Attr) and term.callee.name in self._ordinary)
+                else []
+            )
+            keys = frozenset().union(*(self.identities.of(each, frame) for each in asked))
+            if keys:
+                self._note(HANDED, keys, node, frame, state)
+            if not state.known or any(isinstance(each, Library) for each in self.index.targets(term, frame)):
+                return state
+            kept = [self._kept_by(each, frame) for each in given if isinstance(each, (Self, Param))] if asked else ()
+            doubtful = self._spoiled(term, keys.union(*kept), frame)
+            if not doubtful or not state.known.keys().isdisjoint(self.identities.of(term.callee, frame)):
+                return state  # nobody got a model, or it is a pass of the model itself
+            return state.doubted(doubtful)
+        for target in targets:
+            if frame.runs(target.function) or frame.depth >= _DEEPEST or target.function.generator:
+                return state
+            if (
+                not self._leads(target)
+                and not runs_outer_model(self.program, target)
+                and not self._concerns(given, frame)
+                and not self._is_own(target, frame)
+            ):
+                after = self._remade(target, state)
+                entered += [after] if after is not state else []
+                continue
+            end = self._function(target, term, frame, state)
+            if end is not None:
+                entered.append(end)
+        return join(entered) or state
+
+    def _is_chosen(self, call: Call) -> bool:
+        return _is_chosen(call, self._evaluates | self._trains)
+
+    def _remade(self, target: FunctionValue, state: State) -> State:
+        """The state after a function that is not gone into: the models that are made in it are others than before."""
+        makers = {key: self.identities.makers.get(key) for key in state.known if isinstance(key, Allocation)}
+        if not makers:
+            return state
+        run = self.program.ask_of(_run_by, (target.module, target.function))
+        made = [key for key, maker in makers.items() if maker is not None and maker.frame and id(maker.frame.function) in run]
+        return state.begun(frozenset(made)) if made else state
+
+    def _spoiled(self, call: Call, given: Keys, frame: Context) -> Keys:
+        """The models that a callee out of sight may set a mode of: those that it is handed, and those that its object holds."""
+        if not isinstance(call.callee, Attr) or call.callee.name in self._ordinary:
+            return given
+        holder = call.callee.base
+        if self._is_stored(holder, call.callee.name, frame):
+            return given
+        made = [(each.term, each.frame) for each in self.program.values(holder, frame) if isinstance(each, Unresolved)]
+        inside = [self.identities.of(part, at) for term, at in made if isinstance(term, Call) for part in term.args]
+        return given.union(self._given(holder, frame), self.identities.of(holder, frame), *inside)
+
+    def _is_stored(self, holder: Term, name: str, frame: Context) -> bool:
+        """Whether what is called is kept by an object of the project, and no method of it: it does not run on the object."""
+        frames = [frame] if frame.caller is not None else calling_contexts(self.program, frame.module, frame.function)
+        values = [value for each in frames for value in self.program.values(holder, each)]
+        return bool(values) and all(
+            isinstance(each, Instance)
+            and self.program.method(ClassValue(each.module, each.cls), name) is None
+            and any(True for _ in self.program.stores(ClassValue(each.module, each.cls), name))
+            for each in values
+        )
+
+    def _kept_by(self, term: Term, frame: Context) -> Keys:
+        """The models that an object of the project keeps in its attributes."""
+        found: Keys = NOTHING
+        for value in self.program.values(term, frame):
+            if isinstance(value, Instance) and not is_module(self.program, value):
+                for module, function, kept in self.program.kept_in(ClassValue(value.module, value.cls)):
+                    found |= self.identities.of(kept, self.program.instance_frame(value, module, function))
+        return found
+
+    def _concerns(self, given: list[Term], frame: Context) -> bool:
+        """Whether a model is among what a function is given, one that is trained or whose mode was set."""
+        for each in given:
+            keys = self.identities.of(each, frame)
+            if not (self.switched.isdisjoint(keys) and self.program.ask(trained).isdisjoint(keys)):
+                return True
+        return False
+
+    def _leads(self, target: FunctionValue) -> bool:
+        """Whether a function sets modes or computes gradients, itself or in what it calls."""
+        if self.program.ask(Loops).function_says(target.module, target.function, self._leading):
+            return True
+        run = self.program.ask_of(_run_by, (target.module, target.function)) if self._choosing else ()
+        return not self._choosing.isdisjoint(run)
+
+    def _is_own(self, target: FunctionValue, frame: Context) -> bool:
+        """Whether a method runs on the same object, and that is something that holds models, not a model."""
+        own = target.receiver is not None and target.receiver == frame.owner()
+        return own and not of_module(self.program, target.module, target.function)
+
+    def _function(self, target: FunctionValue, call: Call, frame: Context, state: State) -> State | None:
+        inner = self.program.enter(target, call, frame)
+        wrapped = self._is_wrapped(target)
+        self._returns.append([])
+        breaks, self._breaks = self._breaks, []
+        continues, self._continues = self._continues, []
+        end = self._block(target.function.body, inner, DOUBTFUL if wrapped else state)
+        self._breaks, self._continues = breaks, continues
+        after = join([*self._returns.pop(), *([end] if end is not None else [])])
+        return state if wrapped else after
+
+    def _is_wrapped(self, target: FunctionValue) -> bool:
+        """Whether a decorator of the project sets modes around the function."""
+        asked = self.program.ask(Decorated)
+        for index in range(len(target.function.decorators)):
+            wrapper = asked.wrapper(target.module, target.function, index)
+            if wrapper is not None and (wrapper.function.name in self._setting or self._mentions(wrapper)):
+                return True
+        return False
+
+    def _mentions(self, wrapper: FunctionValue) -> bool:
+        names = self._evaluates | self._trains
+        return self.program.ask(Loops).function_says(wrapper.module, wrapper.function, names)
+
+    def _switches(self, item: Term, frame: Context) -> bool:
+        """Whether a context manager of the project sets modes."""
+        if not isinstance(item, Call):
+            return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
+        names = self._evaluates | self._trains
+        asked = self.program.ask(Loops)
+        for target in self.index.targets(item, frame):
+            if isinstance(target, Library) or not target.function.generator:
+                continue
+            if asked.function_says(target.module, target.function, names):
+                return True
+        return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
+
+    def _manages(self, value: Instance) -> bool:
+        method = self.program.method(ClassValue(value.module, value.cls), "__enter__")
+        return method is not None and self.program.ask(Loops).function_says(*method, self._evaluates | self._trains)
+
+
+def _is_chosen(call: Call, modes: frozenset[str]) -> bool:
+    """``getattr(model, phase)()``: a method of an object that may be one of these; not of a library, nor of another name."""
+    if not isinstance(call.callee, Call) or last_name(call.callee.callee) != "getattr":
+        return False
+    given = call.callee.args
+    if given and isinstance(given[0], (Ref, Const)):
+        return False
+    return not (len(given) > 1 and isinstance(given[1], Const) and given[1].value not in modes)
+
+
+def _choosing(program: Program) -> frozenset[int]:
+    """The functions (by their id) that choose by its name which method of something sets a mode."""
+    modes = program.knowledge.evaluates | program.knowledge.ends_evaluation
+    return frozenset(id(site.function) for site in program.ask(CallGraph).results if _is_chosen(site.call.term, modes))
+
+
+def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:
+    """The functions (by their id) that a function of a file runs, itself among them, as far as its calls are followed."""
+    index = program.ask(CallGraph)
+    seen, queue = {id(about[1])}, [(*about, 0)]
+    while queue:
+        module, function, depth = queue.pop()
+        frame = program.frame(module, function)
+        for node in calls_of(function) if depth < _DEEPEST else ():
+            for inner in index.targets(node.term, frame):
+                if isinstance(inner, FunctionValue) and id(inner.function) not in seen:
+                    seen.add(id(inner.function))
+                    queue.append((inner.module, inner.function, depth + 1))
+    return frozenset(seen)
+
+
+def words_of(name: str) -> list[str]:
+    """The words that a name is made of, in lower case."""
+    return [word.lower() for part in name.split("_") for word in _WORDS.findall(part)]
+
+
+def _is_last(condition: Term) -> bool:
+    """``epoch == epochs - 1``: no round follows."""
+    if isinstance(condition, BoolOp):
+        return any(_is_last(part) for part in condition.operands)
+    sides = condition.sides if isinstance(condition, Compare) and condition.op == "Eq" else ()
+    return any(isinstance(side, BinOp) and side.op == "Sub" for side in sides)
+
+
+def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Context, Loop, Run]]:
+    """The loops that may train, inner ones first; ``evaluating``: only those that may put something into evaluation mode."""
+    asked, knowledge = program.ask(Loops), program.knowledge
+    for path, function in list(program.functions()):
+        frame = program.frame(path, function)
+        for loop in reversed([loop for loop, _ in loops_of(function)]):
+            if not asked.says(path, function, loop.body, knowledge.training):
+                continue
+            if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates):
+                continue
+            run = run_of(program, frame, loop)
+            if run is not None:
+                yield frame, loop, run
+
+
+def run_of(program: Program, frame: Context, loop: Loop) -> Run | None:
+    """The run of a loop (made once); None where it is too long."""
+    known = program.ask(_runs)
+    if id(loop) not in known:
+        try:
+            known[id(loop)] = Run(program, frame, loop)
+        except TooMuch:
+            known[id(loop)] = None
+    return known[id(loop)]
+
+
+def _runs(_program: Program) -> dict[int, Run | None]:
+    """By the id of a loop its run: loops that say the same are equal."""
+    return {}

@@ -1,0 +1,216 @@
+"""Models left in evaluation mode: trained in the next round all the same; and where ``train()`` belongs.
+
+Which models a loop's optimizers hold: a backward pass goes through a frozen model as well, and nothing of it is
+trained.
+
+Models that are trained in evaluation mode: an evaluation pass set it, and nothing sets it back before the next
+round.
+
+Where a call could put a model back into training mode, so that a repair can write it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.grad_mode import OFF, GradMode
+from trainlint.domains.optimizer_parameters import Takers
+from trainlint.domains.train_mode.evidence import is_trained, sources
+from trainlint.domains.train_mode.interpreter import BACKWARD, BEFORE, EVALUATE, HANDED, PASS, STEP, Event, Run, Setting, runs
+from trainlint.domains.train_mode.mode_dependence import Moded
+from trainlint.finding import Spot
+from trainlint.flow.objects import Thing, Things
+from trainlint.ir.nodes import Attr, Call, Ref
+from trainlint.ir.order import before, in_block, within
+from trainlint.ir.printer import model_in
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.walk import effects, of_kind
+from trainlint.program.call_graph import last_name
+from trainlint.program.library_uses import uses_framework
+from trainlint.program.object_identity import Identities, Key, Keys
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Context
+
+
+def holds_others(program: Program, events: list[Event], at: int, key: Key) -> bool:
+    """Whether every optimizer that steps behind a pass, in its loops or deeper, is seen to hold other models than this one.
+
+    They have to be models that the run speaks of: what is known by another name might be the same.
+    """
+    inside = events[at].inside
+    steps = [each for each in events[at + 1 :] if each.kind == STEP and each.inside[: len(inside)] == inside]
+    optimizers = [found for step in steps for found in _stepped(program, step)]
+    if not optimizers:
+        return False
+    spoken = frozenset().union(*(each.keys for each in events))
+    mine = sources(program, key)
+    held = [_held(program, each) for each in optimizers]
+    return all(keys is not None and keys & spoken and not keys & mine for keys in held)
+
+
+def _stepped(program: Program, step: Event) -> tuple[Thing, ...]:
+    """The optimizer of a step: a scaler is told it, a scheduler is none."""
+    asked, term = program.ask(Things), step.call.term
+    assert isinstance(term.callee, Attr)
+    found = asked.of(term.callee.base, step.frame)
+    if found.kind == "scaler" and term.args:
+        found = asked.of(term.args[0], step.frame)
+    return () if found.kind == "scheduler" else (found,)
+
+
+def _held(program: Program, optimizer: Thing) -> Keys | None:
+    """The models of which an optimizer was given parameters; None where that is not to be seen of each that it may be."""
+    if optimizer.made is None:
+        return None
+    found: set[Key] = set()
+    for made in optimizer.made:
+        if made.call is None or made.frame is None:
+            return None
+        given = made.call.args[0] if made.call.args else dict(made.call.kwargs).get("params")
+        bases = list(program.ask(Takers).bases(given, made.frame, some=True)) if given is not None else []
+        keys = frozenset(key for base, frame in bases for key in program.ask(Identities).of(base, frame))
+        if not keys:
+            return None
+        found |= keys
+    return frozenset(found)
+
+
+class Left(NamedTuple):
+    """``setting`` put the model ``key`` into evaluation mode for the pass ``used``; the next round of the loop ``trains`` it."""
+
+    key: Key
+    setting: Setting
+    used: Event
+    trains: Event
+    frame: Context
+    loop: Loop
+
+
+def left_in_evaluation(program: Program) -> Iterator[Left]:
+    """Each call that leaves a model in evaluation mode, of which a loop's next round trains it; inner loops first."""
+    seen = set()
+    for frame, loop, run in runs(program, evaluating=True):
+        for found in _left(program, frame, loop, run):
+            call, inner = found.setting.call, found.setting.frame
+            assert call is not None
+            assert inner is not None
+            place = (inner.module, call.term.site)
+            if place not in seen and uses_framework(program, frame.module):
+                seen.add(place)
+                yield found
+
+
+def _left(program: Program, frame: Context, loop: Loop, run: Run) -> Iterator[Left]:
+    for at, event in enumerate(run.events):
+        words = {setting.word for setting in event.settings}
+        if event.kind != PASS or EVALUATE not in words or words - {EVALUATE, BEFORE} or len(event.keys) != 1:
+            continue
+        (key,) = event.keys
+        if not trains(program, run.events, at) or not (key in run.trained or is_trained(program, key)):
+            continue
+        if program.ask(Moded).has(key) is False or holds_others(program, run.events, at, key):
+            continue
+        for setting in (each for each in event.settings if each.word == EVALUATE):
+            used = next((each for each in _evaluations(program, run.events) if _under(each, key, setting)), None)
+            if used is not None:
+                yield Left(key, setting, used, event, frame, loop)
+
+
+def trains(program: Program, events: list[Event], at: int) -> bool:
+    """Whether a backward pass follows on a pass of a model, in the same loops or deeper, and gradients are recorded."""
+    event = events[at]
+    if program.ask(GradMode).at(event.frame, event.call.term.site) == OFF:
+        return False
+    count = len(event.inside)
+    return any(later.kind == BACKWARD and later.inside[:count] == event.inside for later in events[at + 1 :])
+
+
+def _evaluations(program: Program, events: list[Event]) -> Iterator[Event]:
+    """The passes of models after which no backward pass comes, and models that are handed to somebody out of sight."""
+    for at, event in enumerate(events):
+        if event.kind == HANDED or (event.kind == PASS and not trains(program, events, at)):
+            yield event
+
+
+def _under(event: Event, key: Key, setting: Setting) -> bool:
+    return key in event.keys and setting in event.settings
+
+
+#: Methods of numbers, tensors and texts.
+_NUMBERS = frozenset(("item", "mean", "sum", "tolist", "cpu", "numpy", "format"))
+
+
+class Place(NamedTuple):
+    """``where`` is "first" in the block at ``spot``, or "before" or "after" that statement; ``model`` is its name there."""
+
+    where: str
+    spot: Spot
+    model: str
+
+
+def place_of(left: Left) -> Place | None:
+    """Where the mode could be set back, in the file of the call that set it; None where that is not one simple place."""
+    call, frame = left.setting.call, left.setting.frame
+    assert call is not None
+    assert frame is not None
+    assert isinstance(call.term.callee, Attr)
+    given = call.term.callee.base
+    model = model_in(given, frame.function)
+    if model is None:
+        return None
+    if frame.function is not left.frame.function:
+        return _at_end(frame.function, model)
+    trains = _holding(frame.function, left.loop.body, _in_function(left, frame.function))
+    if trains is None or not within(frame.function, left.loop, call):
+        return None
+    in_round = isinstance(given, Call) and within(frame.function, left.loop, given)  # the round has the model first
+    if before(frame.function, trains, call) and not in_round:
+        return Place("first", left.loop.spot, model)
+    return Place("before", trains, model)
+
+
+def model_run(program: Program, call: CallStep, function: Function) -> str | None:
+    """The model that a call runs, as it is written there: of ``model.generate(ids)`` its receiver."""
+    callee = call.term.callee
+    if isinstance(callee, Attr) and callee.name in program.knowledge.runs_model:
+        callee = callee.base
+    return model_in(callee, function)
+
+
+def _in_function(left: Left, function: Function) -> Spot:
+    """The training pass, or the call in the loop's function that leads to it."""
+    frame, spot = left.trains.frame, left.trains.call.term.site
+    while frame.function is not function and frame.call is not None and frame.caller is not None:
+        spot, frame = frame.call.site, frame.caller
+    return Spot(*spot)
+
+
+def _holding(function: Function, block: Block, spot: Spot) -> Spot | None:
+    """The statement of a block that holds a place."""
+    return next((_spot(node) for node in block if in_block(function, (node,), spot)), None)
+
+
+def _spot(node: Statement) -> Spot | None:
+    if isinstance(node, CallStep):
+        return node.statement
+    return node.spot if isinstance(node, (If, Loop, With, Try, Exit)) else None
+
+
+def _at_end(function: Function, model: str) -> Place | None:
+    """The end of a function that has one."""
+    exits = [node for node in of_kind(function, Exit) if node.kind == "return"]
+    body = effects(function.body)
+    if not body or len(exits) > 1 or function.generator:
+        return None
+    last = body[-1]
+    if isinstance(last, Exit):
+        runs = any(call.statement == last.spot and _computes(call) for call in calls_of(function))
+        return Place("before", last.spot, model) if last.kind == "return" and not runs else None
+    spot = _spot(last) if not exits else None
+    return Place("after", spot, model) if spot is not None else None
+
+
+def _computes(call: CallStep) -> bool:
+    """Whether a call may run a model."""
+    return not isinstance(call.term.callee, Ref) and last_name(call.term.callee) not in _NUMBERS

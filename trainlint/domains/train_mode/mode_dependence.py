@@ -1,0 +1,261 @@
+"""Mode dependence: models that compute something else in training, and functional dropout that ignores the mode.
+
+Does it matter in which mode a model runs? Dropout and batch norm compute something else when they train.
+
+Functions that drop in training by themselves, called by a module that does not tell them whether it trains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.nn.modules import of_module
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import Attr, Call, Const, Dict, LoopPhi, Param, Self, SequenceDisplay, Term, Unknown
+from trainlint.ir.terms import parts_of
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.object_identity import Identities, Key
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+
+#: Functions that are read for one model, and steps from a parameter to those who pass it.
+_MOST, _DEEPEST = 60, 3
+#: Activations deeper than this are not gone into.
+_FARTHEST = 12
+#: How the layers are called that drop a share of what they are given: their rate is their first argument, or ``p``.
+_DROPS = ("dropout", "dropout1d", "dropout2d", "dropout3d")
+#: Libraries whose layers are all in the tables.
+_KNOWN = ("torch.", "builtins.", "math.", "typing.", "collections.", "copy.", "functools.", "itertools.", "numpy.", "logging.")
+
+
+class Moded:
+    """Answers for one program: yes, no, or None where a part of the model is out of sight."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index: CallGraph = program.ask(CallGraph)
+        self.identities: Identities = program.ask(Identities)
+        self._objects: dict[Instance | LibraryObject, bool | None] = {}
+
+    def has(self, key: Key, depth: int = _DEEPEST) -> bool | None:
+        """Whether a model has layers that tell training from evaluation."""
+        maker = self.identities.makers.get(key)
+        if maker is not None:
+            return self._of_object(maker)
+        if key in self.identities.parameters and depth > 0:
+            holder, term = self.identities.parameters[key]
+            found: set[bool | None] = set()
+            for frame in calling_contexts(self.program, holder.module, holder.function):
+                keys = self.identities.of(term, frame) - {key}
+                found |= {self.has(each, depth - 1) for each in keys} or {None}
+            return found.pop() if len(found) == 1 else True if True in found else None
+        return None
+
+    def tells(self, name: str, call: Call | None, frame: Context) -> bool:
+        """Whether a library's call makes, or is, something that tells training from evaluation."""
+        moded = self.program.knowledge.moded
+        if name not in moded and name.rpartition(".")[0] not in moded:
+            rate = next((value for key, value in call.kwargs if key == "dropout"), None) if call is not None else None
+            layer = name.startswith(self.program.knowledge.written["layers"])
+            return layer and rate is not None and not self._is_zero(rate, frame)
+        if call is None or not name.rpartition(".")[2].lower().endswith(_DROPS):
+            return True
+        at = 1 if name.startswith("torch.nn.functional.") else 0
+        rates = [*call.args[at : at + 1], *(value for key, value in call.kwargs if key == "p")]
+        return not any(self._is_zero(rate, frame) for rate in rates)
+
+    def _is_zero(self, rate: Term, frame: Context) -> bool:
+        """Whether so much is dropped: nothing."""
+        values = self.program.values(rate, frame)
+        return bool(values) and all(
+            isinstance(each, Unresolved) and isinstance(each.term, Const) and not each.term.value for each in values
+        )
+
+    def _of_object(self, made: Instance | LibraryObject) -> bool | None:
+        if made not in self._objects:
+            self._objects[made] = None
+            self._objects[made] = _Parts(self, made).tell()
+        return self._objects[made]
+
+
+class _Parts:
+    """What a model is made of: the calls of its constructor, and of what that is given, and which functions its pass calls."""
+
+    def __init__(self, asked: Moded, made: Instance | LibraryObject) -> None:
+        self.asked, self.program = asked, asked.program
+        #: Whether something tells training from evaluation, and whether a part is out of sight.
+        self.found = False
+        self.unseen = False
+        self._queue: list[Context] = []
+        #: Functions of which all calls were read (so what is made there was seen), and what is asked about once they are.
+        self._read: set[int] = set()
+        self._filling: set[int] = set()
+        self._called: dict[Instance | LibraryObject, None] = {}
+        self._begun: set[Instance | LibraryObject] = set()
+        self._begin(made)
+
+    def tell(self) -> bool | None:
+        """Whether the mode matters; None where nobody can say."""
+        seen: set[tuple[int, Term | None]] = set()
+        while (self._queue or self._called) and len(seen) < _MOST and not self.found:
+            if not self._queue:
+                one, _ = self._called.popitem()
+                if one.frame is None or id(one.frame.function) not in self._read:
+                    self._begin(one)
+                continue
+            frame = self._queue.pop(0)
+            if (id(frame.function), frame.call) not in seen and frame.depth <= _FARTHEST:
+                seen.add((id(frame.function), frame.call))
+                self._read.add(id(frame.function))
+                for node in calls_of(frame.function):
+                    self._call(node.term, frame)
+        unseen = self.unseen or self._queue or self._called or self._filling - self._read
+        return True if self.found else None if unseen else False
+
+    def _begin(self, one: Instance | LibraryObject) -> None:
+        if one in self._begun:
+            return
+        self._begun.add(one)
+        if isinstance(one, LibraryObject):
+            self._library(one)
+            return
+        for name in ("__init__", "forward"):
+            method = self.program.method(ClassValue(one.module, one.cls), name)
+            self._queue.extend([self.program.instance_frame(one, *method)] if method is not None else [])
+        bases = self.program.lineage(ClassValue(one.module, one.cls))
+        self.unseen = self.unseen or any(isinstance(each, Library) and not each.name.startswith(_KNOWN) for each in bases)
+        self._given(one)
+
+    def _library(self, made: LibraryObject) -> None:
+        """An object of a library: a layer, or a container of what it is given; nobody can look into another one."""
+        if made.frame is not None and self.asked.tells(made.name, made.call, made.frame):
+            self.found = True
+        elif not made.name.startswith(self.program.knowledge.written["layers"]):
+            self.unseen = True
+        else:
+            self._given(made, whole=made.name in self.program.knowledge.tables["unused_search.holds"]["names"])
+
+    def _given(self, one: Instance | LibraryObject, *, whole: bool = False) -> None:
+        """What a constructor is given may be modules; ``whole``: it is, if it is anything."""
+        if one.call is None or one.frame is None:
+            return
+        for term in (*one.call.args, *(value for _, value in one.call.kwargs)):
+            self._value(term, one.frame, whole=whole)
+
+    def _value(self, term: Term, frame: Context, *, whole: bool, depth: int = _DEEPEST) -> None:
+        for value in self.program.values(term, frame):
+            if isinstance(value, (Instance, LibraryObject)):
+                if isinstance(value, Instance) or whole or value.name.startswith(self.program.knowledge.written["layers"]):
+                    self._begin(value)
+            elif isinstance(value, Unresolved) and depth > 0 and isinstance(value.term, (SequenceDisplay, Dict)):
+                for item in value.term.values:
+                    self._value(item, value.frame, whole=whole, depth=depth - 1)
+            elif whole and isinstance(value, Unresolved) and isinstance(value.term, (Unknown, LoopPhi)):
+                self._filling.add(id(value.frame.function))  # what is made there is seen if that function is read
+            elif whole and not (isinstance(value, Unresolved) and isinstance(value.term, Const)):
+                self.unseen = True
+
+    def _call(self, call: Call, frame: Context) -> None:
+        begins = frame.function.name == "__init__"
+        targets = self.asked.index.targets(call, frame)
+        if not targets and begins:
+            self.unseen = self.unseen or not isinstance(call.callee, Attr)
+        elif not targets:
+            self._runs(call.callee, frame)
+        for target in targets:
+            if isinstance(target, FunctionValue):
+                if target.function.name == "__init__" and isinstance(target.receiver, Instance) and target.receiver.call is call:
+                    self._begin(target.receiver)
+                elif not frame.runs(target.function):
+                    self._queue.append(self.program.enter(target, call, frame))
+            elif self.asked.tells(target.name, call, frame):
+                self.found = True
+            else:
+                makes = begins or target.name.rpartition(".")[2][:1].isupper()
+                self.unseen = self.unseen or (makes and not target.name.startswith(_KNOWN))
+
+    def _runs(self, callee: Term, frame: Context) -> None:
+        """What a pass calls and what is no function: a module that the model holds, or something that nobody knows."""
+        for value in self.program.values(callee, frame):
+            if isinstance(value, (Instance, LibraryObject)):
+                self._called[value] = None
+            elif isinstance(value, Unresolved) and (value.term is not callee or isinstance(callee, Param)):
+                self.unseen = True
+
+
+class Dropping(NamedTuple):
+    """A call that drops whatever the mode.
+
+    ``keyword`` and ``position`` are those of what it is not told, ``own`` is what the module calls itself there.
+    """
+
+    site: CallSite
+    keyword: str
+    position: int | None
+    own: str
+
+
+def always_dropping(program: Program) -> Iterator[Dropping]:
+    """Each such call in a method of a module, with a rate that is not zero."""
+    index, knowledge = program.ask(CallGraph), program.knowledge
+    for name in sorted({dotted.rpartition(".")[2] for dotted in knowledge.drops}):
+        for site in index.sites.get(name, ()):
+            frame = program.frame(site.module, site.function)
+            target = next((each for each in index.targets(site.call.term, frame) if isinstance(each, Library)), None)
+            keyword = knowledge.drops.get(target.name) if target is not None else None
+            if target is None or keyword is None or site.function.kind != "method" or not site.function.parameters:
+                continue
+            parameters = knowledge.signatures.get(target.name, [])
+            position = parameters.index(keyword) if keyword in parameters else None
+            if (
+                _is_told(program, site.call.term, keyword, position)
+                or not of_module(program, site.module, site.function)
+                or tests_software(program, site.module, site.function)
+                or _is_chosen(program, site)
+            ):
+                continue
+            yield Dropping(site, keyword, position, site.function.parameters[0])
+
+
+def _is_told(program: Program, call: Call, keyword: str, position: int | None) -> bool:
+    """Whether the call says whether it is training, may say so, or drops nothing."""
+    if any(name == keyword or name is None for name, _ in call.kwargs) or (position is not None and len(call.args) > position):
+        return True
+    return any((isinstance(rate, Const) and not rate.value) or _asks_mode(program, rate) for rate in _rates(call))
+
+
+def _rates(call: Call) -> list[Term]:
+    return [*call.args[1:2], *(value for name, value in call.kwargs if name == "p")]
+
+
+def _is_chosen(program: Program, site: CallSite) -> bool:
+    """Whether a test leads there that may come out otherwise in another call of the module: one of the mode, of what it is given.
+
+    What is fixed when the module is made, and how much is dropped, are no such tests.
+    """
+    led = next((tests for node, tests in walk_tested(site.function.body) if node is site.call), ())
+    tests = [test for test, _ in conditions(led)]
+    return any(_asks_mode(program, test) or _varies(program, site, test) for test in tests)
+
+
+def _asks_mode(program: Program, test: Term) -> bool:
+    return any(isinstance(part, Attr) and part.name in program.knowledge.phases for part in parts_of(test))
+
+
+def _varies(program: Program, site: CallSite, test: Term) -> bool:
+    """Whether what a test asks is given to the method, or is changed by one that does not make the object."""
+    rates = set(parts_of(*_rates(site.call.term)))
+    for part in parts_of(test):
+        if part in rates:
+            continue
+        if isinstance(part, Param) and part.function == site.function.qualname and site.function.name != "__init__":
+            return True
+        if isinstance(part, Attr) and isinstance(part.base, Self):
+            cls = program.modules[site.module].classes[site.function.cls or ""]
+            stored = program.stores(ClassValue(site.module, cls), part.name)
+            if any(function.name != "__init__" for _, function, _ in stored):
+                return True
+    return False

@@ -1,0 +1,566 @@
+"""Gradient accumulation: losses that are not divided, a last window that is dropped, needless all-reduces.
+
+Gradients that are summed over a window of batches whose loss nobody divides by the window's size.
+
+Accumulation windows whose last, incomplete part is never applied.
+
+A window counts if it is counted by the index of the loop itself, which begins anew in each epoch: a counter that
+goes on from epoch to epoch leaves nothing behind but at the very end.
+
+Windows of several batches in which DDP averages the gradients of every batch, though only their sum is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.domains.data_parallel.gradient_averaging import forwards
+from trainlint.domains.data_parallel.models import Parallel
+from trainlint.domains.nn.modules import model_of
+from trainlint.finding import Spot
+from trainlint.flow.events import Event
+from trainlint.flow.objects import Things
+from trainlint.flow.paths import TooMany, Ways
+from trainlint.flow.rounds import Round, Rounds
+from trainlint.ir.bindings import held_at_end
+from trainlint.ir.control_dependence import meet
+from trainlint.ir.nodes import (
+    NAMES,
+    Access,
+    And,
+    Attr,
+    BinOp,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Entered,
+    Global,
+    Kwargs,
+    LoopPhi,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.order import before, within
+from trainlint.ir.printer import code_in, name_in
+from trainlint.ir.sketch import CallStep, Exit, If, Loop, Store
+from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.ir.walk import of_kind, walk
+from trainlint.program.call_graph import CallGraph, called, last_name
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
+
+_DEEPEST = 10
+_DEEPEST_CALL = 3
+#: Backward passes whose loss is the program's own to divide.
+_OWN = ("plain", "scaled")
+_SUM = "sum"
+#: Parts of the names by which people call what they do here.
+_WINDOW = ("accum", "micro")
+
+
+class Undivided(NamedTuple):
+    """A backward pass of each batch of a window, of the loss as it is; ``code`` is the call as it should be.
+
+    ``sure``: not so where the loss is multiplied by something else under a condition.
+    """
+
+    backward: Event
+    step: Event
+    window: str | None
+    code: str | None
+    sure: bool = True
+
+
+def undivided(program: Program) -> Iterator[Undivided]:
+    """The backward passes in windows whose loss nobody divides."""
+    seen: set[tuple[str, Term]] = set()
+    for found in program.ask(Rounds).around("step", "backward", "clear", "step"):
+        passes = found.of_kind("backward")
+        if not all(_is_own(event) for event in passes):
+            continue
+        for backward in passes:
+            for step in found.own_steps():
+                window = window_of(program, found, backward, step)
+                loss = _loss(backward)
+                if window is None or loss is None or (backward.frame.module, backward.term) in seen:
+                    continue
+                if found.may_be_changed(program, step.thing):
+                    continue
+                shares = _Shares(program, window)
+                if _size(program, window, backward.frame) and not shares.of(loss, backward.frame):
+                    seen.add((backward.frame.module, backward.term))
+                    named, code = name_in(window, backward.frame.function, constants=True), _divided(backward, loss, window)
+                    yield Undivided(backward, step, named, code, not shares.weighed)
+
+
+def _is_own(backward: Event) -> bool:
+    """Whether the loss is the program's to divide. Fabric only runs the backward pass; the other frameworks know of windows."""
+    if backward.way == "framework" and backward.thing is not None:
+        return backward.thing.kind == "fabric"
+    return backward.way in _OWN
+
+
+def window_of(program: Program, found: Round, backward: Event, step: Event) -> Term | None:
+    """How many batches make a step, where the gradients of all of them are summed; None where that is not to be seen."""
+    if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure":
+        return None
+    if not meet(tuple(_tests(step)), tuple(_tests(backward))):
+        return None  # two that take turns: no round has both
+    clears = [clear for clear in _own_clears(found) if clear.thing is None or _may_be(program, clear, step)]
+    around = _around(program, step)
+    if backward.inner == around:
+        more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in _tests(backward)]
+        counted = [window for test, arm in more if (window := counted_window(test, arm)) is not None]
+        # Gradients are summed only if they are emptied when the step is made, and at no other time.
+        if (
+            len(counted) == 1
+            and clears
+            and all(set(more) <= _tests(clear) and _around(program, clear) == around for clear in clears)
+        ):
+            return counted[0]
+        return None
+    if backward.inner[:-1] == around and all(_around(program, clear) == around for clear in clears) and clears:
+        return _of_micro_batches(backward.inner[-1])
+    return None
+
+
+def _own_clears(found: Round) -> list[Event]:
+    """What empties gradients in a round, without what an optimizer's own `zero_grad` does for that."""
+    clears = found.of_kind("clear")
+    terms = {clear.term for clear in clears}
+    return [clear for clear in clears if not any(node.term in terms for node, _ in clear.chain)]
+
+
+def _may_be(program: Program, clear: Event, step: Event) -> bool:
+    assert clear.thing is not None
+    assert step.thing is not None
+    return clear.thing.kind != "optimizer" or program.ask(Things).same(clear.thing, step.thing) is not False
+
+
+def _tests(event: Event) -> set[tuple[Term, bool]]:
+    return {(test, arm) for test, arm, _ in event.tests}
+
+
+def _around(program: Program, event: Event) -> tuple[Loop, ...]:
+    """The loops around a part of a step, without one that only goes over several optimizers."""
+    inner = event.inner
+    while inner and program.ask(Things).of(inner[-1].subject, event.frame).kind == "optimizer":
+        inner = inner[:-1]
+    return inner
+
+
+def counted_window(test: Term, arm: bool = True) -> Term | None:
+    """The window of ``(i + 1) % window == 0``, alone or as one of several reasons for a step; or of the test for the rest."""
+    while isinstance(test, Not):
+        test, arm = test.operand, not arm
+    if isinstance(test, Or if arm else And):
+        windows = [window for part in test.operands if (window := counted_window(part, arm)) is not None]
+        return windows[0] if len(windows) == 1 else None
+    rest = test.left if isinstance(test, Compare) and test.op == ("Eq" if arm else "NotEq") else test if not arm else None
+    return rest.right if isinstance(rest, BinOp) and rest.op == "Mod" else None
+
+
+def _of_micro_batches(loop: Loop) -> Term | None:
+    """The number in ``for micro_step in range(accumulation)``: by a name, since loops over other things sum losses on purpose."""
+    subject = loop.subject
+    if not isinstance(subject, Call) or last_name(subject.callee) != "range" or len(subject.args) != 1:
+        return None
+    window: Term = subject.args[0]
+    names = [*loop.names]
+    names += [called(part) for part in parts_of(window) if isinstance(part, NAMES)]
+    return window if any(word in name.lower() for name in names for word in _WINDOW) else None
+
+
+def _size(program: Program, window: Term, frame: Context) -> bool:
+    """Whether a window may hold several batches."""
+    values = program.values(window, frame)
+    return not all(isinstance(v, Unresolved) and isinstance(v.term, Const) and v.term.value in (0, 1) for v in values)
+
+
+def _loss(backward: Event) -> Term | None:
+    """What is differentiated, before it is scaled."""
+    call = backward.call
+    if backward.way == "framework":
+        return call.args[0] if call.args else None
+    loss: Term | None = call.callee.base if isinstance(call.callee, Attr) and not call.args else None
+    if backward.way == "scaled":
+        return loss.args[0] if isinstance(loss, Call) and loss.args else None
+    return loss
+
+
+class _Shares:
+    """Whether a loss is a share of something; doubt counts as yes."""
+
+    def __init__(self, program: Program, window: Term) -> None:
+        self.program = program
+        self.window = window
+        #: Whether a loss is multiplied by something in some cases, and in others not.
+        self.weighed = False
+
+    def of(self, loss: Term, frame: Context, depth: int = 0, calls: int = 0) -> bool:
+        if depth > _DEEPEST or isinstance(loss, (LoopPhi, Unknown, Entered, Element, Kwargs, Global)):
+            return True
+        if isinstance(loss, BinOp):
+            return loss.op not in ("Add", "Sub") or any(self.of(part, frame, depth + 1, calls) for part in loss.sides)
+        if isinstance(loss, Select):
+            shares = [part for part in loss.arms if self.of(part, frame, depth + 1, calls)]
+            self.weighed = self.weighed or (len(shares) == 1 and self._is_weighed(shares[0]))
+            return bool(shares) and not self.weighed
+        if isinstance(loss, Param):
+            bound = frame.given(loss)
+            return not isinstance(bound, Argument) or self.of(bound.term, bound.frame, depth + 1, calls)
+        if isinstance(loss, Access):
+            return self.of(loss.base, frame, depth + 1, calls)
+        return not isinstance(loss, Call) or self._call(loss, frame, depth, calls)
+
+    def _is_weighed(self, share: Term) -> bool:
+        """Whether a loss is multiplied, by something that has nothing to do with the window."""
+        return isinstance(share, BinOp) and share.op == "Mult" and not any(part is self.window for part in parts_of(share))
+
+    def _call(self, call: Call, frame: Context, depth: int, calls: int) -> bool:
+        """A loss that is computed: by a tensor's method, a function of the project, a criterion or a model."""
+        name = last_name(call.callee) or ""
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if name in ("div", "div_", "mul", "mul_", _SUM) or any(part is self.window for each in given for part in parts_of(each)):
+            return True
+        if _reduces_otherwise(call):
+            return True
+        if isinstance(call.callee, Attr) and name in self.program.knowledge.tensor_methods:
+            return self.of(call.callee.base, frame, depth + 1, calls)
+        targets = self.program.ask(CallGraph).targets(call, frame)
+        for value in (*targets, *(each for each in self.program.values(call.callee, frame) if isinstance(each, LibraryObject))):
+            if isinstance(value, FunctionValue):
+                if calls >= _DEEPEST_CALL or value.function.generator or frame.runs(value.function):
+                    return True
+                inner = self.program.enter(value, call, frame)
+                returned = self.program.returns(value.function)
+                if not returned or any(self.of(each, inner, depth + 1, calls + 1) for each in returned):
+                    return True
+            elif isinstance(value, LibraryObject) and value.call is not None and _reduces_otherwise(value.call):
+                return True
+        return False
+
+
+def _reduces_otherwise(call: Call) -> bool:
+    """Whether a loss is told to reduce in another way than to the mean: ``reduction="sum"``."""
+    return any(name == "reduction" and not (isinstance(value, Const) and value.value == "mean") for name, value in call.kwargs)
+
+
+def _divided(backward: Event, loss: Term, window: Term) -> str | None:
+    """The backward pass of a share of the loss."""
+    function, call = backward.frame.function, backward.call
+    name, size = name_in(loss, function), name_in(window, function, constants=True)
+    if name is None or size is None or call.args or call.kwargs or not isinstance(call.callee, Attr):
+        return None
+    if backward.way == "scaled":
+        scales = call.callee.base
+        if not isinstance(scales, Call) or not isinstance(scales.callee, Attr):
+            return None
+        scaler = name_in(scales.callee.base, function)
+        return f"{scaler}.{scales.callee.name}({name} / {size}).{call.callee.name}()" if scaler is not None else None
+    return f"({name} / {size}).{call.callee.name}()"
+
+
+_ENUMERATE, _LENGTH, _ZIP = "builtins.enumerate", "builtins.len", "builtins.zip"
+_START, _CYCLE = "start", "cycle"
+
+
+class Remainder(NamedTuple):
+    """A step that is made in each full window only; ``early``: the first batch of a window makes it.
+
+    ``test`` is the spot of its condition, ``code`` the condition as it should be. ``doubt`` is a call of somebody out of sight
+    who may step as well, ``fitted`` says that the function divides a length, perhaps to make the number of batches fit.
+    """
+
+    step: Event
+    test: Spot | None
+    early: bool
+    code: str | None
+    doubt: Event | None = None
+    fitted: bool = False
+
+
+class _Index(NamedTuple):
+    """The index of a batch in a test: where it begins, what is added to it, and the loader whose batches it counts.
+
+    The loader is None for an index that only goes round the window (``cycle(range(window))``).
+    """
+
+    loader: Term | None
+    start: int
+    added: int
+
+
+def remainders(program: Program) -> Iterator[Remainder]:
+    """The windows whose rest is left behind."""
+    seen: set[tuple[str, Term]] = set()
+    for found in program.ask(Rounds).around("step", "backward", "step"):
+        if found.loop is None or found.loop.kind != "for":
+            continue
+        passes = found.of_kind("backward")
+        for step in found.own_steps():
+            doubt = found.doubt(program, step.thing)
+            if doubt is None and found.may_be_changed(program, step.thing):
+                continue
+            answer = _remainder(program, found, passes, step)
+            key = (step.place.frame.module, step.place.call)
+            if answer is not None and key not in seen:
+                seen.add(key)
+                yield answer._replace(doubt=doubt)
+
+
+def _remainder(program: Program, found: Round, passes: list[Event], step: Event) -> Remainder | None:
+    if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure" or step.inner or not passes:
+        return None
+    common = {(test, arm) for backward in passes for test, arm, _ in backward.tests}
+    more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in common]
+    if len(more) != 1 or not more[0][1] or any(backward.inner for backward in passes):
+        return None
+    test = more[0][0]
+    reasons = test.operands if isinstance(test, Or) else (test,)
+    counted = [rest for reason in reasons if (rest := _rest(reason)) is not None]
+    if len(counted) != 1 or _is_one(program, counted[0].right, step) or not _is_behind(found, step):
+        return None
+    number, window = counted[0].sides
+    index = _index(number, found)
+    if index is None:
+        return None
+    early = index.start + index.added == 0
+    if not early and (
+        len(reasons) > 1
+        or index.loader is None
+        or _never_ends(program, index.loader, found)
+        or _is_flushed(program, found, step)
+        or _is_fitted(found, index, window)
+    ):
+        return None
+    fitted = not early and any(_lengths(found, [node.term for node in calls_of(found.frame.function)]))
+    place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
+    code = _code(found, index, window) if place is not None and len(reasons) == 1 else None
+    return Remainder(step, place, early, code, fitted=fitted)
+
+
+def _is_behind(found: Round, step: Event) -> bool:
+    """Whether the step comes behind a backward pass, wherever it is made: otherwise it is that of the window before."""
+    for way in found.ways:
+        if step in way.events:
+            before = way.events[: way.events.index(step)]
+            if not any(event.kind == "backward" for event in before):
+                return False
+    return True
+
+
+def _rest(test: Term) -> BinOp | None:
+    """``(i + 1) % window`` of ``(i + 1) % window == 0``."""
+    if not isinstance(test, Compare) or test.op != "Eq" or not isinstance(test.left, BinOp) or test.left.op != "Mod":
+        return None
+    if not isinstance(test.right, Const) or test.right.value != 0:
+        return None
+    return test.left
+
+
+def _index(term: Term, found: Round) -> _Index | None:
+    """The index of a batch, if that is what a term is."""
+    added = 0
+    if isinstance(term, BinOp) and term.op == "Add" and isinstance(term.right, Const) and type(term.right.value) is int:
+        added, term = term.right.value, term.left
+    assert found.loop is not None
+    if not isinstance(term, Subscript) or not isinstance(term.base, Element) or term.base.of is not found.loop.subject:
+        return None
+    position = term.key.value if isinstance(term.key, Const) else None
+    call = term.base.of
+    while isinstance(call, Call) and isinstance(call.callee, Ref) and call.callee.name not in (_ENUMERATE, _ZIP) and call.args:
+        call = call.args[0]  # ``tqdm(enumerate(loader))``
+    if not isinstance(call, Call) or not isinstance(call.callee, Ref) or not call.args:
+        return None
+    if call.callee.name == _ZIP:
+        return _going_round(call, position, added)
+    if position != 0 or call.callee.name != _ENUMERATE or _is_range(call.args[0]):
+        return None
+    given = [*call.args[1:2], *(value for name, value in call.kwargs if name == _START)]
+    start = given[0].value if given and isinstance(given[0], Const) else None if given else 0
+    return _Index(call.args[0], start, added) if type(start) is int else None
+
+
+def _is_range(term: Term) -> bool:
+    """Whether what is numbered are numbers: how many there are was chosen with the window."""
+    return bool(isinstance(term, Call) and last_name(term.callee) == "range")
+
+
+def _never_ends(program: Program, loader: Term, found: Round) -> bool:
+    """Whether the batches never run out, so that no window is the last: an iterator of the project that goes on for ever."""
+    for value in program.values(loader, found.frame):
+        if isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), "__iter__")
+            if method is not None and any(_is_for_ever(loop) for loop in of_kind(method[1], Loop)):
+                return True
+    return False
+
+
+def _is_for_ever(loop: Loop) -> bool:
+    """``while True``, and no way out of it."""
+    ways_out = (node for node in walk(loop.body) if isinstance(node, Exit) and node.kind in ("break", "return"))
+    return (
+        loop.kind == "while" and isinstance(loop.subject, Const) and bool(loop.subject.value) and not any(True for _ in ways_out)
+    )
+
+
+def _going_round(call: Call, position: object, added: int) -> _Index | None:
+    """The index in ``zip(loader, cycle(range(window)))``."""
+    if type(position) is not int or not 0 <= position < len(call.args):
+        return None
+    part = call.args[position]
+    if not isinstance(part, Call) or last_name(part.callee) != _CYCLE or not part.args or not isinstance(part.args[0], Call):
+        return None
+    numbers = part.args[0]
+    return _Index(None, 0, added) if _is_range(numbers) and len(numbers.args) == 1 else None
+
+
+def _is_one(program: Program, window: Term, step: Event) -> bool:
+    """Whether a window is one batch, as far as anybody can see."""
+    values = program.values(window, step.tests[-1][2] if step.tests else step.frame)
+    return bool(values) and all(
+        isinstance(v, Unresolved) and isinstance(v.term, Const) and v.term.value in (0, 1) for v in values
+    )
+
+
+def _is_flushed(program: Program, found: Round, step: Event) -> bool:
+    """Whether something behind the loop may step the optimizer once more."""
+    assert found.loop is not None
+    function, loop = found.frame.function, found.loop
+    behind = tuple(node for node in calls_of(function) if before(function, loop, node) and not within(function, loop, node))
+    walking = Ways(program, program.ask(Rounds).recognizer)
+    try:
+        walking.through(behind, found.frame)
+    except TooMany:
+        return True
+    asked = program.ask(Things)
+    for event in walking.all.values():
+        if event.kind == "step":
+            if event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False:
+                return True
+        elif event.may_change(program, step.thing):
+            return True
+    return False
+
+
+def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
+    """Whether the number of batches is made to fit: the loop or a test asks for the rest of a length, or numbers the windows."""
+    tests = [node.condition for node in of_kind(found.frame.function, If)]
+    numbered = [part for test in tests for part in parts_of(test) if isinstance(part, BinOp) and part.op == "FloorDiv"]
+    if any(part.right is window and _index(part.left, found) == index._replace(added=0) for part in numbered):
+        return True
+    assert found.loop is not None
+    return any(_lengths(found, [*tests, found.loop.subject]))
+
+
+def _lengths(found: Round, terms: list[Term]) -> Iterator[bool]:
+    """Of each thing that is divided in these terms, with or without a rest, whether it is made of a length."""
+    rests = (part for part in parts_of(*terms) if isinstance(part, BinOp) and part.op in ("Mod", "FloorDiv"))
+    # The index has a length in it where the loop goes over ``tqdm(enumerate(loader), total=len(loader))``.
+    divided = (part.left for part in rests if _index(part.left, found) is None)
+    return (any(is_call_of(each, _LENGTH) for each in parts_of(term)) for term in divided)
+
+
+def _code(found: Round, index: _Index, window: Term) -> str | None:
+    """The condition with the last batch as another reason for a step."""
+    assert found.loop is not None
+    if index.loader is None:
+        return None
+    loader = name_in(index.loader, found.frame.function)
+    size = name_in(window, found.frame.function, constants=True)
+    if loader is None or size is None or not found.loop.names:
+        return None
+    name = found.loop.names[0]
+    number = name if index.start == 1 else f"{name} + 1"
+    counted = name if index.start == 1 else f"({name} + 1)"
+    return f"{counted} % {size} == 0 or {number} == len({loader})"
+
+
+_DDP = frozenset(("ddp",))
+
+
+class Reduced(NamedTuple):
+    """A backward pass of each batch of a window; ``step`` is made once for the window.
+
+    ``forward`` is the statement of the forward pass before which ``code`` would turn the averaging off, where it can be written.
+    """
+
+    backward: Event
+    step: Event
+    forward: Spot | None
+    code: str | None
+
+
+def every_batch(program: Program) -> Iterator[Reduced]:
+    """The backward passes that communicate for every batch of a window."""
+    if not program.ask(Parallel).active:
+        return
+    seen: set[tuple[str, Term]] = set()
+    for found in program.ask(Rounds).around("step", "backward", "clear", "step"):
+        for backward in found.of_kind("backward"):
+            key = (backward.frame.module, backward.term)
+            if backward.way not in _OWN or key in seen or _mentions(program, backward.frame):
+                continue
+            reduced = _reduced(program, found, backward)
+            if reduced is not None:
+                seen.add(key)
+                yield reduced
+
+
+def _reduced(program: Program, found: Round, backward: Event) -> Reduced | None:
+    step = next((step for step in found.own_steps() if window_of(program, found, backward, step) is not None), None)
+    call = backward.call
+    if step is None or not isinstance(call.callee, Attr) or program.ask(Parallel).step(call, backward.frame) != "backward":
+        return None
+    passes = list(forwards(program, call.callee.base, backward.frame))
+    kinds = [program.ask(Parallel).kinds(model_of(program, each), frame) for each, frame in passes]
+    if _DDP not in kinds or any(kind and kind != _DDP for kind in kinds):
+        return None
+    forward, frame = passes[kinds.index(_DDP)]
+    place = next((each for each in calls_of(frame.function) if each.term is forward), None)
+    code = _switch(program, step, forward, place, frame) if frame is backward.frame is step.frame else None
+    return Reduced(backward, step, place.statement if place is not None else None, code)
+
+
+def _mentions(program: Program, frame: Context) -> bool:
+    """Whether somebody around here turns the averaging off, in whatever way."""
+    names = program.knowledge.unsynced
+    attribute = program.knowledge.written["averages"]
+    at: Context | None = frame
+    while at is not None:
+        function = at.function
+        if any(isinstance(node.target, Attr) and node.target.name == attribute for node in of_kind(function, Store)):
+            return True
+        if any(_names(call.term, names) for call in calls_of(function)) or any(
+            _names(term, names) for term in held_at_end(function).values()
+        ):
+            return True
+        at = at.caller
+    return False
+
+
+def _names(term: Term, names: frozenset[str]) -> bool:
+    """Whether one of these names is called, or chosen, in a term."""
+    if isinstance(term, (Call, Attr)) and last_name(term) in names:
+        return True
+    return isinstance(term, (Select, BoolOp)) and any(_names(part, names) for part in term.subterms())
+
+
+def _switch(program: Program, step: Event, forward: Call, place: CallStep | None, frame: Context) -> str | None:
+    """What would turn the averaging on for the last batch of the window only, as this function can write it."""
+    test = next((test for test, arm, _ in step.tests if arm and counted_window(test) is not None), None)
+    model = name_in(model_of(program, forward), frame.function)
+    said = code_in(test, frame.function) if test is not None else None
+    if place is None or model is None or said is None:
+        return None
+    return f"{model}.{program.knowledge.written['averages']} = {said}"

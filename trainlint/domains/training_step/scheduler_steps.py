@@ -1,0 +1,273 @@
+"""Steps of schedulers: before the optimizer has stepped, or at another pace than they count in.
+
+Schedulers that step before the optimizer does.
+
+Schedulers that count batches and are stepped once in an epoch, and those that count epochs and are stepped for each
+batch.
+
+What a scheduler counts is read from what it was made with: a length of a loader is a number of batches, the bound
+of the loop over epochs is a number of epochs. Anything else says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.flow.events import Event, Place, seen_from
+from trainlint.flow.objects import Thing, Things
+from trainlint.flow.path_condition import key_of
+from trainlint.flow.rounds import Round, Rounds
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, Not, Select, Subscript, Term
+from trainlint.ir.order import before, loops_around
+from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.program.call_graph import called, last_name
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context, LibraryObject
+
+#: How a test says that a number is small yet, and (where it fails) that it is large.
+_BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
+#: With a third argument a `range` may go downwards.
+_UPWARDS = 2
+
+
+class Early(NamedTuple):
+    """A scheduler's step before the first step of its optimizer in a round; ``target`` is that step as the place sees it."""
+
+    place: Place
+    step: Event
+    target: Place | None
+    round: Round
+
+
+def early(program: Program) -> Iterator[Early]:
+    """The schedulers that step before the optimizer."""
+    seen: set[tuple[str, Term]] = set()
+    asked = program.ask(Things)
+    for found in program.ask(Rounds).around("step", "schedule", "step"):
+        if found.loop is None:
+            continue
+        for way in found.ways:
+            for answer in _early(asked, found, way.events):
+                key = (answer.place.frame.module, answer.place.call)
+                if key not in seen:
+                    seen.add(key)
+                    yield answer
+
+
+def _early(asked: Things, found: Round, events: tuple[Event, ...]) -> Iterator[Early]:
+    stepped: list[Event] = []
+    for index, event in enumerate(events):
+        if event.kind in ("step", "unknown"):
+            stepped.append(event)
+        if event.kind != "schedule" or event.way != "scheduler" or event.thing is None or event.call.args or event.call.kwargs:
+            continue
+        optimizer = _optimizer_of(asked, event.thing)
+        if any(_may_have_stepped(asked, optimizer, event.thing, each) for each in stepped):
+            continue
+        step = next((each for each in events[index + 1 :] if each.kind == "step" and not _is_other(asked, optimizer, each)), None)
+        if step is None or not _belong(asked, optimizer, step, found) or event.inner != step.inner[: len(event.inner)]:
+            continue
+        if _stepped_before(asked, found, optimizer, step):
+            continue
+        tests = {(test, arm) for test, arm, _ in step.tests}
+        if all((test, arm) in tests or _at_first(asked, test, arm, frame, event.thing) for test, arm, frame in event.tests):
+            yield Early(event.place, step, seen_from(step, event.frame), found)
+
+
+def _optimizer_of(asked: Things, scheduler: Thing) -> Thing | None:
+    """The optimizer that a scheduler was made with, where that can be seen."""
+    made = scheduler.made
+    if made is not None and len(made) == 1 and made[0].call is not None and made[0].frame is not None and made[0].call.args:
+        return asked.of(made[0].call.args[0], made[0].frame)
+    return None
+
+
+def _may_have_stepped(asked: Things, optimizer: Thing | None, scheduler: Thing, event: Event) -> bool:
+    """Whether an event may be a step of a scheduler's optimizer, made by whomever."""
+    if event.kind == "unknown":
+        return event.may_change(asked.program, scheduler, optimizer)
+    return not _is_other(asked, optimizer, event)
+
+
+def _is_other(asked: Things, optimizer: Thing | None, step: Event) -> bool:
+    """Whether a step is surely made by another optimizer than this one."""
+    return optimizer is not None and step.thing is not None and asked.same(optimizer, step.thing) is False
+
+
+def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -> bool:
+    """Whether a scheduler's optimizer is the one that is stepped; if nobody knows, whether there is but one optimizer."""
+    if optimizer is not None and step.thing is not None and (answer := asked.same(optimizer, step.thing)) is not None:
+        return answer
+    keys = {each.thing.key if each.thing is not None else None for each in found.own_steps()}
+    return len(keys) == 1
+
+
+def _at_first(asked: Things, test: Term, arm: bool, frame: Context, scheduler: Thing) -> bool:
+    """Whether a test that some round passes is passed by the first: whether there is a scheduler, or few rounds so far."""
+    while isinstance(test, Not):
+        test, arm = test.operand, not arm
+    if isinstance(test, And) and arm:
+        return all(_at_first(asked, part, arm, frame, scheduler) for part in test.operands)
+    if not isinstance(test, Compare):
+        return arm and _may_be(asked, test, frame, scheduler)
+    operator, left, right = test.op, test.left, test.right
+    if isinstance(right, Const) and right.value is None:
+        return operator == ("IsNot" if arm else "Is") and _may_be(asked, left, frame, scheduler)
+    return (
+        operator in (_BELOW if arm else _ABOVE)
+        and _is_round_number(left)
+        and not any(_is_round_number(part) for part in parts_of(right))
+    )
+
+
+def _may_be(asked: Things, term: Term, frame: Context, scheduler: Thing) -> bool:
+    """Whether a term is a scheduler, or one of two things that it may be: ``MultiStepLR(…) if milestones else None``."""
+    parts = term.arms if isinstance(term, Select) else (term,)
+    return any(key_of(asked.program, part, frame) == scheduler.key for part in parts)
+
+
+def _is_round_number(term: Term) -> bool:
+    """Whether something is one more in each round: what a loop over `range` hands out, or the number that `enumerate` adds."""
+    if isinstance(term, Subscript) and isinstance(term.key, Const) and term.key.value == 0:
+        return bool(isinstance(term.base, Element) and is_call_of(term.base.of, "builtins.enumerate"))
+    return bool(isinstance(term, Element) and is_call_of(term.of, "builtins.range") and len(term.of.args) <= _UPWARDS)
+
+
+def _stepped_before(asked: Things, found: Round, optimizer: Thing | None, step: Event) -> bool:
+    """Whether the optimizer steps before the loop begins: people do so to silence the warning."""
+    assert found.loop is not None
+    for node in calls_of(found.frame.function):
+        callee = node.term.callee
+        if not before(found.frame.function, node, found.loop) or not isinstance(callee, Attr) or callee.name != "step":
+            continue
+        stepped = asked.of(callee.base, found.frame)
+        if stepped.kind == "scaler" and node.term.args:
+            stepped = asked.of(node.term.args[0], found.frame)
+        mine = optimizer or step.thing
+        if stepped.kind in ("optimizer", "scaler") and (mine is None or asked.same(stepped, mine) is not False):
+            return True
+    return False
+
+
+_STEPS_PER_EPOCH = "steps_per_epoch"
+_LENGTH, _RANGES = "builtins.len", ("range", "trange")
+#: What people call what they take batches from, and how many of these it has.
+_LOADER = "loader"
+#: Numbers up to this are found in too many places to say what is counted.
+_SMALL = 2
+
+
+class Paced(NamedTuple):
+    """A step of a scheduler that comes too seldom ("epoch") or too often ("batch"); ``counted`` is the argument that says so.
+
+    ``target`` is the optimizer's step in the function of the scheduler's, if it stands there.
+    """
+
+    event: Event
+    made: LibraryObject
+    how: str
+    counted: str
+    step: Event
+    target: Place | None
+
+
+def wrong(program: Program) -> Iterator[Paced]:
+    """The steps of schedulers that count something else."""
+    seen: set[tuple[str, Term]] = set()
+    for found in program.ask(Rounds).around("step", "schedule", "step"):
+        if found.loop is None or tests_software(program, found.frame.module, found.frame.function):
+            continue
+        for event in found.of_kind("schedule"):
+            answer = _wrong(program, found, event)
+            key = (event.place.frame.module, event.place.call)
+            if answer is not None and key not in seen:
+                seen.add(key)
+                yield answer
+
+
+def _wrong(program: Program, found: Round, event: Event) -> Paced | None:
+    made = event.thing.made if event.thing is not None else None
+    if event.way != "scheduler" or event.call.args or event.call.kwargs or made is None or len(made) != 1:
+        return None
+    maker = made[0]
+    if not isinstance(maker, LibraryObject) or maker.call is None or maker.frame is None:
+        return None
+    counts = dict(_interval_arguments(program, maker))
+    steps = found.own_steps()
+    if not counts or not steps:
+        return None
+    step = steps[-1]
+    if any(each.may_change(program, step.thing, event.thing) for each in found.of_kind("unknown")):
+        return None
+    if not event.inner and all(each.inner for each in steps):
+        name = next((name for name, term in counts.items() if _is_batches(name, term)), None)
+        if name is not None and not _is_stepped_elsewhere(found, event):
+            return Paced(event, maker, "epoch", name, step, step.place if step.frame is event.frame else None)
+    elif event.inner == step.inner and not _asks_more(event, step):
+        around = list(_around(found))
+        name = next((name for name, term in counts.items() if _is_epochs(program, name, term, maker.frame, around)), None)
+        if name is not None:
+            return Paced(event, maker, "batch", name, step, None)
+    return None
+
+
+def _is_stepped_elsewhere(found: Round, event: Event) -> bool:
+    """Whether the scheduler may be stepped for each batch, too."""
+    return any(each is not event and each.inner for each in found.of_kind("schedule"))
+
+
+def _asks_more(event: Event, step: Event) -> bool:
+    """Whether the scheduler is stepped in some of the rounds only in which the optimizer is."""
+    return not {(test, arm) for test, arm, _ in event.tests} <= {(test, arm) for test, arm, _ in step.tests}
+
+
+def _interval_arguments(program: Program, made: LibraryObject) -> Iterator[tuple[str, Term]]:
+    """The arguments of a scheduler's maker that say after how many of its steps something happens."""
+    assert made.call is not None
+    given = zip(program.knowledge.signatures.get(made.name, ()), made.call.args, strict=False)
+    for name, term in (*given, *((name, term) for name, term in made.call.kwargs if name is not None)):
+        if name in program.knowledge.counted_by:
+            yield name, term
+
+
+def _is_batches(name: str, count: Term) -> bool:
+    """Whether a count is one of batches: it is made with the length of a loader."""
+    if name == _STEPS_PER_EPOCH:
+        return not (isinstance(count, Const) and count.value in (None, 1))
+    return any(is_call_of(part, _LENGTH) and part.args and _is_loader(part.args[0]) for part in parts_of(count))
+
+
+def _is_loader(term: Term) -> bool:
+    while isinstance(term, Subscript):
+        term = term.base
+    name = called(term)
+    return _LOADER in name.lower()
+
+
+def _around(found: Round) -> Iterator[tuple[Loop, Context]]:
+    """The loops around a round, in its function and in those that call it."""
+    for loop in found.outer:
+        yield loop, found.frame
+    frame = found.frame
+    while (caller := frame.caller) is not None and (call := frame.call) is not None:
+        node = next((node for node in calls_of(caller.function) if node.term is call), None)
+        for loop in loops_around(caller.function, node) if node is not None else ():
+            yield loop, caller
+        frame = caller
+
+
+def _is_epochs(program: Program, name: str, count: Term, frame: Context, around: list[tuple[Loop, Context]]) -> bool:
+    """Whether a count is how often one of these loops runs."""
+    if name == _STEPS_PER_EPOCH or (isinstance(count, Const) and (not isinstance(count.value, int) or count.value <= _SMALL)):
+        return False
+    wanted = key_of(program, count, frame)
+    for loop, where in around:
+        subject = loop.subject
+        if loop.kind == "for" and isinstance(subject, Call) and last_name(subject.callee) in _RANGES and subject.args:
+            bounds = subject.args[:2]
+            if key_of(program, bounds[-1], where) == wanted:
+                return True
+    return False

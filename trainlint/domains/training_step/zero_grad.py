@@ -1,0 +1,242 @@
+"""Gradients that are not emptied where they must be, or emptied where they must not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.flow.events import Event
+from trainlint.flow.objects import Thing, Things
+from trainlint.flow.paths import Way
+from trainlint.flow.rounds import Round, Rounds
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Select, Term
+from trainlint.ir.order import within
+from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import parts_of
+from trainlint.program.call_graph import last_name
+from trainlint.program.program import Program
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import Context
+
+#: Backward passes after which somebody has to empty the gradients: all but those of engines.
+_COMPUTED = ("plain", "scaled", "apex", "framework")
+#: What decides about gradients.
+_DECISIVE = frozenset(("backward", "step", "unknown", "touch", "clear"))
+#: Comparisons of a number of rounds that come out so when it is one.
+_ONE_ROUND = {("Gt", 1, False), ("GtE", 2, False), ("NotEq", 1, False), ("Eq", 1, True), ("LtE", 1, True), ("Lt", 2, True)}
+
+
+class Uncleared(NamedTuple):
+    """A round that computes and applies gradients and never empties them; unless ``doubt`` does, which is out of sight."""
+
+    round: Round
+    backward: Event
+    step: Event
+    doubt: Event | None = None
+
+
+def uncleared(program: Program) -> Iterator[Uncleared]:
+    """The optimizers whose gradients nobody empties in a loop, by the step that applies them."""
+    asked = program.ask(Things)
+    seen: set[tuple[str, object]] = set()
+    for found in program.ask(Rounds).around("step", "backward"):
+        if found.loop is None:
+            continue
+        backward = [event for event in found.of_kind("backward") if event.way in _COMPUTED]
+        if not backward or len(backward) < len(found.of_kind("backward")):
+            continue
+        if tests_software(program, found.frame.module, found.frame.function):
+            continue
+        for step in found.own_steps():
+            key = (step.place.frame.module, step.place.call)
+            if key not in seen and _is_uncleared(asked, found, step):
+                seen.add(key)
+                yield Uncleared(found, backward[0], step, found.doubt(program, step.thing))
+
+
+def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:
+    optimizer = step.thing
+    if optimizer is None or optimizer.kind != "optimizer" or found.loop is None:
+        return False
+    if _made_inside(found, optimizer.values):
+        return False
+    if found.may_be_changed(asked.program, optimizer) and found.doubt(asked.program, optimizer) is None:
+        return False
+    return all(_is_others(asked, clear, optimizer) for clear in found.of_kind("clear"))
+
+
+def _is_others(asked: Things, clear: Event, optimizer: Thing) -> bool:
+    """Whether what is emptied is certainly not what an optimizer applies: another optimizer's."""
+    return clear.thing is not None and clear.thing.kind == "optimizer" and asked.same(clear.thing, optimizer) is False
+
+
+def _made_inside(found: Round, values: tuple[object, ...]) -> bool:
+    """Whether the optimizer may be a new one in each round."""
+    assert found.loop is not None
+    for value in values:
+        call, frame = getattr(value, "call", None), getattr(value, "frame", None)
+        while call is not None and isinstance(frame, Context):
+            if frame.function is found.frame.function and within(frame.function, found.loop, call):
+                return True
+            call, frame = frame.call, frame.caller
+    return False
+
+
+# -- too early -------------------------------------------------------------------------------------------------------
+
+
+class Lost(NamedTuple):
+    """Gradients that are emptied before they are used.
+
+    ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "inner": in each of a
+    loop behind which the step is made. ``doubt`` is a call of somebody out of sight who may step as well.
+    """
+
+    clear: Event
+    backward: Event
+    step: Event
+    when: str
+    doubt: Event | None = None
+
+
+def lost(program: Program) -> Iterator[Lost]:
+    """Gradients that are emptied before the optimizer has used them."""
+    asked = program.ask(Things)
+    seen: set[tuple[str, Term]] = set()
+    for found in program.ask(Rounds).around("step", "backward", "clear"):
+        if tests_software(program, found.frame.module, found.frame.function):
+            continue
+        for answer in (*_between(asked, found), *_in_window(asked, found)):
+            place = answer.clear.place
+            if (place.frame.module, place.call) not in seen:
+                seen.add((place.frame.module, place.call))
+                yield answer
+
+
+def _between(asked: Things, found: Round) -> Iterator[Lost]:
+    """A backward pass, then ``zero_grad``, then the step, and nothing in between that could compute gradients anew."""
+    for way in found.ways:
+        for index, clear in enumerate(way.events):
+            if clear.kind != "clear":
+                continue
+            step = next((event for event in way.events[index + 1 :] if _decides(asked, event, clear)), None)
+            backward = next((event for event in reversed(way.events[:index]) if _decides(asked, event, clear)), None)
+            if step is None or backward is None or step.kind != "step" or backward.kind != "backward":
+                continue
+            together = clear.inner == step.inner == backward.inner and _tests(clear) <= _tests(step) | _tests(backward)
+            meant = any(_steps_without(asked, other, backward, clear) for other in found.ways)
+            if together and step.way != "closure" and not meant and _empties(asked, clear, step):
+                yield Lost(clear, backward, step, "between")
+
+
+def _decides(asked: Things, event: Event, clear: Event) -> bool:
+    """Whether an event decides about the gradients that are emptied; who is out of sight does if he got their optimizer."""
+    return event.kind in _DECISIVE and (event.kind != "unknown" or event.may_change(asked.program, clear.thing))
+
+
+def _steps_without(asked: Things, way: Way, backward: Event, clear: Event) -> bool:
+    """Whether another way leads from a backward pass to a step with its gradients: those of this one are given up on purpose."""
+    places = [event.place if isinstance(event.term, Call) else None for event in way.events]
+    start = places.index(backward.place) if backward.place in places else len(places)
+    step = next((event for event in way.events[start + 1 :] if _decides(asked, event, clear)), None)
+    if step is None or step.kind != "step" or step.thing is None or clear.thing is None:
+        return False
+    return asked.same(step.thing, clear.thing) is True
+
+
+def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
+    """``zero_grad`` before each backward pass, and a step in some of the rounds only, though gradients are to be summed."""
+    if any(event.way == "managed" for event in found.all):
+        return
+    for step in found.own_steps():
+        doubt = found.doubt(asked.program, step.thing)
+        if doubt is None and found.may_be_changed(asked.program, step.thing):
+            continue
+        for way in found.ways:
+            before = [event for event in way.events if event.kind in ("backward", "clear")]
+            clears = [event for event in before if event.kind == "clear" and _empties(asked, event, step)]
+            if len(clears) != 1 or before.index(clears[0]) == len(before) - 1:
+                continue
+            clear, backward = clears[0], before[before.index(clears[0]) + 1]
+            if backward.kind != "backward" or step.way == "closure" or backward.inner != clear.inner:
+                continue
+            if step.inner != clear.inner:
+                within = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
+                if within and not any(_steps(each, asked, step, clear.inner) for each in found.ways):
+                    yield Lost(clear, backward, step, "inner", doubt)
+            elif _windowed(step, clear, backward) and not _steps(way, asked, step) and _runs_out(found, way):
+                yield Lost(clear, backward, step, "window", doubt)
+
+
+def _runs_out(found: Round, way: Way) -> bool:
+    """Whether a way leads to the end of the round; that of a function which no loop is seen to run is where it returns."""
+    return way.ended in (None, "continue") or (found.loop is None and way.ended == "return")
+
+
+def _steps(way: Way, asked: Things, step: Event, inner: tuple[Loop, ...] = ()) -> bool:
+    """Whether the optimizer steps on a way, here or in another branch: where ``inner`` is told, within those loops."""
+    steps = [event for event in way.events if event.kind == "step" and event.inner[: len(inner)] == inner]
+    return any(event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False for event in steps)
+
+
+def _over_batches(loop: Loop) -> bool:
+    """Whether a loop goes over something: what a ``while`` waits for is another matter."""
+    return loop.kind == "for"
+
+
+def _empties(asked: Things, clear: Event, step: Event) -> bool:
+    """Whether what is emptied is certainly what an optimizer applies."""
+    if clear.thing is None or step.thing is None:
+        return False
+    if clear.thing.kind == "optimizer":
+        return asked.same(clear.thing, step.thing) is True
+    return clear.thing.kind == "module" and asked.is_model_of(clear.thing, step.thing)
+
+
+def _windowed(step: Event, clear: Event, backward: Event) -> bool:
+    """Whether a step is made every so many rounds, the rest in all of them, and the loss is that of a part of the window."""
+    both = _tests(clear)
+    if any((test, not arm) in both for test, arm, _ in step.tests):
+        return False  # it belongs to the other arm
+    counted = [test for test, arm, _ in step.tests if (test, arm) not in both and _counts(test)]
+    if not counted or not both <= _tests(backward) or any((test, True) in _tests(backward) for test in counted):
+        return False
+    if any(_is_of_one(test, both) for test in counted):
+        return False
+    return _is_share(backward) or any(_speaks_of_window(test) for test in counted)
+
+
+def _is_of_one(counted: Term, tests: set[tuple[Term, bool]]) -> bool:
+    """Whether tests say that the window is one round long: in the other arm of ``if steps > 1``, ``i % steps`` is always 0."""
+    windows = [part.right for part in parts_of(counted) if isinstance(part, BinOp) and part.op == "Mod"]
+    for test, arm in tests:
+        if (
+            isinstance(test, Compare)
+            and test.left in windows
+            and isinstance(test.right, Const)
+            and (test.op, test.right.value, arm) in _ONE_ROUND
+        ):
+            return True
+    return False
+
+
+def _counts(test: Term) -> bool:
+    """Whether a test asks for every so many rounds: ``(i + 1) % n == 0``."""
+    return any(isinstance(part, BinOp) and part.op == "Mod" for part in parts_of(test))
+
+
+def _is_share(backward: Event) -> bool:
+    """Whether the loss is divided before it is differentiated."""
+    loss = backward.call.callee.base if isinstance(backward.call.callee, Attr) else None
+    if isinstance(loss, Call) and loss.args:
+        loss = loss.args[0]  # scaled
+    shares = loss.arms if isinstance(loss, Select) else (loss,)
+    return any(isinstance(share, BinOp) and share.op == "Div" for share in shares)
+
+
+def _speaks_of_window(test: Term) -> bool:
+    return any("accum" in (last_name(part) or "").lower() for part in parts_of(test) if isinstance(part, NAMED))
+
+
+def _tests(event: Event) -> set[tuple[Term, bool]]:
+    return {(test, arm) for test, arm, _ in event.tests}

@@ -1,0 +1,601 @@
+"""What is moved from XLA to the host: models and tensors, values in every step, gradients one by one, checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Literal, NamedTuple
+
+from trainlint.domains.asynchronous.every_step import is_handed_on
+from trainlint.domains.checkpoints.saves import Save, Written
+from trainlint.domains.constructor_arguments import led_to
+from trainlint.domains.dynamo.graph_breaks import cut_at
+from trainlint.domains.xla.registered_models import Supposed, registered_losses
+from trainlint.domains.xla.tensors import Tensors
+from trainlint.domains.xla.training_loops import Xla, XlaLoop
+from trainlint.finding import Spot
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BinOp,
+    Call,
+    Composite,
+    Comprehension,
+    Const,
+    Element,
+    Global,
+    Not,
+    Param,
+    Select,
+    Self,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.ir.order import loops_around
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.consteval import running
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import Loops
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.training_phases import repeats_steps, trains
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
+
+
+def to_host(program: Program, call: Call) -> bool:
+    """Whether a method's call moves its object to the host: ``x.cpu()``, ``x.to("cpu")``, ``x.to(torch.device("cpu"))``."""
+    if not isinstance(call.callee, Attr):
+        return False
+    method = call.callee.name
+    hosts = program.knowledge.tables["xla.hosts"]["names"]
+    if method in hosts:
+        return not call.args
+    if method not in program.knowledge.fluent:
+        return False
+    given = [each.args[0] if isinstance(each, Call) and each.args else each for each in call.args]
+    return any(isinstance(each, Const) and each.value in hosts for each in given)
+
+
+_DEEPEST = 6
+
+
+class Fetch(NamedTuple):
+    """The first value that a function fetches in each step of a loop on XLA; ``more`` are the others.
+
+    ``shown`` says that the value is only kept: then it can stay on the device as it is.
+    """
+
+    loop: XlaLoop
+    module: str
+    call: CallStep
+    more: tuple[Spot, ...]
+    shown: bool
+    trained: bool
+    registered: tuple[str, Spot] | None = None
+    """Where the loss is put into a table from which the loop may get it; None when the loop is seen to run it."""
+
+
+class _Computed(Tensors):
+    """Tensors on the device; whatever is called like a module and given one returns one, too.
+
+    Only of what is then read as a tensor is this asked: a model that is handed in from out of sight is no reason for silence.
+    """
+
+    def _result(self, call: Call, frame: Context, depth: int) -> bool:
+        if super()._result(call, frame, depth):
+            return True
+        if not self._is_handed_in(call.callee, frame):
+            return False
+        return any(self.on_device(given, frame, depth) for given in (*call.args, *(value for _, value in call.kwargs)))
+
+    def _is_handed_in(self, callee: Term, frame: Context) -> bool:
+        """``model(x)``, ``self.criterion(x, y)``: something that is held, of which nothing else is known."""
+        if isinstance(callee, Attr) and not isinstance(callee.base, Self):
+            return False
+        if not isinstance(callee, (Param, Access, Global, Unknown, Call)):
+            return False
+        known = (FunctionValue, ClassValue, Library, Instance)
+        return not any(isinstance(value, known) for value in self.program.values(callee, frame))
+
+    def is_computed(self, term: Term, frame: Context) -> bool:
+        """Whether a term is a tensor on the device and not a part of the batch as it was loaded."""
+        if not self.on_device(term, frame):
+            return False
+        while True:
+            if isinstance(term, Param):
+                bound = frame.given(term)
+                if not isinstance(bound, Argument):
+                    return False
+                term, frame = bound.term, bound.frame
+            elif isinstance(term, Access):
+                term = term.base
+            else:
+                return bool(not isinstance(term, (Element, Unknown)))
+
+
+class _Walk:
+    """What one loop runs in every one of its rounds."""
+
+    def __init__(self, program: Program, loop: XlaLoop) -> None:
+        self.program = program
+        self.tensors = _Computed(program)
+        self.xla = program.ask(Xla)
+        self.marks = frozenset(program.knowledge.tables["xla.marks"]["names"])
+        self.reads = program.knowledge.tables["xla.reads"]
+        self.names = frozenset(name.rpartition(".")[2] for name in self.reads)
+        self.loop = loop
+        self.seen: set[int] = set()
+        self.marked = False
+
+    def block(self, block: Block, frame: Context) -> Iterator[tuple[Context, CallStep]]:
+        """The calls that fetch something, before the step is marked; what stands under a test is not in every step."""
+        for node in running(self.program, block, frame):
+            if self.marked or (isinstance(node, If) and self._leaves(node, frame)):
+                return
+            yield from self._statement(node, frame)
+
+    def _statement(self, node: Statement, frame: Context) -> Iterator[tuple[Context, CallStep]]:
+        if isinstance(node, Loop):
+            yield from self.block(node.body, frame)
+        elif isinstance(node, With):
+            yield from self.block(node.body, frame)
+            if any(self._marks(item, frame) for item in node.items):
+                self.marked = True
+        elif isinstance(node, Try):
+            yield from self.block(node.body, frame)
+            yield from self.block(node.final, frame)
+        elif isinstance(node, CallStep):
+            if self._fetches(node.term, frame) and not cut_at(self.program, frame.module, node.term.site):
+                yield frame, node
+            yield from self._callees(node.term, frame)
+            self.marked = self.marked or self.program.ask(Loops).call_says(node.term, frame, self.marks)
+
+    def _marks(self, item: Term, frame: Context) -> bool:
+        callees = self.program.values(item.callee, frame) if isinstance(item, Call) else ()
+        return any(self.xla.role(value) == "step" for value in callees)
+
+    def _leaves(self, node: If, frame: Context) -> bool:
+        """Whether what follows a test does not run in every step: an arm goes on with the next one, or leaves a function."""
+        ends = ("continue",) if frame is self.loop.frame else ("continue", "return")
+        return any(isinstance(each, Exit) and each.kind in ends for each in (*walk(node.body), *walk(node.orelse)))
+
+    def _callees(self, call: Call, frame: Context) -> Iterator[tuple[Context, CallStep]]:
+        if frame.depth >= _DEEPEST + self.loop.frame.depth:
+            return
+        for target in self.tensors.targets(call, frame):
+            inner = self.program.enter(target, call, frame)
+            called = target.function.qualname
+            if id(target.function) in self.seen or target.function.generator:
+                continue
+            if any(self.tensors.on_device(Param.new(called, name), inner) for name in inner.arguments):
+                self.seen.add(id(target.function))
+                yield from self.block(target.function.body, inner)
+
+    def _fetches(self, call: Call, frame: Context) -> bool:
+        name = last_name(call.callee)
+        if isinstance(call.callee, Attr) and to_host(self.program, call):
+            return self.tensors.is_computed(call.callee.base, frame)
+        if name not in self.names:
+            return False
+        if isinstance(call.callee, Attr) and not call.args and self.reads.get(name) == "method":
+            return self.tensors.is_computed(call.callee.base, frame)
+        if not any(
+            isinstance(value, Library) and self.reads.get(value.name) == "function"
+            for value in self.program.values(call.callee, frame)
+        ):
+            return False
+        parts = [part for each in call.args for part in self._said(each)]
+        return any(self.tensors.is_computed(part, frame) for part in parts)
+
+    def _said(self, term: Term) -> Iterator[Term]:
+        """What is printed: a term itself, the parts of a text, what ``"…".format(…)`` and ``%`` put into one."""
+        if isinstance(term, Composite):
+            yield from term.pieces
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == "format":
+            yield from term.args
+        elif isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const):
+            yield from term.right.items if isinstance(term.right, Tuple) else (term.right,)
+        else:
+            yield term
+
+
+class _OfLoss(_Computed, Supposed):
+    """Tensors of a loss whose ``forward`` is supposed to run on the device."""
+
+
+class _Loss(_Walk):
+    """What a loss of a table runs in every step; what its settings decide is the same in each."""
+
+    def __init__(self, program: Program, loop: XlaLoop, forward: Context) -> None:
+        super().__init__(program, loop)
+        self.tensors = _OfLoss(program, forward)
+        self.quiet = frozenset(program.knowledge.tables["xla.seldom"]["names"]) | program.knowledge.phases
+
+    def _statement(self, node: Statement, frame: Context) -> Iterator[tuple[Context, CallStep]]:
+        yield from super()._statement(node, frame)
+        if isinstance(node, If) and self._is_setting(node.condition, frame):
+            yield from self.block(node.body, frame)
+            yield from self.block(node.orelse, frame)
+
+    def _is_setting(self, condition: Term, frame: Context) -> bool:
+        """``self.weighted``, ``not reduce`` with a default: not whether it is time to log, or which mode the module is in."""
+        term = condition.operand if isinstance(condition, Not) else condition
+        name = term.name if isinstance(term, (Attr, Param)) else ""
+        if any(word in name.lower() for word in self.quiet):
+            return False
+        if isinstance(term, Attr):
+            return isinstance(term.base, Self)
+        return isinstance(term, Param) and term.function == frame.function.qualname and name in frame.function.defaults
+
+
+def _of_tables(program: Program, certain: list[XlaLoop], seen: set[tuple[str, str]]) -> Iterator[Fetch]:
+    """What losses fetch that a loop on XLA may get out of a table."""
+    for loss in registered_losses(program) if certain else ():
+        frame = loss.forward
+        key = (frame.module, frame.function.qualname)
+        trained = [loop for loop in certain if program.together(loop.frame.module, frame.module)]
+        if not trained or key in seen:
+            continue
+        read = [call for home, call in _Loss(program, trained[0], frame).block(frame.function.body, frame) if home is frame]
+        if read:
+            seen.add(key)
+            more = tuple(dict.fromkeys(call.term.site for call in read[1:]))
+            yield Fetch(trained[0], frame.module, read[0], more, False, True, (frame.module, loss.spot))
+
+
+def fetched_every_step(program: Program) -> Iterator[Fetch]:
+    """One for each function that fetches values in every step of a loop on XLA."""
+    seen: set[tuple[str, str]] = set()
+    trains_on = [loop for loop in program.ask(Xla).training() if loop.evidence.certain]
+    certain = [(loop, True) for loop in trains_on if not repeats_steps(program, loop.body, loop.frame)]
+    for loop, trained in (*certain, *((loop, False) for loop in _evaluating(program))):
+        found: dict[tuple[str, str], list[CallStep]] = {}
+        where: dict[tuple[str, str], Context] = {}
+        for frame, call in _Walk(program, loop).block(loop.body, loop.frame):
+            key = (frame.module, frame.function.qualname)
+            if all(call.term.site != other.term.site for other in found.setdefault(key, [])):
+                found[key].append(call)
+            where[key] = frame
+        for key, read in found.items():
+            frame = where[key]
+            if key in seen or tests_software(program, frame.module, frame.function):
+                continue
+            seen.add(key)
+            shown = last_name(read[0].term.callee) == "item" and not is_handed_on(frame.function, read[0].term)
+            yield Fetch(loop, frame.module, read[0], tuple(call.term.site for call in read[1:]), shown, trained)
+    yield from _of_tables(program, trains_on, seen)
+
+
+def _evaluating(program: Program) -> Iterator[XlaLoop]:
+    """The loops over batches on the device that train nothing, in whose own function something is read."""
+    asked, index, on = program.ask(Loops), program.ask(CallGraph), program.ask(Xla)
+    projects = on.projects()
+    names = [name for name, word in program.knowledge.tables["xla.reads"].items() if word == "method"] if projects else []
+    seen: set[int] = set()
+    for site in (site for name in sorted(names) for site in index.sites.get(name, ())):
+        function = site.function
+        if id(function) in seen or program.component(site.module) not in projects or not of_kind(function, Loop):
+            continue
+        seen.add(id(function))
+        for subject, spot, _, body in asked.passes(function):
+            for frame in calling_contexts(program, site.module, function):
+                evidence = on.loader(subject, frame)
+                if evidence is not None and not trains(program, body, frame):
+                    yield XlaLoop(frame, subject, spot, body, (), evidence)
+                    break
+
+
+_GRADIENT = "grad"
+_HIGHEST = 4
+
+
+class Gradients(NamedTuple):
+    """The call that fetches something of a gradient, in a loop over all of them, and the call that ends the step it runs in."""
+
+    module: str
+    site: CallSite
+    step: CallSite
+
+
+def fetched_one_by_one(program: Program) -> Iterator[Gradients]:
+    """The first such call of each function that a step on XLA runs."""
+    asked = program.ask(Xla)
+    if not asked.projects():
+        return
+    methods = {name for name, word in program.knowledge.tables["xla.reads"].items() if word == "method"}
+    names = methods | frozenset(program.knowledge.tables["xla.hosts"]["names"]) | program.knowledge.fluent
+    seen: set[int] = set()
+    for site in (site for name in sorted(names) for site in program.ask(CallGraph).sites.get(name, ())):
+        function = site.function
+        if id(function) in seen or program.component(site.module) not in asked.projects():
+            continue
+        if (
+            not isinstance(site.call.term.callee, Attr)
+            or not _is_of_each(function, site)
+            or not _waits(program, asked, site, methods)
+        ):
+            continue
+        if tests_software(program, site.module, function) or not _always(program, asked, site):
+            continue
+        step = _step(program, asked, site.module, function)
+        if step is not None:
+            seen.add(id(function))
+            yield Gradients(site.module, site, step)
+
+
+def _is_of_each(function: Function, site: CallSite) -> bool:
+    """Whether a call is made on something of a gradient, in a loop over gradients or over what has them."""
+    around = [loop for loop in loops_around(function, site.call) if loop.kind != "while"]
+    callee = site.call.term.callee
+    return isinstance(callee, Attr) and any(_mentions(callee.base, loop) for loop in around)
+
+
+def _mentions(term: Term, loop: Loop) -> bool:
+    """Whether a term is made of a gradient that a loop hands out: ``p.grad``, or an item of ``[p.grad for p in …]``."""
+    for part in parts_of(term):
+        drawn = part.of if isinstance(part, Element) and part.of is loop.subject else None
+        if isinstance(drawn, Comprehension) and any(
+            isinstance(each, Attr) and each.name == _GRADIENT for each in parts_of(drawn.item)
+        ):
+            return True
+        if isinstance(part, Attr) and part.name == _GRADIENT and isinstance(part.base, Element) and part.base.of is loop.subject:
+            return True
+    return False
+
+
+def _waits(program: Program, asked: Xla, site: CallSite, methods: set[str]) -> bool:
+    """Whether a call fetches what it is made on; where a test for XLA chooses where things go, they stay there."""
+    call = site.call.term
+    if last_name(call.callee) in methods:
+        return not call.args
+    frame = program.frame(site.module, site.function)
+    for given in call.args:
+        ways = list(_ways(given))
+        if len(ways) > 1 and any(asked.asks(test, frame) for test, _ in ways if test is not None):
+            return False
+        if any(to_host(program, Call.new(call.callee, (way,), (), call.site)) for _, way in ways):
+            return True
+    return not call.args and to_host(program, call)
+
+
+def _ways(given: Term) -> Iterator[tuple[Term | None, Term]]:
+    """What a term may be, each with the test that decides."""
+    if isinstance(given, Select):
+        for part in given.subterms()[1:]:
+            yield from ((given.test if test is None else test, way) for test, way in _ways(part))
+            yield given.test, part
+    else:
+        yield None, given
+
+
+def _always(program: Program, asked: Xla, site: CallSite) -> bool:
+    """Whether a call is made in every step on XLA, for all that the tests say which lead to it."""
+    seldom: list[str] = program.knowledge.tables["xla.seldom"]["names"]
+    frame = program.frame(site.module, site.function)
+    for test, _ in conditions(led_to(site.function, site.call.term)):
+        named = (part for part in parts_of(test) if isinstance(part, (Attr, Param, Global)))
+        names = {part.name.lower() for part in named}
+        if asked.not_in_each_step(test, frame) or any(word in name for word in seldom for name in names):
+            return False
+    return True
+
+
+def _step(program: Program, asked: Xla, module: str, function: Function) -> CallSite | None:
+    """The call that ends a step on XLA, in a function from which calls lead here."""
+    component = program.component(module)
+    pending, seen = [function], {id(function)}
+    for _ in range(_HIGHEST):
+        above: list[Function] = []
+        for site in (site for each in pending for site in _callers(program, each)):
+            if program.component(site.module) != component or tests_software(program, site.module, site.function):
+                continue
+            ended = _ending(program, asked, site)
+            if ended is not None:
+                return ended
+            if id(site.function) not in seen and site.function.kind != "module":
+                seen.add(id(site.function))
+                above.append(site.function)
+        pending = above
+    return None
+
+
+def _callers(program: Program, function: Function) -> list[CallSite]:
+    """The calls of a function; of a method with a name of its own also those on what nobody knows."""
+    index, common = program.ask(CallGraph), program.knowledge.common_methods
+    named = [] if function.kind != "method" or function.name in common else index.sites.get(function.name, ())
+    found = index.callers(function)
+    return [*found, *(site for site in named if site not in found)]
+
+
+def _ending(program: Program, asked: Xla, site: CallSite) -> CallSite | None:
+    """The call in the same function that ends a step on XLA; None where what is asked about is not run in each of them."""
+    frame = program.frame(site.module, site.function)
+    if any(asked.not_in_each_step(test, frame) for test, _ in conditions(led_to(site.function, site.call.term))):
+        return None
+    for node in calls_of(site.function):
+        if any(asked.role(value) == "step" for value in program.values(node.term.callee, frame)):
+            return CallSite(site.module, site.function, node)
+    return None
+
+
+_DEEPEST_HELPER = 2
+
+
+class SavedOnDevice(NamedTuple):
+    """A save of a model's state on XLA; ``state`` is the call that hands it out, ``moved`` where the model was put there."""
+
+    module: str
+    call: CallStep
+    state: Call
+    home: str
+    moved: tuple[str, Spot]
+
+
+class _Models:
+    """Where models lie."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.xla = program.ask(Xla)
+        self.fluent = program.knowledge.fluent
+
+    def moved(self, model: Term, frame: Context, depth: int = 0) -> tuple[str, Spot] | None:
+        """Where a model was put on an XLA device; None where that is not seen, or it was taken off again."""
+        if depth > _DEEPEST:
+            return None
+        around: Context | None = frame
+        while around is not None:
+            found = self._in_place(model, around)
+            if found is False:
+                return None
+            if found is not None:
+                return found
+            around = around.closure
+        return self._by_its_making(model, frame, depth)
+
+    def _by_its_making(self, model: Term, frame: Context, depth: int) -> tuple[str, Spot] | None:
+        if isinstance(model, Call):
+            return self._by_call(model, frame, depth)
+        if isinstance(model, Param):
+            bound = frame.given(model)
+            return self.moved(bound.term, bound.frame, depth + 1) if isinstance(bound, Argument) else None
+        if isinstance(model, Attr):
+            owner = frame.owner() if isinstance(model.base, Self) else None
+            if not isinstance(owner, Instance):
+                return (
+                    self.moved(model.base, frame, depth + 1)
+                    if model.name in self.program.knowledge.tables["xla.inside"]["names"]
+                    else None
+                )
+            kept = self.program.stores(ClassValue(owner.module, owner.cls), model.name)
+            found = [
+                self._stored(model, value, self.program.instance_frame(owner, path, function), depth)
+                for path, function, value in kept
+            ]
+            return found[0] if found and None not in found else None
+        return None
+
+    def _stored(self, attribute: Term, value: Term, frame: Context, depth: int) -> tuple[str, Spot] | None:
+        found = self._in_place(attribute, frame)
+        return found or (None if found is False else self.moved(value, frame, depth + 1))
+
+    def _by_call(self, call: Call, frame: Context, depth: int) -> tuple[str, Spot] | None:
+        """``Net().to(device)``, ``DDP(model)``, ``model.to(device).train()``."""
+        callee = call.callee
+        if isinstance(callee, Attr) and callee.name in self.fluent:
+            if to_host(self.program, call):
+                return None
+            if any(self.xla.is_device(argument, frame) for argument in call.args):
+                return frame.module, call.site
+            return self.moved(callee.base, frame, depth + 1)
+        wraps = any(
+            isinstance(value, Library)
+            and value.name in self.program.knowledge.kinds
+            and value.name.partition(".")[0] in self.xla.roots
+            for value in self.program.values(callee, frame)
+        )
+        return self.moved(call.args[0], frame, depth + 1) if wraps and call.args else None
+
+    def _in_place(self, model: Term, frame: Context, depth: int = 0) -> tuple[str, Spot] | Literal[False] | None:
+        """Where a function, or one that it hands the model to, moves it to XLA; False where one moves it to the host."""
+        found: tuple[str, Spot] | None = None
+        for node in calls_of(frame.function):
+            callee = node.term.callee
+            if any(_is_same(each, model) for each in node.term.args) and depth < _DEEPEST_HELPER:
+                moved = self._in_helper(model, node.term, frame, depth)
+                if moved is False:
+                    return False
+                found = moved or found
+            if not isinstance(callee, Attr) or callee.name not in self.fluent or not _is_same(callee.base, model):
+                continue
+            if to_host(self.program, node.term):
+                return False
+            if any(self.xla.is_device(argument, frame) for argument in node.term.args):
+                found = (frame.module, node.term.site)
+        return found
+
+    def _in_helper(self, model: Term, call: Call, frame: Context, depth: int) -> tuple[str, Spot] | Literal[False] | None:
+        """Where a function that is handed a model moves it; nothing that a wrapper returns, which may be a copy."""
+        for target in self.program.ask(CallGraph).targets(call, frame):
+            if (
+                isinstance(target, FunctionValue)
+                and not frame.runs(target.function)
+                and not self.program.returns(target.function)
+            ):
+                inner = self.program.enter(target, call, frame)
+                for name, bound in inner.arguments.items():
+                    if isinstance(bound, Argument) and _is_same(bound.term, model):
+                        return self._in_place(Param.new(target.function.qualname, name), inner, depth + 1)
+        return None
+
+
+def _is_same(one: Term, other: Term) -> bool:
+    """Whether two terms are of one kind and made of the same parts: one of them may be in no table."""
+    return type(one) is type(other) and one.parts == other.parts
+
+
+def saved_on_device(program: Program) -> Iterator[SavedOnDevice]:
+    """Each save that writes the state of a model as it lies on XLA."""
+    on = program.ask(Xla)
+    projects = on.projects()
+    if not projects:
+        return
+    models, libraries = _Models(program), Tensors(program).libraries
+    taken = frozenset(program.knowledge.tables["checkpoints.taken"]["names"])
+    seen: set[tuple[str, Spot]] = set()
+    for save in program.ask(Written).saves:
+        site = save.site
+        key = (site.module, site.call.term.site)
+        if key in seen or program.component(site.module) not in projects or not _writes(program, save, libraries):
+            continue
+        if _is_chosen(program, save) or tests_software(program, site.module, site.function):
+            continue
+        for state, frame in _states(program, save, taken):
+            moved = models.moved(state.callee.base, frame) if isinstance(state.callee, Attr) else None
+            if moved is not None:
+                seen.add(key)
+                yield SavedOnDevice(site.module, site.call, state, frame.module, moved)
+                break
+
+
+def _writes(program: Program, save: Save, libraries: frozenset[str]) -> bool:
+    """Whether a save is one of the tensor library itself."""
+    values = program.values(save.site.call.term.callee, save.frame)
+    return any(isinstance(value, Library) and value.name.partition(".")[0] in libraries for value in values)
+
+
+def _is_chosen(program: Program, save: Save) -> bool:
+    """Whether a test for XLA leads to the save, or to one of the calls that lead to it."""
+    for frame, call in save.leading():
+        for node, led in walk_tested(frame.function.body):
+            if isinstance(node, CallStep) and node.term is call:
+                if any(isinstance(test, Term) and program.ask(Xla).asks(test, frame) for test, _ in led):
+                    return True
+                break
+    return False
+
+
+def _states(program: Program, save: Save, taken: frozenset[str]) -> Iterator[tuple[Call, Context]]:
+    """The calls that hand out what is saved: by itself, or in a dict."""
+    given, frame = save.given, save.frame
+    while isinstance(given, Param):
+        bound = frame.given(given)
+        if not isinstance(bound, Argument):
+            return
+        given, frame = bound.term, bound.frame
+    parts = [(given, frame)]
+    parts += [(each.term, each.frame) for found in program.ask(Written).contents(save) for each in chain(*found.items.values())]
+    for term, home in parts:
+        if (
+            isinstance(term, Call)
+            and isinstance(term.callee, Attr)
+            and last_name(term.callee) in taken
+            and not term.args
+            and not term.kwargs
+        ):
+            yield term, home

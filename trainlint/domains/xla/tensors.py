@@ -1,0 +1,274 @@
+"""Tensors on XLA: which terms stand for one in an activation, and which of those are boolean masks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.domains.xla.training_loops import Xla
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Compare,
+    Comprehension,
+    Const,
+    Element,
+    Global,
+    Invert,
+    Param,
+    Ref,
+    Select,
+    SequenceDisplay,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.program.call_graph import last_name
+from trainlint.program.heap import item_of
+from trainlint.program.loops import Loops
+from trainlint.program.program import Program
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
+
+_DEEPEST = 20
+_DEEPEST_CALL = 6
+_DEEPEST_WRAPPER = 4
+_IDENTITY = ("Is", "IsNot", "In", "NotIn")
+#: Kinds of things that wrap a module and are called as it is.
+_WRAPPERS = ("ddp", "wrapper")
+
+
+class Tensors:
+    """Questions about tensors, each in an activation."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.xla = program.ask(Xla)
+        self.asked = program.ask(Loops)
+        self.libraries = frozenset(name.partition(".")[0] for name in program.knowledge.shapes)
+        self._words = {name.rpartition(".")[2]: word for name, word in program.knowledge.shapes.items()}
+        self._known: dict[tuple[Term, Context], bool] = {}
+
+    # -- on the device ---------------------------------------------------------------------------------------------
+
+    def on_device(self, term: Term, frame: Context, depth: int = 0) -> bool:
+        """Whether a term is certainly a tensor on the XLA device: a batch of the loop, or computed from one."""
+        key = (term, frame)
+        known = self._known.get(key)
+        if known is None:
+            if depth > _DEEPEST:
+                return False
+            self._known[key] = False  # ends recursion
+            known = self._known[key] = self._on_device(term, frame, depth + 1)
+        return known
+
+    def _on_device(self, term: Term, frame: Context, depth: int) -> bool:
+        if isinstance(term, Element):
+            return self.xla.loads(term.of, frame)
+        if isinstance(term, Param):
+            bound = frame.given(term)
+            return isinstance(bound, Argument) and self.on_device(bound.term, bound.frame, depth)
+        if isinstance(term, Attr):
+            return term.name not in self.program.knowledge.on_host and self.on_device(term.base, frame, depth)
+        if isinstance(term, Subscript):
+            return self._item(term, frame, depth)
+        if isinstance(term, Compare):
+            return term.op not in _IDENTITY and any(self.on_device(part, frame, depth) for part in term.sides)
+        if isinstance(term, (BinOp, Invert)):
+            return any(self.on_device(part, frame, depth) for part in term.subterms())
+        if isinstance(term, Select):
+            arms = (self.on_device(term.then, frame, depth), self.on_device(term.other, frame, depth))
+            return all(arms) or (any(arms) and self.xla.asks(term.test, frame))  # else it is what other devices take
+        if isinstance(term, Comprehension):
+            return self.on_device(term.item, frame, depth)
+        return isinstance(term, Call) and self._result(term, frame, depth)
+
+    def _item(self, term: Subscript, frame: Context, depth: int) -> bool:
+        """An item of a tensor or of a batch; the count that ``enumerate`` puts first is none."""
+        container, key = term.base, term.key
+        if isinstance(container, Element) and isinstance(key, Const) and key.value == 0:
+            for value in self.program.values(container.of, frame):
+                if isinstance(value, LibraryObject) and self.program.knowledge.iterates.get(value.name) == "indexed":
+                    return False
+        if isinstance(container, SequenceDisplay):
+            item = item_of(container, key)
+            return item is not None and self.on_device(item, frame, depth)
+        if self.on_device(container, frame, depth):
+            return True
+        return isinstance(container, Call) and any(
+            self.on_device(term, inner, depth) for term, inner in self.returned(container, frame, key)
+        )
+
+    def _result(self, call: Call, frame: Context, depth: int) -> bool:
+        callee = call.callee
+        if isinstance(callee, Attr):
+            if callee.name in self.program.knowledge.on_host:
+                return False
+            moved = self._moved(call, frame)
+            if moved is not None:
+                return moved
+            if self.on_device(callee.base, frame, depth):
+                return True
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if given and any(self.xla.takes_one(value) for value in self.program.values(callee, frame)):
+            return self.xla.loads(given[0], frame)
+        if any(self._computes(value) for value in self.program.values(callee, frame)) or self._inherits(callee, frame):
+            return any(self.on_device(a, frame, depth) for a in given) or any(
+                name == "device" and self._is_device(value, frame) for name, value in call.kwargs
+            )
+        return any(self.on_device(term, inner, depth) for term, inner in self.returned(call, frame, None))
+
+    def _moved(self, call: Call, frame: Context) -> bool | None:
+        """Whether ``x.to(…)`` puts a tensor on the XLA device; None when it only changes its type."""
+        callee = call.callee
+        if not isinstance(callee, Attr) or callee.name not in self.program.knowledge.fluent or not call.args:
+            return None
+        if any(self._is_device(argument, frame) for argument in call.args):
+            return True
+        if isinstance(call.args[0], Attr) and self.on_device(call.args[0].base, frame):
+            return None  # ``x.to(other.dtype)``
+        values = self.program.values(call.args[0], frame)
+        return None if all(isinstance(value, Library) for value in values) or self.on_device(call.args[0], frame) else False
+
+    def _is_device(self, term: Term, frame: Context) -> bool:
+        """Whether a term may stand for an XLA device: by itself, or as the device of a tensor that is on one."""
+        if self.xla.is_device(term, frame):
+            return True
+        return isinstance(term, Attr) and term.name in self.program.knowledge.placed_by and self.on_device(term.base, frame)
+
+    def _computes(self, value: Value) -> bool:
+        """A function of a tensor library, or a layer of it; what is in a wrapper may return anything."""
+        if not isinstance(value, (Library, LibraryObject)) or value.name.partition(".")[0] not in self.libraries:
+            return False
+        known = self.program.knowledge
+        return known.kinds.get(value.name) not in _WRAPPERS and value.name not in known.parallel
+
+    def _inherits(self, callee: Term, frame: Context) -> bool:
+        """A method that a class of the project has from a tensor library: ``Scaled.apply`` of an autograd function."""
+        if not isinstance(callee, Attr) or not isinstance(callee.base, (Ref, Global)):
+            return False
+        classes = [value for value in self.program.values(callee.base, frame) if isinstance(value, ClassValue)]
+        return any(
+            self.program.method(cls, callee.name) is None and any(self._computes(base) for base in self.program.lineage(cls))
+            for cls in classes
+        )
+
+    def returned(self, call: Call, frame: Context, key: Term | None) -> Iterator[tuple[Term, Context]]:
+        """What a function of the project returns (of a tuple, the item under ``key``), in this very call."""
+        if frame.depth >= _DEEPEST_CALL:
+            return
+        for target in self.targets(call, frame):
+            inner = self.program.enter(target, call, frame)
+            for term in self.program.returns(target.function):
+                if key is None:
+                    yield term, inner
+                elif (
+                    isinstance(term, Tuple)
+                    and isinstance(key, Const)
+                    and type(key.value) is int
+                    and 0 <= key.value < len(term.items)
+                ):
+                    yield term.items[key.value], inner
+
+    # -- what is called --------------------------------------------------------------------------------------------
+
+    def targets(self, call: Call, frame: Context) -> list[FunctionValue]:
+        """The project functions that a call runs; of a module its ``forward``, through wrappers and ``model.to(…)``."""
+        found: list[FunctionValue] = []
+        for value in self.program.values(call.callee, frame):
+            self._add_targets(value, found, 0)
+        return [target for target in found if not frame.runs(target.function)]
+
+    def _add_targets(self, value: Value, found: list[FunctionValue], depth: int) -> None:
+        if depth > _DEEPEST_WRAPPER:
+            return
+        if isinstance(value, FunctionValue):
+            found.append(value)
+        elif isinstance(value, Instance):
+            for name in ("__call__", "forward"):
+                method = self.program.method(ClassValue(value.module, value.cls), name)
+                if method is not None:
+                    found.append(FunctionValue(method[0], method[1], value))
+                    break
+        else:
+            for inner, frame in self._inside(value):
+                for wrapped in self.program.values(inner, frame):
+                    self._add_targets(wrapped, found, depth + 1)
+
+    def _inside(self, value: Value) -> list[tuple[Term, Context]]:
+        """The modules in a wrapper, in a sequence of layers, or before ``.to(…)``."""
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+            kind = self.program.knowledge.kinds.get(value.name)
+            if kind in _WRAPPERS:
+                return [(argument, value.frame) for argument in value.call.args[:1]]
+            return [(argument, value.frame) for argument in value.call.args] if kind == "layers" else []
+        if isinstance(value, Unresolved) and isinstance(value.term, Call):
+            callee = value.term.callee
+            if isinstance(callee, Attr) and callee.name in self.program.knowledge.fluent:
+                return [(callee.base, value.frame)]
+        return []
+
+    def of_module(self, frame: Context) -> bool:
+        """Whether an activation is one of a method of a module."""
+        owner = frame.owner()
+        return isinstance(owner, Instance) and self.asked.library(owner, "module") is not None
+
+    # -- masks -----------------------------------------------------------------------------------------------------
+
+    def word(self, call: Call, frame: Context) -> str | None:
+        """What the table ``shapes`` says of a call: of a function, or of a method of a tensor on the device."""
+        for value in self.program.values(call.callee, frame):
+            if isinstance(value, Library) and value.name in self.program.knowledge.shapes:
+                return self.program.knowledge.shapes[value.name]
+        if isinstance(call.callee, Attr) and self.on_device(call.callee.base, frame):
+            word = self._words.get(last_name(call.callee) or "")
+            return word if word != "one-argument" else None
+        return None
+
+    def operand(self, call: Call) -> Term | None:
+        """The tensor that a function or method of the table ``shapes`` works on."""
+        if isinstance(call.callee, Attr):
+            return call.callee.base
+        return call.args[0] if call.args else None
+
+    def is_mask(self, term: Term, frame: Context, depth: int = 0) -> bool:
+        """Whether a term is certainly a tensor of truth values on the device."""
+        if depth > _DEEPEST:
+            return False
+        if isinstance(term, Param):
+            bound = frame.given(term)
+            return isinstance(bound, Argument) and self.is_mask(bound.term, bound.frame, depth + 1)
+        if isinstance(term, Compare):
+            return self.on_device(term, frame)
+        if isinstance(term, Select):
+            arms = [arm for arm in term.arms if not (isinstance(arm, Const) and arm.value is None)]
+            return bool(arms) and all(self.is_mask(arm, frame, depth + 1) for arm in arms)
+        if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in ("BitAnd", "BitOr")):
+            return all(self.is_mask(part, frame, depth + 1) for part in term.subterms())
+        if isinstance(term, Call):
+            word = self.word(term, frame)
+            if word == "mask":
+                operand = self.operand(term)
+                return self.on_device(term, frame) or (operand is not None and self.on_device(operand, frame))
+            if word == "filled":
+                return any(isinstance(part, Const) and part.type == "bool" for part in term.args[1:2])
+            if word == "keeps" or (isinstance(term.callee, Attr) and self._moved(term, frame)):
+                operand = self.operand(term)
+                return operand is not None and self.is_mask(operand, frame, depth + 1)
+            return word is None and self._returns_mask(term, frame, None, depth)
+        return (
+            isinstance(term, Subscript) and isinstance(term.base, Call) and self._returns_mask(term.base, frame, term.key, depth)
+        )
+
+    def _returns_mask(self, call: Call, frame: Context, key: Term | None, depth: int) -> bool:
+        returned = list(self.returned(call, frame, key))
+        return bool(returned) and all(self.is_mask(term, inner, depth + 1) for term, inner in returned)

@@ -1,0 +1,178 @@
+"""How the file around a site is laid out: indentation, line ends, comments, quotes.
+
+How the file around a site is laid out: its indentation, its line ends, the comments that belong to a statement.
+
+Texts that a repair brings along get the quotes that the file uses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from trainlint.finding import Edit, Span
+
+if TYPE_CHECKING:
+    from trainlint.source.text import Source
+
+_NOTHING_MORE = re.compile(r"[ \t\f]*(?:;[ \t\f]*)?(?P<comment>#.*)?", re.DOTALL)
+_OPENS_BLOCK = re.compile(r"[^#\"']*:[ \t]*(?:#.*)?")
+_STEP = "    "
+#: Shorter ones say nothing: `the`, `of`, `to`.
+_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+def line(source: Source, number: int) -> str:
+    """Line ``number`` (1-based) without its end."""
+    return source.lines[number - 1]
+
+
+def indent(source: Source, number: int) -> str:
+    """The blanks before the first character of line ``number``."""
+    text = line(source, number)
+    return text[: len(text) - len(text.lstrip(" \t\f"))]
+
+
+def unit(source: Source) -> str:
+    """One step of indentation as the file has it: that of its first block, four blanks when it has none."""
+    previous = ""
+    for text in source.lines:
+        stripped = text.lstrip(" \t\f")
+        if not stripped or stripped.startswith("#"):
+            continue
+        blanks = text[: len(text) - len(stripped)]
+        before = previous[: len(previous) - len(previous.lstrip(" \t\f"))]
+        if _OPENS_BLOCK.fullmatch(previous) and blanks.startswith(before) and len(blanks) > len(before):
+            return blanks[len(before) :]
+        previous = text
+    return _STEP
+
+
+def indented(source: Source, code: str, base: str) -> list[str]:
+    """The lines of ``code`` (written with steps of four blanks) at indentation ``base``, in the file's own steps."""
+    step = unit(source)
+    lines = code.splitlines()
+    steps = [len(text) - len(text.lstrip(" ")) for text in lines]
+    if any(blanks % len(_STEP) for blanks in steps):
+        return [base + text if text else "" for text in lines]
+    return [
+        base + step * (blanks // len(_STEP)) + text.lstrip(" ") if text.strip() else ""
+        for text, blanks in zip(lines, steps, strict=True)
+    ]
+
+
+def insert_below(source: Source, number: int, lines: list[str]) -> Edit:
+    """Insert ``lines`` below line ``number``. Works on a last line without an end, too, and gives the new one none."""
+    end = len(line(source, number)) + 1
+    return Edit(Span(number, end, number, end), "".join(source.newline + text for text in lines))
+
+
+def insert_above(source: Source, number: int, lines: list[str]) -> Edit:
+    """Insert ``lines`` above line ``number``."""
+    return Edit(Span(number, 1, number, 1), "".join(text + source.newline for text in lines))
+
+
+def delete_lines(source: Source, first: int, last: int) -> Edit:
+    """Delete whole lines with the line end before them, so that the file's last end stays as it was."""
+    end = len(line(source, last)) + 1
+    if first == 1:
+        return Edit(Span(1, 1, last + 1, 1) if last < len(source.lines) else Span(1, 1, last, end), "")
+    return Edit(Span(first - 1, len(line(source, first - 1)) + 1, last, end), "")
+
+
+def rest(source: Source, span: Span) -> str | None:
+    """The comment that follows ``span`` on its last line ("" for none); None when more code follows there."""
+    nothing_more = _NOTHING_MORE.fullmatch(line(source, span.end_line), span.end_column - 1)
+    return None if nothing_more is None else nothing_more["comment"] or ""
+
+
+def starts_line(source: Source, span: Span) -> bool:
+    """Whether only blanks stand before ``span`` on its first line."""
+    return not line(source, span.line)[: span.column - 1].strip(" \t\f")
+
+
+def first_comment(source: Source, number: int) -> int:
+    """The first of the comment lines directly above line ``number`` with its indentation; ``number`` when there is none."""
+    blanks = indent(source, number)
+    while number > 1 and indent(source, number - 1) == blanks and line(source, number - 1)[len(blanks) :].startswith("#"):
+        number -= 1
+    return number
+
+
+def own_comment(source: Source, span: Span) -> int:
+    """The first of the comment lines above a statement that speak of it; its own line when there is none.
+
+    Not those that head the lines below as well: a word of theirs is found there, and none in the statement.
+    """
+    first = first_comment(source, span.line)
+    words = _words(source.lines[first - 1 : span.line - 1])
+    if words.isdisjoint(_words(source.lines[span.line - 1 : span.end_line])) and words & _words(_paragraph(source, span)):
+        return span.line
+    return first
+
+
+def _paragraph(source: Source, span: Span) -> list[str]:
+    """The lines that follow a statement at its indentation or deeper, up to an empty one or a comment."""
+    blanks = indent(source, span.line)
+    found: list[str] = []
+    for text in source.lines[span.end_line :]:
+        if not text.strip() or not text.startswith(blanks) or text.lstrip(" \t\f").startswith("#"):
+            break
+        found.append(text)
+    return found
+
+
+def _words(lines: Iterable[str]) -> set[str]:
+    return {word.lower() for text in lines for word in _WORD.findall(text)}
+
+
+def last_comment(source: Source, number: int, blanks: str) -> int:
+    """The last of the comment lines below line ``number`` that are indented deeper than ``blanks``: they close its block."""
+    last, probe = number, number + 1
+    while probe <= len(source.lines):
+        text = line(source, probe)
+        if text.strip():
+            if not text.lstrip(" \t\f").startswith("#") or len(indent(source, probe)) <= len(blanks):
+                break
+            last = probe
+        probe += 1
+    return last
+
+
+def last_deeper(source: Source, number: int, blanks: str) -> int:
+    """The last line, from line ``number`` on, of those that are indented deeper than ``blanks`` and follow on each other."""
+    last, probe = number, number + 1
+    while probe <= len(source.lines):
+        if line(source, probe).strip():
+            if len(indent(source, probe)) <= len(blanks):
+                break
+            last = probe
+        probe += 1
+    return last
+
+
+_DOUBLE = re.compile(r"(?<![\w'\"\\])\"([^'\"\\\n{}]*)\"(?!\")")
+_SINGLE = re.compile(r"(?<![\w'\"\\])'[^'\"\\\n]*'(?!')")
+#: A file prefers single quotes when it has this many times more of them.
+_CLEARLY = 2
+
+
+def quoted_alike(source: Source, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """The edits, their double-quoted texts in single quotes where the file clearly prefers those.
+
+    What stands in the file just so is the user's own, moved or repeated: it stays.
+    """
+    if not any('"' in edit.content for edit in edits) or not _prefers_single(source.code):
+        return edits
+    return tuple(
+        Edit(edit.span, _DOUBLE.sub(lambda found: _single(found, source.code), edit.content), edit.cell) for edit in edits
+    )
+
+
+def _prefers_single(code: str) -> bool:
+    return sum(1 for _ in _SINGLE.finditer(code)) > _CLEARLY * sum(1 for _ in _DOUBLE.finditer(code))
+
+
+def _single(found: re.Match[str], code: str) -> str:
+    return found[0] if found[0] in code else f"'{found[1]}'"

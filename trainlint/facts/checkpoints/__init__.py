@@ -1,1 +1,0 @@
-"""What a program saves of its training, what it reads back, and how the files are called."""

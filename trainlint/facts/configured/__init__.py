@@ -1,1 +1,0 @@
-"""What configurations of libraries hold, beside what their own rooms ask: which keys there are."""

@@ -1,1 +1,0 @@
-"""How many processes a model and a batch are split over, and whether that can be."""

@@ -1,1 +1,0 @@
-"""What programs do with the compiler of PyTorch, and with CUDA graphs."""

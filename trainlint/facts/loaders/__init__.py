@@ -1,1 +1,0 @@
-"""Loaders: what each is made with, and what runs in its workers."""

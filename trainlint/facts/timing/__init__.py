@@ -1,1 +1,0 @@
-"""Clocks and devices: what a device does by itself, when the host waits for it, and what is timed meanwhile."""

@@ -1,1 +1,0 @@
-"""The variables of the environment: where a program sets them, and what had read them before."""

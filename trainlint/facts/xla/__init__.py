@@ -1,1 +1,0 @@
-"""Which training loops run on XLA, and what gives them shapes that change."""

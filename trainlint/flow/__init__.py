@@ -1,0 +1,1 @@
+"""Paths through a training step: events on tracked objects, under correlated conditions."""

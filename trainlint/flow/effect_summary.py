@@ -1,0 +1,507 @@
+"""Effect summaries: which functions may do a part of a training step, and what a callee out of sight may do.
+
+Which functions may do a part of a training step, themselves or in what they call. All others are passed by.
+
+By names first, which is cheap and leaves few; then by what the calls in those few really run.
+
+What a callee out of sight may change in a training step: what it is handed, and what its object was handed before.
+
+``timer.step()`` changes nothing of a step, whatever a timer is: nobody gave it the optimizer. ``helper.step()``
+may, if it was made with the optimizer, was given the trainer in another method, or holds them itself
+(``trainer.step()`` beside ``trainer.optimizer``). A name alone says nothing either way; one that speaks of a step,
+of gradients or of hooks tells only that what the callee got hold of may be used for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from trainlint.flow.objects import Thing, Things, named, whole_of
+from trainlint.flow.path_condition import key_of
+from trainlint.ir.nodes import (
+    NAMED,
+    OBJECTS,
+    Access,
+    Attr,
+    BoolOp,
+    Call,
+    Display,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
+from trainlint.ir.walk import of_kind, walk
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+
+#: Methods that many other things have, too: they count where their object is a part of a step.
+COMMON = ("step", "update", "scale")
+#: How many parts of ``a.b.c()`` are looked at.
+_DEEPEST = 6
+#: Terms that stand for one thing, and those that are written out with others in them.
+_NAMED = (Param, Attr, Global, LoopPhi, Self, Call)
+
+
+class Reach:
+    """Answers for one program, by names."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.index = program.ask(CallGraph)
+        self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
+        self._functions: set[int] = set()
+        self._leading: set[str] = set()
+        self._objects = False
+        self._exact: dict[int, bool] = {}
+        self._calls: dict[Term, bool] = {}
+        self._blocks: dict[int, tuple[Block, tuple[Statement, ...]]] = {}
+        #: What is seen to step, or to be stepped.
+        self._parts: set[Term] = set()
+        self._close(self._seeds())
+
+    def leads(self, module: str, function: Function) -> bool:
+        """Whether a function may do a part of a step."""
+        if id(function) not in self._functions:
+            return False
+        known = self._exact.get(id(function))
+        if known is None:
+            self._exact[id(function)] = False  # ends recursion
+            known = self._exact[id(function)] = self._leads(module, function)
+        return known
+
+    def _leads(self, module: str, function: Function) -> bool:
+        """The same, with the callees that can be seen in place of their names."""
+        if self._assigns(function):
+            return True
+        frame = self.program.frame(module, function)
+        for node in calls_of(function):
+            if not self.may_lead(node.term):
+                continue
+            targets = self.index.targets(node.term, frame)
+            functions = [target for target in targets if isinstance(target, FunctionValue)]
+            if not functions and not (targets and self._is_other(node.term)):
+                return True
+            if any(self.leads(target.module, target.function) for target in functions) or "zero_grad" in (
+                last_name(node.term.callee) or ""
+            ):
+                return True
+        return False
+
+    def _is_other(self, call: Call) -> bool:
+        """Whether a call of a library's function has a name that is no part's: it only may be handed something."""
+        return (last_name(call.callee) or "") not in self._names
+
+    def of_interest(self, block: Block) -> tuple[Statement, ...]:
+        """The statements of a block that may be a part of a step, or leave."""
+        known = self._blocks.get(id(block))
+        if known is None:
+            known = self._blocks[id(block)] = (block, tuple(node for node in block if self._matters(node)))
+        return known[1]
+
+    def _matters(self, node: Statement) -> bool:
+        for each in walk((node,)):
+            if isinstance(each, Exit) or (isinstance(each, CallStep) and self.may_lead(each.term)):
+                return True
+            if (
+                isinstance(each, (Store, Keep))
+                and isinstance(each.target, Attr)
+                and each.target.name in self.knowledge.gradient_attributes
+            ):
+                return True
+        return False
+
+    def may_lead(self, call: Call) -> bool:
+        """Whether a call may do, or run, a part of a step."""
+        known = self._calls.get(call)
+        if known is None:
+            known = self._calls[call] = self._may_lead(call)
+        return known
+
+    def _may_lead(self, call: Call) -> bool:
+        name = last_name(call.callee) or ""
+        if name in self._names or name in self._leading or "zero_grad" in name:
+            return True
+        if name.endswith("_") and isinstance(call.callee, Attr):
+            return self._of_gradient(call.callee.base)
+        if self._objects and (
+            isinstance(call.callee, (Param, Subscript, Element, Call))
+            or (isinstance(call.callee, Attr) and isinstance(call.callee.base, (Self, Global)))
+        ):
+            return True
+        return self._handed(call) or not self.knowledge.step_hooks.isdisjoint(words_of(call.callee))
+
+    def _of_gradient(self, term: Term) -> bool:
+        """Whether something is the gradient of a parameter, or taken from one: ``p.grad.data``."""
+        for _ in range(_DEEPEST):
+            if isinstance(term, Attr) and term.name in self.knowledge.gradient_attributes:
+                return True
+            if not isinstance(term, (Access, Call)):
+                return False
+            term = term.stem
+        return False
+
+    def _handed(self, call: Call) -> bool:
+        """Whether something out of sight is given a thing that takes part in a step."""
+        given = (*call.args, *(value for _, value in call.kwargs))
+        return any(isinstance(part, _NAMED) and self._speaks(part) for each in given for part in _written_out(each))
+
+    def _speaks(self, term: Term) -> bool:
+        return isinstance(term, Self) or term in self._parts or named(self.knowledge, term) in ("optimizer", "scaler", "engine")
+
+    def _seeds(self) -> list[CallSite]:
+        found: list[CallSite] = []
+        for name in self._names:
+            for site in self.index.sites.get(name, ()):
+                steps = name in COMMON and self.steps(site)
+                if steps:
+                    self._parts.update(_taking_part(site.call.term))
+                if name not in COMMON or steps or self._schedules(site):
+                    found.append(site)
+        found += [
+            site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
+        ]
+        return found
+
+    def steps(self, site: CallSite) -> bool:
+        """Whether ``x.step()``, ``x.update()``, ``x.scale(loss)`` is called on an optimizer or a scaler, or what is called so."""
+        callee = site.call.term.callee
+        if not isinstance(callee, Attr):
+            return False
+        if callee.name == "scale":
+            return named(self.knowledge, callee.base) == "scaler" or self._kind(callee.base, site) == "scaler"
+        name = named(self.knowledge, callee.base)
+        if callee.name != "step":
+            return name == "scaler" or (isinstance(callee.base, Call) and self._kind(callee.base, site) == "scaler")
+        return name in ("optimizer", "scaler") or (
+            name != "scheduler" and self._kind(callee.base, site) in ("optimizer", "scaler")
+        )
+
+    def _schedules(self, site: CallSite) -> bool:
+        """Whether a scheduler is stepped as PyTorch's are: without arguments."""
+        call = site.call.term
+        return (
+            isinstance(call.callee, Attr)
+            and not call.args
+            and not call.kwargs
+            and named(self.knowledge, call.callee.base) == "scheduler"
+        )
+
+    def _kind(self, term: Term, site: CallSite) -> str:
+        return self.program.ask(Things).of(term, self.program.frame(site.module, site.function)).kind
+
+    def _close(self, seeds: list[CallSite]) -> None:
+        """From the functions that hold a seed to all that may run them."""
+        queue = [site.function for site in seeds]
+        queue += [function for _, function in self.program.functions() if self._assigns(function)]
+        while queue:
+            function = queue.pop()
+            if id(function) in self._functions:
+                continue
+            self._functions.add(id(function))
+            for name in self._called_as(function):
+                if name not in self._leading:
+                    self._leading.add(name)
+                    queue += [site.function for site in self.index.sites_named(name)]
+
+    def _assigns(self, function: Function) -> bool:
+        targets = [node.target for node in of_kind(function, Store)] + [node.target for node in of_kind(function, Keep)]
+        return any(isinstance(target, Attr) and target.name in self.knowledge.gradient_attributes for target in targets)
+
+    def _called_as(self, function: Function) -> list[str]:
+        """The names by which a function may be called; an object is called by any."""
+        name = function.name
+        if name in ("__call__", "forward") and function.cls is not None:
+            self._objects = True
+            return [name]
+        if name == "__init__" and function.cls is not None:
+            return [function.cls.rpartition(".")[2]]
+        if function.kind == "module":
+            return []
+        return [name]
+
+
+def _taking_part(call: Call) -> Iterator[Term]:
+    """What steps by a call, or is stepped: ``scaler.step(optimizer)``; not what is scaled."""
+    callee = call.callee
+    assert isinstance(callee, Attr)
+    for part in (callee.base, *(call.args if callee.name == "step" else ())):
+        whole = part
+        while isinstance(whole, (Subscript, Element)):
+            whole = whole.stem
+        yield from (each for each in _written_out(whole) if isinstance(each, _NAMED))
+
+
+def _written_out(term: Term) -> Iterable[Term]:
+    """A thing, or of several that are written out together, each."""
+    return term.subterms() if isinstance(term, Display) else (term,)
+
+
+def words_of(callee: Term) -> set[str]:
+    """The words in what is called: ``self.callbacks.on_step_end`` has `callbacks`, `on`, `step` and `end`."""
+    found: set[str] = set()
+    for _ in range(_DEEPEST):
+        if isinstance(callee, NAMED):
+            found.update(callee.name.lower().split("_"))
+        if not isinstance(callee, (Access, Call, Element)):
+            break
+        callee = callee.stem
+    return found
+
+
+#: What takes part in a step: whoever gets one may do a part of it, whatever it is called.
+_PARTS = ("optimizer", "scaler", "engine")
+_DEEPEST_HOLDER = 4
+
+
+class Handed(NamedTuple):
+    """What somebody out of sight got hold of.
+
+    ``things`` are optimizers, scalers and engines, ``objects`` what may hold others (a term, in an activation). ``whole``:
+    gradients of whatever optimizer may be meant: it got the object whose step this is, a model, or a loss.
+    """
+
+    things: tuple[Thing, ...] = ()
+    objects: tuple[tuple[Term, Context], ...] = ()
+    whole: bool = False
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether it got nothing that takes part in a step, as far as anybody can see."""
+        return not (self.things or self.objects or self.whole)
+
+
+#: Nobody can say what it got.
+EVERYTHING = Handed(whole=True)
+
+
+class Spoiled:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self.things = program.ask(Things)
+        self.index = program.ask(CallGraph)
+        self._met: dict[str, dict[Term, list[tuple[Function, Term]]]] = {}
+        self._graphs: dict[str, frozenset[Term]] = {}
+        self._objects: dict[tuple[Term, Context], _Found] = {}
+        self._by: dict[tuple[Term, Context], Handed | None] = {}
+
+    def by(self, call: Call, frame: Context) -> Handed | None:
+        """What a call of something out of sight may change of a step; None where it changes nothing of one."""
+        key = (call, frame)
+        if key not in self._by:
+            self._by[key] = self._by_now(call, frame)
+        return self._by[key]
+
+    def _by_now(self, call: Call, frame: Context) -> Handed | None:
+        targets = self.index.targets(call, frame)
+        if any(isinstance(target, FunctionValue) for target in targets):
+            return None
+        libraries = [target.name for target in targets if isinstance(target, Library)]
+        if libraries and {library.partition(".")[0] for library in libraries} <= self.knowledge.harmless_packages:
+            return None
+        arguments = (*call.args, *(value for _, value in call.kwargs))
+        found = _Found()
+        for given in arguments:
+            self._parts(given, frame, found)
+        asked = (
+            call.callee.base if isinstance(call.callee, Attr) and not isinstance(call.callee.base, Ref) else None
+        )  # the object whose method is called
+        if not (found.whole or found.things or self._speaks(call.callee)):
+            return None
+        if libraries and found.is_nothing and (asked is None or self.things.of(asked, frame).sure):
+            return None
+        for given in arguments:
+            self._opaque(given, frame, found)
+        if asked is not None and not found.whole:
+            found.whole = self._is_callback(asked, frame)
+            found.take(self._held_by(asked, frame))
+        return None if found.is_nothing else found.all()
+
+    def _is_callback(self, term: Term, frame: Context) -> bool:
+        """Whether an object is one of many that came from outside: whoever made those gave them what they need."""
+        return isinstance(term, Element) and all(
+            isinstance(value, Unresolved) and value.term is term for value in self.program.values(term, frame)
+        )
+
+    def _speaks(self, callee: Term) -> bool:
+        return not self.knowledge.step_hooks.isdisjoint(words_of(callee))
+
+    # -- what is handed over ---------------------------------------------------------------------------------------
+
+    def _parts(self, term: Term, frame: Context, found: _Found) -> None:
+        """The parts of a step that an argument is, or has in it as it is written."""
+        if isinstance(term, Display):
+            for part in term.subterms():
+                self._parts(part, frame, found)
+        elif isinstance(term, Self):
+            found.whole = True
+        elif isinstance(term, (*OBJECTS, Element, Subscript)):
+            thing = self.things.of(term, frame)
+            if thing.kind in _PARTS:
+                found.things.append(thing)
+
+    def _opaque(self, term: Term, frame: Context, found: _Found) -> None:
+        """What else an argument may bring along: a model, a loss, an object that holds an optimizer."""
+        term = whole_of(term)
+        if isinstance(term, Display):
+            for part in term.subterms():
+                self._opaque(part, frame, found)
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.hands_parameters:
+            found.whole = True
+        elif isinstance(term, OBJECTS):
+            if term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module":
+                found.whole = True
+            found.objects.append((term, frame))
+
+    def _held_by(self, term: Term, frame: Context) -> _Found:
+        """What an object holds (each is asked once)."""
+        known = self._objects.get((term, frame))
+        if known is None:
+            known = self._objects[term, frame] = _Found()
+            self._held(term, frame, known, _DEEPEST_HOLDER)
+        return known
+
+    def _held(self, term: Term, frame: Context, found: _Found, depth: int) -> None:
+        """What an object holds: what it was made with, and what its methods were given in sight."""
+        term = whole_of(term)
+        if found.whole or depth <= found.met.get((term, frame), 0):
+            return  # more than all there is nothing
+        found.met[term, frame] = depth
+        if isinstance(term, (Select, BoolOp, Display)):
+            for part in term.arms if isinstance(term, Select) else term.subterms():
+                self._held(part, frame, found, depth - 1)
+            return
+        self._parts(term, frame, found)
+        if not isinstance(term, OBJECTS):
+            return
+        self._opaque(term, frame, found)
+        for value in self.program.values(term, frame):
+            if isinstance(value, (LibraryObject, Instance)) and value.call is not None and value.frame is not None:
+                self._made_with(value.call, value.frame, found, depth)
+            elif isinstance(value, Unresolved) and value.term is not term:
+                self._held(value.term, value.frame, found, depth - 1)
+            elif isinstance(value, Unresolved) and isinstance(term, Call):
+                self._made_with(term, frame, found, depth)
+        self._met_with(term, frame, found, depth)
+
+    def _made_with(self, call: Call, frame: Context, found: _Found, depth: int) -> None:
+        """What an object was made with, and what it was given where it was made, before anybody had a name for it."""
+        for given in (*call.args, *(value for _, value in call.kwargs)):
+            self._held(given, frame, found, depth - 1)
+        self._met_with(call, frame, found, depth)
+
+    def _met_with(self, term: Term, frame: Context, found: _Found, depth: int) -> None:
+        for function, given in self._given_to(term, frame.module):
+            where = frame if function is frame.function else self.program.frame(frame.module, function)
+            self._held(given, where, found, depth - 1)
+
+    # -- what a file does with its objects -------------------------------------------------------------------------
+
+    def _given_to(self, term: Term, module: str) -> list[tuple[Function, Term]]:
+        """What the functions of a file hand to the methods of an object, or put into its attributes."""
+        known = self._met.get(module)
+        if known is None:
+            known = self._met[module] = {}
+            for function in self.program.modules[module].functions.values():
+                for receiver, given in _meetings(function):
+                    known.setdefault(whole_of(receiver), []).append((function, given))
+        return known.get(term, [])
+
+    def _with_graphs(self, module: str) -> frozenset[Term]:
+        """What a file calls as one calls a model, asks for parameters, or computes gradients of."""
+        known = self._graphs.get(module)
+        if known is None:
+            functions = self.program.modules[module].functions.values()
+            known = self._graphs[module] = frozenset(whole_of(term) for each in functions for term in self._of_graphs(each))
+        return known
+
+    def _of_graphs(self, function: Function) -> Iterator[Term]:
+        for node in calls_of(function):
+            callee = node.term.callee
+            if not isinstance(callee, Attr):
+                yield callee
+                continue
+            yield callee  # ``self.model(x)``
+            if callee.name in self.knowledge.hands_parameters or callee.name in self.knowledge.backward:
+                yield callee.base
+            if callee.name in self.knowledge.scales:
+                yield from node.term.args[:1]
+
+
+class _Found:
+    """What is found on the way."""
+
+    def __init__(self) -> None:
+        self.things: list[Thing] = []
+        self.objects: list[tuple[Term, Context]] = []
+        self.whole = False
+        #: What was looked into, and how deep.
+        self.met: dict[tuple[Term, Context], int] = {}
+
+    def take(self, other: _Found) -> None:
+        """Add what was found elsewhere."""
+        self.things += other.things
+        self.objects += other.objects
+        self.whole = self.whole or other.whole
+
+    @property
+    def is_nothing(self) -> bool:
+        return not (self.things or self.objects or self.whole)
+
+    def all(self) -> Handed:
+        return Handed(tuple({id(each): each for each in self.things}.values()), tuple(dict.fromkeys(self.objects)), self.whole)
+
+
+def _meetings(function: Function) -> Iterator[tuple[Term, Term]]:
+    """An object, and what a function gives to one of its methods or puts into one of its attributes."""
+    for node in calls_of(function):
+        if isinstance(node.term.callee, Attr):
+            for given in (*node.term.args, *(value for _, value in node.term.kwargs)):
+                yield node.term.callee.base, given
+    stored: tuple[Store | Keep, ...] = (*of_kind(function, Store), *of_kind(function, Keep))
+    for put in stored:
+        if isinstance(put.target, Attr):
+            yield put.target.base, put.value
+
+
+def concerns(program: Program, handed: Handed, *parts: Thing | None) -> bool:
+    """Whether somebody who got hold of something may have changed one of these parts of a step (None: nobody knows which)."""
+    if handed.whole:
+        return True
+    asked = program.ask(Things)
+    for part in parts:
+        if part is None:
+            if handed.things:
+                return True
+            continue
+        for each in handed.things:
+            if each.kind == "engine" or (each.kind == part.kind and asked.same(each, part) is not False):
+                return True
+    if handed.objects:
+        got = {key_of(program, term, frame) for term, frame in handed.objects}
+        return any(part is not None and not got.isdisjoint(_around(program, part)) for part in parts)
+    return False
+
+
+def _around(program: Program, part: Thing) -> Iterator[Any]:
+    """The keys of what a thing may be reached by: itself, the objects whose attribute it is, what it was made with."""
+    key = part.key
+    while isinstance(key, Term):
+        yield key
+        key = key.base if isinstance(key, Access) else None
+    for made in part.made or ():
+        if made.call is not None and made.frame is not None:
+            given = (*made.call.args, *(value for _, value in made.call.kwargs))
+            yield from (key_of(program, each, made.frame) for each in given)

@@ -1,0 +1,253 @@
+"""Tracked objects: which optimizer, scheduler, scaler or model a term stands for, and which are the same."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from trainlint.flow.path_condition import key_of
+from trainlint.ir.nodes import (
+    Asserted,
+    Attr,
+    BinOp,
+    Call,
+    Comprehension,
+    Const,
+    Element,
+    Entered,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.knowledge import Knowledge
+from trainlint.program.call_graph import called, last_name
+from trainlint.program.program import Program
+from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
+
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_DEEPEST = 4
+#: Words up to this length count only as a whole: `opt`.
+_SHORT = 4
+
+
+class Thing(NamedTuple):
+    """What a part of a step is done to: ``kind`` as in the table ``optimizers``, or "scaler", "module", "unknown".
+
+    ``sure``: its class says so, not its name alone. ``key`` is equal for two terms that say the same in one round.
+    """
+
+    kind: str
+    term: Term
+    frame: Context
+    key: Any
+    values: tuple[Value, ...]
+    sure: bool
+
+    @property
+    def made(self) -> tuple[LibraryObject | Instance, ...] | None:
+        """The calls that may have made it; None when that is not known of each."""
+        known = [value for value in self.values if isinstance(value, (LibraryObject, Instance)) and value.call is not None]
+        return tuple(known) if known and len(known) == len(self.values) else None
+
+
+class Things:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.knowledge = program.knowledge
+        self._known: dict[tuple[Term, Context], Thing] = {}
+
+    def of(self, term: Term, frame: Context) -> Thing:
+        """What a term stands for."""
+        known = self._known.get((term, frame))
+        if known is None:
+            whole = _drawn(term)
+            term_now, frame_now, values = self._prepared(whole, frame)
+            kinds = self._kinds_of_items(whole, frame) or {self._kind(value) for value in values}
+            kind = kinds.pop() if len(kinds) == 1 else "unknown"
+            sure = kind != "unknown"
+            if not sure:
+                kind = named(self.knowledge, whole)
+            known = self._known[term, frame] = Thing(kind, term, frame, key_of(self.program, term_now, frame_now), values, sure)
+        return known
+
+    def _prepared(self, term: Term, frame: Context, depth: int = 0) -> tuple[Term, Context, tuple[Value, ...]]:
+        """A thing before a library wrapped it: an item of what ``prepare(…)`` returned, the first argument of a wrapper."""
+        values = tuple(v for v in self.program.values(term, frame) if not _is_none(v))
+        key: int | None = None
+        whole = values
+        if isinstance(term, Subscript) and isinstance(term.key, Const) and type(term.key.value) is int:
+            key, whole = term.key.value, self.program.values(term.base, frame)
+        made = whole[0] if len(whole) == 1 else None
+        if (
+            not isinstance(made, LibraryObject)
+            or made.call is None
+            or made.frame is None
+            or not made.call.args
+            or depth > _DEEPEST
+        ):
+            return term, frame, values
+        arguments, word = made.call.args, self.knowledge.optimizer_kind(made.name)
+        prepared = "prepared" in (word, self.knowledge.kinds.get(made.name))
+        if not prepared and word != "wrapper":
+            return term, frame, values
+        position = key if prepared and len(arguments) > 1 else 0
+        if position is None or not 0 <= position < len(arguments):
+            return term, frame, values
+        return self._prepared(arguments[position], made.frame, depth + 1)
+
+    def _kinds_of_items(self, term: Term, frame: Context) -> set[str]:
+        """The kinds of what a comprehension makes, for an item of it: which of them is meant, nobody knows."""
+        drawn = term.stem if isinstance(term, (Element, Subscript)) else None
+        values = self.program.values(drawn.item, frame) if isinstance(drawn, Comprehension) else ()
+        return {self._kind(value) for value in values}
+
+    def _kind(self, value: Value) -> str:
+        """What a value is by its class."""
+        if isinstance(value, LibraryObject):
+            return self._library(value.name)
+        if isinstance(value, Instance):
+            for cls in self.program.lineage(ClassValue(value.module, value.cls)):
+                kind = self._library(cls.name) if isinstance(cls, Library) else "unknown"
+                if kind != "unknown":
+                    return kind
+            return "object"
+        if (
+            isinstance(value, Unresolved)
+            and isinstance(value.term, Call)
+            and last_name(value.term.callee) in self.knowledge.makes_optimizers
+        ):
+            return "optimizer"
+        return "unknown"
+
+    def _library(self, name: str) -> str:
+        kind = self.knowledge.kinds.get(name)
+        if kind in ("scaler", "engine", "accelerator", "fabric"):
+            return kind
+        if kind in ("module", "layers", "ddp", "wrapper"):
+            return "module"
+        return self.knowledge.optimizer_kind(name) or "unknown"
+
+    # -- which is which --------------------------------------------------------------------------------------------
+
+    def same(self, one: Thing, other: Thing) -> bool | None:
+        """Whether two things are one; None when that cannot be said."""
+        if one.term is other.term and one.frame is other.frame:
+            return True
+        made, others = one.made, other.made
+        if made is not None and others is not None:
+            calls, other_calls = {id(each.call) for each in made}, {id(each.call) for each in others}
+            if calls.isdisjoint(other_calls):
+                # An optimizer of the project may be one around the other.
+                return None if any(isinstance(each, Instance) for each in (*made, *others)) else False
+            return True if len(made) == len(others) == 1 and made[0] == others[0] else None
+        if one.key is other.key:
+            return True
+        if _apart(one.key, other.key) and one.kind == other.kind:
+            return False
+        return None
+
+    def is_on(self, scaler: Thing | None) -> bool | None:
+        """Whether a scaler is switched on: True or False where the call that makes it says so, None where nobody knows."""
+        made = scaler.made if scaler is not None else None
+        if made is None or len(made) != 1 or made[0].call is None or made[0].frame is None:
+            return None
+        given = [value for name, value in made[0].call.kwargs if name == "enabled"]
+        if not given:
+            return all(name is not None for name, _ in made[0].call.kwargs) or None
+        values = self.program.values(given[0], made[0].frame)
+        known = {
+            bool(value.term.value) if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
+            for value in values
+        }
+        return known.pop() if len(known) == 1 else None
+
+    def is_model_of(self, model: Thing, optimizer: Thing) -> bool:
+        """Whether an optimizer was made with the parameters of a model: ``SGD(model.parameters(), …)``."""
+        made = optimizer.made
+        if made is None or len(made) != 1 or made[0].frame is None or made[0].call is None or not made[0].call.args:
+            return False
+        first, frame = made[0].call.args[0], made[0].frame
+        bound = frame.given(first) if isinstance(first, Param) else None
+        if isinstance(bound, Argument):
+            first, frame = bound.term, bound.frame
+        if (
+            not isinstance(first, Call)
+            or not isinstance(first.callee, Attr)
+            or first.callee.name not in self.knowledge.hands_parameters
+        ):
+            return False
+        whole = self.of(first.callee.base, frame)
+        return whole.key == model.key or (len(whole.values) == 1 and whole.values == model.values)
+
+
+def _drawn(term: Term) -> Term:
+    """Of what a loop takes out of several things side by side (``zip``, ``enumerate``), an item of the one that is meant."""
+    if (
+        not isinstance(term, Subscript)
+        or not isinstance(term.base, Element)
+        or not isinstance(term.base.of, Call)
+        or not isinstance(term.key, Const)
+    ):
+        return term
+    each, position = term.base, term.key.value
+    callee, given = term.base.of.callee, term.base.of.args
+    first = {"builtins.zip": 0, "builtins.enumerate": 1}.get(callee.name) if isinstance(callee, Ref) else None
+    if first is None or type(position) is not int or not first <= position < first + len(given):
+        return term
+    return Element.new(given[position - first], each.line, each.column)
+
+
+def named(knowledge: Knowledge, term: Term) -> str:
+    """What somebody calls a thing, where nothing else is known: "optimizer", "scaler", "scheduler" ... or "unknown".
+
+    What is drawn from several lists, one behind the other (``dense + sparse``), is what is in each of them.
+    """
+    whole = whole_of(term)
+    if isinstance(whole, Select) or (isinstance(whole, BinOp) and whole.op == "Add"):
+        kinds = {
+            named(knowledge, part)
+            for part in (whole.arms if isinstance(whole, Select) else whole.sides)
+            if not isinstance(part, Const)
+        }
+        return kinds.pop() if len(kinds) == 1 else "unknown"
+    name = name_of(term)
+    bare = name.lower().replace("_", "")
+    if any(word in bare for word in knowledge.scaling_words):
+        return "scaler"
+    words = {part.lower() for part in _PARTS.findall(name)}
+    for word, kind in knowledge.step_names.items():
+        if word in words or f"{word}s" in words or (len(word) > _SHORT and word in bare):
+            return kind
+    return "unknown"
+
+
+def name_of(term: Term) -> str:
+    """The name by which a term goes; of an item or of what a loop hands out, that of the whole."""
+    term = whole_of(term)
+    if isinstance(term, Select):
+        names = {name_of(part) for part in term.arms if not isinstance(part, Const)}
+        return names.pop() if len(names) == 1 else ""
+    return called(term)
+
+
+def whole_of(term: Term) -> Term:
+    """Of an item, or of what a loop hands out, what it is one of."""
+    while isinstance(term, (Subscript, Element, Entered, Asserted)):
+        term = term.value if isinstance(term, Asserted) else term.stem
+    return term
+
+
+def _apart(one: Any, other: Any) -> bool:
+    """Whether two keys are those of two parameters of one activation, or of two attributes of one object."""
+    if isinstance(one, Param) and isinstance(other, Param):
+        return bool(one.function == other.function and one.parts[2] == other.parts[2])
+    return isinstance(one, Attr) and isinstance(other, Attr) and one.base == other.base and isinstance(one.base, Self)
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None

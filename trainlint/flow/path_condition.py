@@ -1,0 +1,247 @@
+"""Path conditions: correlated tests. The same test twice on one way has one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from trainlint.ir.nodes import (
+    And,
+    BinOp,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    Entered,
+    Global,
+    Kwargs,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Not,
+    Or,
+    Param,
+    Self,
+    Term,
+    Unknown,
+)
+from trainlint.ir.terms import Terms
+from trainlint.program.constant_branch import picked
+from trainlint.program.consteval import truth
+from trainlint.program.program import Program
+from trainlint.program.values import Argument, Context, Instance
+
+#: What has been assumed: the number of a question, and whether it is answered with yes.
+Assumed = dict[int, bool]
+#: A test that leads to a place, its answer there, and the activation in which it stands.
+Tested = tuple[Term, bool, Context]
+
+_DEEPEST = 40
+_OPPOSITES = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In"}
+_EQUAL = ("Eq", "Is")
+#: Orders, by whether their sides change places and their answer turns round to be ``<=``.
+_ORDERS = {"LtE": (False, False), "Gt": (False, True), "GtE": (True, False), "Lt": (True, True)}
+
+
+class _Deep(Term, tag="deep"):
+    """What is too deep in another expression to be followed: told apart by where it stands."""
+
+    __slots__ = ()
+    term: int
+    frame: int
+
+
+def key_of(program: Program, term: Term, frame: Context, depth: int = 0) -> Any:
+    """What an expression says, wherever in the activations of one round it stands: two that say the same have one key.
+
+    A parameter is what was passed for it. Calls count as asked once: what ``ready()`` says does not change within a round.
+    Keys are made like terms: equal ones are one object, however large what they say is.
+    """
+    known = frame.answers_of("step keys")
+    found = known.get(term)
+    if found is None:
+        found = known[term] = _key_of(program, term, frame, depth)
+    return found
+
+
+def _key_of(program: Program, term: Term, frame: Context, depth: int) -> Any:
+    kind = type(term)
+    make = program.ask(_table).make
+    if depth > _DEEPEST:
+        return make(_Deep, id(term), id(frame))
+    if isinstance(term, Const):
+        return make(Const, term.type, term.value)
+    if isinstance(term, Param):
+        return _parameter(program, term, frame, depth)
+    if isinstance(term, Self):
+        owner = frame.owner()
+        return make(Self, id(owner.call) if isinstance(owner, Instance) and owner.call is not None else term.cls)
+    if isinstance(term, (LoopPhi, Unknown, Entered, Kwargs)):
+        return make(kind, id(term), id(frame))
+    if isinstance(term, (Nested, NestedClass, Global)):
+        return make(kind, frame.module, term.name)
+    if isinstance(term, Element):
+        return make(Element, key_of(program, term.of, frame, depth + 1))
+    parts = term.parts[:-1] if isinstance(term, Call) else term.parts  # without the place of a call
+    return make(kind, *(_part(program, part, frame, depth + 1) for part in parts))
+
+
+def _table(_program: Program) -> Terms:
+    """The table in which equal keys are one object."""
+    return Terms()
+
+
+def _parameter(program: Program, term: Param, frame: Context, depth: int) -> Any:
+    bound = frame.given(term)
+    if isinstance(bound, Argument):
+        return key_of(program, bound.term, bound.frame, depth + 1)
+    holder = frame.holder(term.function)
+    if bound is None and holder is not None and holder.call is not None and not holder.open:
+        default = holder.function.defaults.get(term.name)
+        if default is not None:
+            return key_of(program, default, holder, depth + 1)
+    return program.ask(_table).make(
+        Param, term.function, term.name, id(holder) if holder is not None and holder.call is not None else 0
+    )
+
+
+def _part(program: Program, part: Any, frame: Context, depth: int) -> Any:
+    if isinstance(part, Term):
+        return key_of(program, part, frame, depth)
+    if isinstance(part, tuple):
+        return tuple([_part(program, each, frame, depth) for each in part])
+    return part
+
+
+def _literal(program: Program, condition: Term, frame: Context) -> tuple[int, bool]:
+    """The number of a question, and whether a test says yes to it: ``x is not None``, ``x > 0`` and ``x`` are one question.
+
+    Questions are numbered, since ways through a round are compared all the time.
+    """
+    known = frame.answers_of("step tests")
+    if condition not in known:
+        question, holds = _literal_now(program, condition, frame)
+        numbers = program.ask(_numbers)
+        known[condition] = (numbers.setdefault(question, len(numbers)), holds)
+    found: tuple[int, bool] = known[condition]
+    return found
+
+
+def _numbers(_program: Program) -> dict[Any, int]:
+    """The numbers of the questions that were met."""
+    return {}
+
+
+def _literal_now(program: Program, condition: Term, frame: Context) -> tuple[Any, bool]:
+    holds = True
+    while isinstance(condition, Not):
+        condition, holds = condition.operand, not holds
+    if not isinstance(condition, Compare):
+        return ("true", key_of(program, condition, frame)), holds
+    operator, left, right = condition.op, condition.left, condition.right
+    if operator in _ORDERS:
+        swapped, turned = _ORDERS[operator]
+        first, second = (right, left) if swapped else (left, right)
+        if isinstance(second, Const) and second.value == 0:  # more than nothing, or not
+            return ("true", key_of(program, first, frame)), holds == turned
+        return ("cmp", key_of(program, first, frame), key_of(program, second, frame)), holds != turned
+    if operator in _OPPOSITES:
+        operator, holds = _OPPOSITES[operator], not holds
+    if operator in _EQUAL and isinstance(right, Const):
+        if right.value is None or right.value is False or (type(right.value) is int and right.value == 0 and _is_rest(left)):
+            return ("true", key_of(program, left, frame)), not holds
+        if right.value is True:
+            return ("true", key_of(program, left, frame)), holds
+    return ("cmp", operator, key_of(program, left, frame), key_of(program, right, frame)), holds
+
+
+def _is_rest(term: Term) -> bool:
+    """Whether something is what a division leaves: ``i % n == 0`` and ``not i % n`` are one question."""
+    return bool(isinstance(term, BinOp) and term.op == "Mod")
+
+
+def answers(program: Program, tests: Iterable[Tested]) -> Assumed:
+    """What the tests that lead to a place answer: of a test that asks several things, what is sure of each."""
+    found: Assumed = {}
+    for condition, answer, frame in tests:
+        for part, said in _asked(condition, answer):
+            question, holds = _literal(program, part, frame)
+            found[question] = said == holds
+    return found
+
+
+def _asked(condition: Term, answer: bool) -> Iterator[tuple[Term, bool]]:
+    while isinstance(condition, Not):
+        condition, answer = condition.operand, not answer
+    if isinstance(condition, BoolOp) and answer == isinstance(condition, And):
+        for part in condition.operands:
+            yield from _asked(part, answer)
+    else:
+        yield condition, answer
+
+
+def exclude(program: Program, one: Iterable[Tested], other: Iterable[Tested]) -> bool:
+    """Whether what leads to one place keeps a round from the other: they stand in two arms of one test."""
+    first, second = answers(program, one), answers(program, other)
+    return any(second.get(question, said) != said for question, said in first.items())
+
+
+def assume(program: Program, assumed: Assumed, condition: Term, answer: bool, frame: Context) -> Assumed | None:
+    """What is assumed when a test has this answer, too; None when that cannot be."""
+    while isinstance(condition, Not):
+        condition, answer = condition.operand, not answer
+    if isinstance(condition, BoolOp):
+        return _compound(program, assumed, condition, answer, frame)
+    known = answer_of(program, assumed, condition, frame)
+    if known is not None:
+        return assumed if known == answer else None
+    key, holds = _literal(program, condition, frame)
+    return {**assumed, key: answer == holds}
+
+
+def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Context) -> bool | None:
+    """The answer of a test: a constant's, or what was assumed before; None when neither says."""
+    if isinstance(condition, Not):
+        inner = answer_of(program, assumed, condition.operand, frame)
+        return None if inner is None else not inner
+    if isinstance(condition, BoolOp):
+        settles: bool = isinstance(condition, Or)
+        parts = [answer_of(program, assumed, part, frame) for part in condition.operands]
+        if settles in parts:
+            return settles
+        if None not in parts:
+            return not settles
+    key, holds = _literal(program, condition, frame)
+    if key in assumed:
+        return assumed[key] == holds
+    known = frame.answers_of("step truths")
+    if condition not in known:
+        written = picked(condition, frame)
+        known[condition] = truth(program, condition, frame) if written is None else written
+    answer: bool | None = known[condition]
+    return answer
+
+
+def _compound(program: Program, assumed: Assumed, condition: BoolOp, answer: bool, frame: Context) -> Assumed | None:
+    every = answer == isinstance(condition, And)  # all parts have this answer
+    if every:
+        found: Assumed | None = assumed
+        for part in condition.operands:
+            found = assume(program, found, part, answer, frame) if found is not None else None
+        return found
+    open_parts = []
+    for part in condition.operands:
+        known = answer_of(program, assumed, part, frame)
+        if known == answer:
+            return assumed
+        if known is None:
+            open_parts.append(part)
+    if not open_parts:
+        return None
+    if len(open_parts) == 1:
+        return assume(program, assumed, open_parts[0], answer, frame)
+    key, holds = _literal(program, condition, frame)
+    if key in assumed:
+        return assumed if (assumed[key] == holds) == answer else None
+    return {**assumed, key: answer == holds}

@@ -1,0 +1,195 @@
+"""Rounds: the innermost loops in which gradients are computed and applied, each with the ways through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.flow.effect_summary import COMMON, Reach
+from trainlint.flow.events import Event, Recognizer
+from trainlint.flow.objects import Thing
+from trainlint.flow.paths import TooMany, Way, Ways
+from trainlint.ir.nodes import Access, Call, Const, Element, ItemDisplay, Term
+from trainlint.ir.order import loops_around
+from trainlint.ir.sketch import Block, Exit, Loop
+from trainlint.ir.terms import is_call_of, mentions
+from trainlint.ir.walk import walk
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Context
+
+_MOST_FRAMES = 4
+#: How many blocks are looked at for one call: its loop, the one around it, and so on.
+_MOST_TRIES = 8
+
+
+class Round(NamedTuple):
+    """One activation of a loop's body, or of a whole function that no loop is seen to run (``loop`` is None).
+
+    ``ways`` are the ways through it, ``all`` everything that may happen on any. ``outer`` are the loops around it there.
+    """
+
+    frame: Context
+    loop: Loop | None
+    outer: tuple[Loop, ...]
+    ways: tuple[Way, ...]
+    all: tuple[Event, ...]
+
+    @property
+    def kinds(self) -> set[str]:
+        """What happens in it."""
+        return {event.kind for event in self.all}
+
+    def of_kind(self, *kinds: str) -> list[Event]:
+        """What may happen in it of these kinds."""
+        return [event for event in self.all if event.kind in kinds]
+
+    def parts(self) -> tuple[Thing | None, ...]:
+        """The optimizers that step in it, and the scalers that step them."""
+        steps = self.of_kind("step")
+        return (*(step.thing for step in steps), *(step.scaler for step in steps if step.scaler is not None))
+
+    def may_be_changed(self, program: Program, *parts: Thing | None) -> bool:
+        """Whether somebody out of sight, or something that is done by hand, may change one of these parts (None: any) in it."""
+        return any(event.may_change(program, *parts) for event in self.all)
+
+    def doubt(self, program: Program, *parts: Thing | None) -> Event | None:
+        """A call of the only one out of sight who may change one of these parts; None where there are more, or for an engine."""
+        changing = [event for event in self.all if event.may_change(program, *parts)]
+        if {(event.kind, event.way) for event in changing} != {("unknown", "")}:
+            return None
+        callees = {event.call.callee for event in changing}
+        return changing[0] if len(callees) == 1 and not _is_of_many(callees.pop()) else None
+
+    def is_of_parts(self) -> bool:
+        """Whether each turn of the loop steps an optimizer of its own, which the loop hands out: a round is all of its turns."""
+        target = self.loop.target if self.loop is not None else None
+        steps = self.of_kind("step")
+        return bool(steps) and target is not None and all(step.thing and mentions(step.thing.term, target) for step in steps)
+
+    def own_steps(self) -> list[Event]:
+        """The steps of optimizers, without those that an optimizer's own `step` makes."""
+        steps = self.of_kind("step")
+        terms = {step.term for step in steps}
+        return [step for step in steps if step.place.call is step.term or step.place.call not in terms]
+
+
+def is_one_turn(loop: Loop) -> bool:
+    """Whether a loop surely has no second turn: it goes over one thing, or leaves at the end of the first."""
+    subject = loop.subject
+    if loop.kind == "for" and isinstance(subject, ItemDisplay):
+        return len(subject.items) == 1
+    if loop.kind == "for" and is_call_of(subject, "builtins.range") and len(subject.args) == 1:
+        return bool(isinstance(subject.args[0], Const) and subject.args[0].value == 1)
+    last = loop.body[-1] if loop.body else None
+    if not isinstance(last, Exit) or last.kind not in ("break", "return"):
+        return False
+    return not any(isinstance(node, Exit) and node.kind == "continue" for node in walk(loop.body))
+
+
+def _is_of_many(callee: Term) -> bool:
+    """Whether what is called is a method of one of many things, as callbacks are."""
+    while isinstance(callee, (Access, Call)):
+        callee = callee.stem
+    return isinstance(callee, Element)
+
+
+class Rounds:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        program.ask(Reach)
+        self.program = program
+        self.knowledge = program.knowledge
+        self.recognizer = Recognizer(program)
+        self._walked: dict[tuple[int, Context], Round | None] = {}
+        self._found: dict[str, list[Round]] = {}
+        self._too_much: set[tuple[int, Context]] = set()
+
+    def around(self, name: str, *also: str) -> list[Round]:
+        """The rounds in which a call of this last name happens, and something of each of the kinds ``also``.
+
+        A loop that only goes over several optimizers is no round: the loop around it is.
+        """
+        key = " ".join((name, *also))
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = list(self._around(name, frozenset(also)))
+        return known
+
+    def _around(self, name: str, also: frozenset[str]) -> Iterator[Round]:
+        seen: set[tuple[int, Context]] = set()
+        for site in self._sites(name):
+            for frame in calling_contexts(self.program, site.module, site.function)[:_MOST_FRAMES]:
+                found = self._climbed(site, frame, also)
+                if found is not None and (key := (id(found.loop or found.frame.function), found.frame)) not in seen:
+                    seen.add(key)
+                    yield found
+
+    def _sites(self, name: str) -> list[CallSite]:
+        """The calls of this name, on what may take part in a step."""
+        sites = self.program.ask(CallGraph).sites.get(name, ())
+        return [site for site in sites if name not in COMMON or self.program.ask(Reach).steps(site)]
+
+    def _climbed(self, site: CallSite, frame: Context, also: frozenset[str]) -> Round | None:
+        """The innermost loop around a call, in its function or around those that lead there, in which the rest happens too."""
+        here: Context = frame
+        call: Call = site.call.term
+        tries = _MOST_TRIES
+        part: Round | None = None
+        while True:
+            around = self._loops(here, call)
+            for index in range(len(around) - 1, -1, -1):
+                if is_one_turn(around[index]):
+                    continue
+                tries -= 1
+                found = self.walked(around[index].body, here, around[index], around[:index])
+                if found is not None and also <= found.kinds:
+                    if not found.is_of_parts():
+                        return found
+                    part = part or found
+                if tries == 0 or self._is_too_much(around[index], here):
+                    return part
+            if here.caller is None or here.call is None:
+                break
+            call, here = here.call, here.caller
+        return part or self._without_loop(frame, also)
+
+    def _without_loop(self, frame: Context, also: frozenset[str]) -> Round | None:
+        """Where no loop is in sight: the function itself, or the nearest of its callers, in which everything happens."""
+        here: Context | None = frame
+        for _ in range(_MOST_TRIES):
+            if here is None or here.function.kind == "module":
+                return None
+            found = self.walked(here.function.body, here, None, ())
+            if found is not None and also <= found.kinds:
+                return found
+            if self._is_too_much(None, here):
+                return None
+            here = here.caller
+        return None
+
+    def _is_too_much(self, loop: Loop | None, frame: Context) -> bool:
+        return (id(loop or frame.function), frame) in self._too_much
+
+    def _loops(self, frame: Context, call: Call) -> tuple[Loop, ...]:
+        for node in calls_of(frame.function):
+            if node.term is call:
+                return loops_around(frame.function, node)
+        return ()
+
+    def walked(self, block: Block, frame: Context, loop: Loop | None, outer: tuple[Loop, ...]) -> Round | None:
+        """The round that a block is; None when it has too many ways, or does nothing."""
+        key = (id(loop or frame.function), frame)
+        if key not in self._walked:
+            self._walked[key] = None
+            walking = Ways(self.program, self.recognizer)
+            try:
+                ways = walking.through(block, frame)
+            except TooMany:
+                self._too_much.add(key)
+                return None
+            events = tuple(walking.all.values())
+            self._walked[key] = Round(frame, loop, outer, tuple(ways), events) if events else None
+        return self._walked[key]

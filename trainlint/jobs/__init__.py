@@ -1,0 +1,1 @@
+"""What a job is started with: launch lines, environment variables, configurations, versions, containers, deprecated APIs."""

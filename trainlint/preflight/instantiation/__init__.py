@@ -1,0 +1,1 @@
+"""Objects that a configuration names, and whoever makes them."""

@@ -1,0 +1,206 @@
+"""What is constant, what the code leaves open, and what comes out when known values are worked with.
+
+Values that the code leaves open: what a caller, an object or a configuration says.
+
+What comes out when values that are known are compared, and when numbers are worked with.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.names import chain_of
+from trainlint.ir.nodes import (
+    Attr,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Global,
+    Kwargs,
+    NestedClass,
+    Not,
+    Param,
+    Ref,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
+from trainlint.program.program import Program
+
+
+def leaves_of(test: Term) -> Iterator[Term]:
+    """What a test asks about: ``a`` and ``b`` of ``not a and b > 0``."""
+    waiting = [test]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Not):
+            waiting.append(each.operand)
+        elif isinstance(each, Compare):
+            waiting += each.sides
+        elif isinstance(each, BoolOp):
+            waiting += each.operands
+        else:
+            yield each
+
+
+#: What is asked of a device, and not of a configuration.
+_OF_DEVICES = frozenset(("type", "device", "device_type", "is_cuda"))
+
+
+def is_of_configuration(value: Term) -> bool:
+    """Whether a value is taken from an object or dict that somebody else fills: ``config.train.fp16``, ``config["amp"]``."""
+    if isinstance(value, Subscript):
+        return bool(isinstance(value.key, Const) and isinstance(value.key.value, str))
+    return bool(
+        isinstance(value, Attr)
+        and not isinstance(value.base, Self)
+        and value.name not in _OF_DEVICES
+        and not isinstance(value.base, (Ref, Global, NestedClass))
+    )
+
+
+def is_of_caller(value: Term) -> bool:
+    """Whether somebody else says what a value is: a parameter, an attribute of the object."""
+    return bool(isinstance(value, Param) or (isinstance(value, Attr) and isinstance(value.base, Self)))
+
+
+def is_left_open(value: Term) -> bool:
+    """Whether any of both is so."""
+    return is_of_caller(value) or is_of_configuration(value)
+
+
+def constants_of(program: Program, files: Iterable[str]) -> dict[tuple[str, ...], list[object]]:
+    """The constants that files set the values of a configuration in Python to: ``_C.DATA.NUM_WORKERS = 8``."""
+    found: dict[tuple[str, ...], list[object]] = {}
+    for path in sorted(files):
+        for node in of_kind(program.modules[path].functions["<module>"], Store):
+            chain = chain_of(node.target)
+            if chain and chain[-1].isupper() and isinstance(node.value, Const):
+                found.setdefault(chain, []).append(node.value.value)
+    return found
+
+
+def constant(constants: dict[tuple[str, ...], list[object]], term: Term) -> tuple[object] | None:
+    """The one constant that a term is set to by the longest end of its names."""
+    chain = chain_of(term)
+    for count in range(len(chain), 0, -1):
+        found = constants.get(chain[-count:], ())
+        if found:
+            return (found[0],) if len(set(map(repr, found))) == 1 else None
+    return None
+
+
+def asks_for_keywords(function: Function, call: Term) -> bool:
+    """Whether a call hands on the keywords of its function, behind a test of them: ``if kwargs.get("dtype"): make(**kwargs)``."""
+    spread = dict(call.kwargs).get(None) if isinstance(call, Call) else None
+    if spread is None or not isinstance(spread, Kwargs):
+        return False
+    tests = [
+        test
+        for node, led in walk_tested(function.body)
+        if isinstance(node, CallStep) and node.term is call
+        for test, _ in conditions(led)
+    ]
+    return any(part is spread for part in parts_of(*tests))
+
+
+def asked_for(function: Function, tests: Iterable[tuple[Term, bool]]) -> bool:
+    """Whether a caller has to give something before tests are passed: ``if norm is not None``, and None is its default."""
+    asked = [
+        test.left for test, arm in tests if arm and isinstance(test, Compare) and test.op == "IsNot" and _is_none(test.right)
+    ]
+    return any(isinstance(each, Param) and _is_none(function.defaults.get(each.name)) for each in asked)
+
+
+def _is_none(term: Term | None) -> bool:
+    return term is not None and isinstance(term, Const) and term.value is None
+
+
+_COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Is": operator.is_,
+    "IsNot": operator.is_not,
+}
+_MADE: Mapping[str, Callable[[Any, Any], object]] = {
+    "Add": operator.add,
+    "Sub": operator.sub,
+    "Mult": operator.mul,
+    "Div": operator.truediv,
+    "FloorDiv": operator.floordiv,
+    "Mod": operator.mod,
+    "Pow": operator.pow,
+}
+#: Numbers are worked out up to this one, and powers up to that.
+_LARGEST, _HIGHEST = 2**64, 64
+
+
+def compared(name: str, left: object, right: object) -> tuple[object] | None:
+    """What a comparison says of two values, by the parser's name for it; None where that is not known."""
+    if name not in _COMPARED:
+        return None
+    try:
+        return (bool(_COMPARED[name](left, right)),)
+    except TypeError:
+        return None
+
+
+def worked_out(name: str, left: tuple[object] | None, right: tuple[object] | None) -> tuple[object] | None:
+    """What two numbers make: ``2**32 - 1``."""
+    numbers = [each[0] for each in (left, right) if each is not None and isinstance(each[0], (int, float))]
+    if name not in _MADE or len(numbers) != 2 or any(abs(each) > _LARGEST for each in numbers):  # noqa: PLR2004
+        return None
+    if name == "Pow" and not 0 <= numbers[1] <= _HIGHEST:
+        return None
+    try:
+        return (_MADE[name](*numbers),)
+    except (ArithmeticError, ValueError):
+        return None
+
+
+_CASTS: Mapping[str, Callable[[Any], object]] = {
+    "builtins.int": int,
+    "builtins.float": float,
+    "builtins.bool": bool,
+    "builtins.str": str,
+}
+_OF_TEXTS = ("lower", "upper", "strip")
+
+
+def made_from(call: Call) -> Term | None:
+    """What a call only makes into another kind of value, or into other letters: ``int(args.workers)``, ``mode.lower()``."""
+    if call.kwargs:
+        return None
+    callee = call.callee
+    if isinstance(callee, Ref) and callee.name in _CASTS and len(call.args) == 1:
+        given: Term = call.args[0]
+        return given
+    if isinstance(callee, Attr) and callee.name in _OF_TEXTS and not call.args:
+        base: Term = callee.base
+        return base
+    return None
+
+
+def made(call: Call, value: tuple[object] | None) -> tuple[object] | None:
+    """What comes out of such a call."""
+    if value is None:
+        return None
+    callee = call.callee
+    if isinstance(callee, Attr):
+        return (getattr(value[0], callee.name)(),) if isinstance(value[0], str) else None
+    assert isinstance(callee, Ref)
+    try:
+        return (_CASTS[callee.name](value[0]),)
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -1,0 +1,471 @@
+"""Who calls what: call sites by name, callees resolved on demand.
+
+Calls are also those of ``functools.partial`` objects, of what a library calls in its own time, and those that name no
+function: the methods that the language itself calls (``len(x)``, ``with``, ``for``), and what a loader iterates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from trainlint.ir.nodes import (
+    UNKNOWNS,
+    Attr,
+    BinOp,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Element,
+    Global,
+    Kwargs,
+    LoopPhi,
+    Nested,
+    NestedClass,
+    Param,
+    Ref,
+    Select,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.walk import of_kind
+from trainlint.program.heap import held_by
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
+from trainlint.program.stores import KeyedStores, key_of
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
+
+PARTIAL = "functools.partial"
+
+
+class Partial(NamedTuple):
+    """``partial(f, a, k=b)``: the call, and the activation it stands in."""
+
+    call: Call
+    frame: Context
+
+    @property
+    def callee(self) -> Term:
+        """``f``."""
+        callee: Term = self.call.args[0]
+        return callee
+
+    @property
+    def filled(self) -> int:
+        """How many of the first parameters of ``f`` are given already."""
+        return len(self.call.args) - 1
+
+    @property
+    def applied(self) -> Call:
+        """The call ``f(a, k=b)``."""
+        return Call.new(self.call.args[0], self.call.args[1:], self.call.kwargs, self.call.site)
+
+
+def partial_of(value: Value) -> Partial | None:
+    """How a value was made by ``functools.partial``; None for any other value."""
+    if (
+        not isinstance(value, LibraryObject)
+        or value.name != PARTIAL
+        or value.call is None
+        or value.frame is None
+        or not value.call.args
+    ):
+        return None
+    return Partial(value.call, value.frame)
+
+
+def called_elsewhere(program: Program, value: Value) -> Iterator[tuple[Function, Context]]:
+    """What runs when somebody out of sight calls a value: each function of the project, in an activation of it.
+
+    A loader calls the ``collate_fn`` that it is given so, for example: its arguments are not known.
+    """
+    if isinstance(value, FunctionValue):
+        frame = program.frame(value.module, value.function)
+        if value.receiver is not None or value.closure is not None:
+            receiver = value.receiver if value.receiver is not None else frame.receiver
+            frame = Context(value.module, value.function, receiver=receiver, closure=value.closure or frame.closure)
+        yield value.function, frame
+        return
+    if isinstance(value, Instance):
+        method = program.method(ClassValue(value.module, value.cls), "__call__")
+        if method is not None:
+            yield method[1], program.instance_frame(value, *method)
+        return
+    partial = partial_of(value)
+    for inner in program.values(partial.callee, partial.frame) if partial is not None else ():
+        if isinstance(inner, FunctionValue) and partial is not None:
+            yield inner.function, program.enter(inner, partial.applied, partial.frame)
+
+
+#: What iterates an object, by its own name: ``next(sampler.__iter__())``.
+ITER = "__iter__"
+#: Shapes (table ``iterates``) of calls whose items are those of an argument; how many of them are looked through.
+_HANDED_ON, _WRAPPED = ("same", "indexed", "zipped"), 4
+#: What iterates an object.
+_ITERATES = ("__iter__", "__next__")
+#: The parameters by which a loader is given what draws its items in the process that iterates it.
+_DRAWS = ("sampler", "batch_sampler")
+
+
+def implicit_callees(program: Program, method: str, call: Call, frame: Context, wanted: set[int]) -> Iterator[FunctionValue]:
+    """The methods (of those that are ``wanted``, by id) that ``len(x)`` and its like run of the objects they are handed."""
+    for given in call.args:
+        for owner in iterated(program, given, frame) if method in _ITERATES else _objects(program, given, frame):
+            found = method_of(program, owner, method)
+            if found is not None and id(found.function) in wanted:
+                yield found
+
+
+def _objects(program: Program, given: Term, frame: Context) -> Iterator[Instance]:
+    """The objects of the project that a term stands for; what a library made of one (``list(x)``) is none."""
+    if isinstance(given, Attr) and _keeps_items(program, given, frame):
+        return
+    if not isinstance(given, Call) or not any(isinstance(value, Library) for value in program.values(given.callee, frame)):
+        yield from (value for value in program.values(given, frame) if isinstance(value, Instance))
+
+
+def method_of(program: Program, owner: Instance, name: str) -> FunctionValue | None:
+    """A method of an object."""
+    found = program.method(ClassValue(owner.module, owner.cls), name)
+    return FunctionValue(found[0], found[1], owner) if found is not None else None
+
+
+def iterated(program: Program, subject: Term, frame: Context, depth: int = 0) -> Iterator[Instance]:
+    """The objects of the project that a loop over ``subject`` draws from: itself, behind ``enumerate``, a loader's sampler."""
+    if isinstance(subject, Call) and depth < _WRAPPED:
+        for callee in program.values(subject.callee, frame):
+            if isinstance(callee, Library) and callee.name in program.knowledge.drains:
+                return
+            if isinstance(callee, Library) and program.knowledge.iterates.get(callee.name) in _HANDED_ON:
+                for given in subject.args if program.knowledge.iterates[callee.name] == "zipped" else subject.args[:1]:
+                    yield from iterated(program, given, frame, depth + 1)
+                return
+    bound = frame.given(subject) if isinstance(subject, Param) and depth < _WRAPPED else None
+    if isinstance(bound, Argument):
+        yield from iterated(program, bound.term, bound.frame, depth + 1)
+        return
+    if isinstance(subject, Attr) and _keeps_items(program, subject, frame):
+        return
+    values = program.values(subject, frame)
+    if key_of(subject) is not None and all(isinstance(value, Unresolved) for value in values):
+        values = program.ask(KeyedStores).under(subject, frame.module)
+    for value in values:
+        if isinstance(value, Instance):
+            yield value
+        elif isinstance(value, LibraryObject) and depth < _WRAPPED and program.knowledge.kinds.get(value.name) == "loader":
+            yield from _drawn(program, value, depth)
+
+
+def _keeps_items(program: Program, attribute: Attr, frame: Context) -> bool:
+    """Whether an attribute holds what was drawn from something, once and for all (``self.items = list(source)``)."""
+    for owner in program.values(attribute.base, frame):
+        if isinstance(owner, Instance):
+            for module, function, value in program.stores(ClassValue(owner.module, owner.cls), attribute.name):
+                callees = program.values(value.callee, program.frame(module, function)) if isinstance(value, Call) else ()
+                if any(isinstance(callee, Library) and callee.name in program.knowledge.drains for callee in callees):
+                    return True
+    return False
+
+
+def _drawn(program: Program, loader: LibraryObject, depth: int) -> Iterator[Instance]:
+    """The sampler of a loader."""
+    if loader.call is None or loader.frame is None:
+        return
+    signature = program.knowledge.signatures.get(loader.name, [])
+    for name in _DRAWS:
+        given = next((value for key, value in loader.call.kwargs if key == name), None)
+        if given is None and name in signature and len(loader.call.args) > signature.index(name):
+            given = loader.call.args[signature.index(name)]
+        if given is not None and not isinstance(given, Const):
+            yield from iterated(program, given, loader.frame, depth + 1)
+
+
+#: Names that one name is followed through (``sync = barrier``, ``wait = sync`` …).
+_MOST_ALIASES = 20
+
+
+#: What a function is called that is handed to another one, without being called.
+_HANDED = frozenset((Global, Nested, Ref))
+#: Arguments that are no function, and hold none.
+_NOTHING = frozenset((Const, Attr, Param, Call, *UNKNOWNS, LoopPhi, Self, Element, Subscript, Compare, BinOp, Kwargs))
+
+
+class CallSite(NamedTuple):
+    """One call in the program."""
+
+    module: str
+    function: Function
+    call: CallStep
+
+
+def last_name(term: Term) -> str | None:
+    """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
+    while isinstance(term, Call):
+        term = term.callee
+    if isinstance(term, (Attr, Param)):
+        return term.name
+    if isinstance(term, (Ref, Global)):
+        return term.name.rpartition(".")[2]
+    if isinstance(term, (Nested, NestedClass)):
+        return term.name.rpartition(".")[2].rstrip("'")
+    return None
+
+
+def called(term: Term) -> str:
+    """The last part of a name, also of one that a loop changes; empty for what has none."""
+    return term.name if isinstance(term, LoopPhi) else last_name(term) or ""
+
+
+#: Kinds of callees that are one thing, whatever happens.
+_PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
+
+
+class CallGraph:
+    """The call sites of a program by the callee's last name, and questions about callees."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.sites: dict[str, list[CallSite]] = {}
+        self.aliases: dict[str, set[str]] = {}
+        self.handed: dict[str, list[CallSite]] = {}
+        #: Calls of an item of something: no name says what is called.
+        self.items: list[CallSite] = []
+        #: Calls of what a call returned, and the names of functions that stand in dicts: ``chosen(HOOKS, key)(path)``.
+        self.results: list[CallSite] = []
+        self.shelved: set[str] = set()
+        #: Functions by the name of a function that is the default of a parameter of theirs: file, function, parameter, default.
+        self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
+        self._callers: dict[int, list[CallSite]] = {}
+        self._run: dict[str, dict[int, list[CallSite]]] = {}
+        self._chosen: dict[int, list[CallSite]] | None = None
+        self._derived: dict[str, list[str]] | None = None
+        self.spawned: dict[int, str] = {}
+        #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
+        self.asked: set[int] = set()
+        self.protocols = program.knowledge.protocols
+        self._modules: dict[int, str] = {}
+        for path, function in program.functions():
+            self._modules[id(function)] = path
+            for call in calls_of(function):
+                self._index(path, function, call)
+            for parameter, default in function.defaults.items():
+                if isinstance(default, (Global, Nested)):
+                    self.defaults.setdefault(default.name.rpartition(".")[2], []).append((path, function, parameter, default))
+            for node in of_kind(function, Store):
+                assert isinstance(node.target, (Attr, Global, LoopPhi))
+                self._alias(node.target.name, node.value)
+        for module in program.modules.values():
+            for name, term in module.names.items():
+                self._alias(name, term)
+                if isinstance(term, Dict):
+                    self.shelved.update(last_name(value) or "" for _, value in term.items if value is not None)
+
+    def _index(self, path: str, function: Function, call: CallStep) -> None:
+        term = call.term
+        name = last_name(term.callee)
+        site = CallSite(path, function, call)
+        if name is not None:
+            self.sites.setdefault(name, []).append(site)
+        for given in term.args:
+            if type(given) not in _NOTHING:
+                self._hand(given, site)
+        for _, given in term.kwargs:
+            if type(given) not in _NOTHING:
+                self._hand(given, site)
+        if type(term.callee) in _PLAIN:
+            return
+        if isinstance(term.callee, (Subscript, Element)):
+            self.items.append(site)
+        elif isinstance(term.callee, Call):
+            self.results.append(site)
+            if held_by(self.program.knowledge.hands_out, term.callee) is not None:
+                self.items.append(site)
+        for callee in _alternatives(term.callee):
+            other = last_name(callee)
+            if other is not None and other != name:
+                self.sites.setdefault(other, []).append(site)
+
+    def _hand(self, given: Term, site: CallSite) -> None:
+        for part in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else _handed(given):
+            if type(part) in _HANDED:
+                self.handed.setdefault(last_name(part) or "", []).append(site)
+
+    def _alias(self, name: str, value: Term) -> None:
+        for part in _alternatives(value):
+            meaning = last_name(part)
+            if meaning is not None and meaning != name and not isinstance(part, Param):
+                self.aliases.setdefault(meaning, set()).add(name)
+
+    def sites_named(self, name: str) -> Iterator[CallSite]:
+        """Call sites that go by this name, or by a name that was bound to it."""
+        seen = {name}
+        queue = [name]
+        while queue:
+            current = queue.pop()
+            yield from self.sites.get(current, ())
+            for alias in self.aliases.get(current, ()):
+                if alias not in seen and len(seen) < _MOST_ALIASES:
+                    seen.add(alias)
+                    queue.append(alias)
+
+    def targets(self, call: Call, frame: Context) -> list[FunctionValue | Library]:
+        """What a call runs: functions of the project (for a class its ``__init__``), or library names."""
+        found: list[FunctionValue | Library] = []
+        for value in self.program.values(call.callee, frame):
+            found.extend(self._runs(value, call, frame))
+        return found
+
+    def _runs(self, value: Value, call: Call, frame: Context) -> Iterator[FunctionValue | Library]:
+        program = self.program
+        if isinstance(value, (FunctionValue, Library)):
+            yield value
+            if self.asked and isinstance(value, Library) and value.name in self.protocols:
+                yield from implicit_callees(program, self.protocols[value.name], call, frame, self.asked)
+        elif isinstance(value, Unresolved):
+            if self.asked and isinstance(call.callee, Attr) and call.callee.name == ITER:  # of an object that a container holds
+                owners = iterated(program, call.callee.base, frame)
+                yield from (method for method in (method_of(program, owner, ITER) for owner in owners) if method is not None)
+        elif isinstance(value, ClassValue):
+            method = program.method(value, "__init__")
+            if method is not None:
+                yield FunctionValue(method[0], method[1], Instance(value.module, value.cls, call, frame))
+        elif isinstance(value, Instance):
+            for name in ("__call__", "forward"):
+                method = program.method(ClassValue(value.module, value.cls), name)
+                if method is not None:
+                    yield FunctionValue(method[0], method[1], value)
+                    break
+        elif (partial := partial_of(value)) is not None:
+            found = program.values(partial.callee, partial.frame)
+            given = Argument(partial.call, partial.frame)
+            yield from (inner._replace(given=given) for inner in found if isinstance(inner, FunctionValue))
+            yield from (inner for inner in found if isinstance(inner, Library))
+
+    def callers(self, function: Function) -> list[CallSite]:
+        """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it).
+
+        Tests of software call with stand-ins, and what they call is there for others: they only count for what is tests itself.
+        """
+        known = self._callers.get(id(function))
+        if known is None:
+            names = self.names_of(function)
+            found = (site for name in names for site in self._runners(name).get(id(function), ()))
+            known = list(dict.fromkeys(found))
+            known += [site for site in self.choosers(function) if site not in known]
+            if function.name in ("__enter__", "__exit__"):
+                sites = self.candidates(function)
+                known += [site for site in sites if site not in known and self._entered_at(site, function)]
+            known = self._callers[id(function)] = self._in_earnest(known, function)
+        return known
+
+    def _in_earnest(self, sites: list[CallSite], function: Function) -> list[CallSite]:
+        """Those of the call sites that are no tests of what they call."""
+        tests = {id(site.function) for site in sites if tests_software(self.program, site.module, site.function)}
+        if not tests or id(function) in tests or tests_software(self.program, self._modules[id(function)], function):
+            return sites
+        return [site for site in sites if id(site.function) not in tests]
+
+    def _runners(self, name: str) -> dict[int, list[CallSite]]:
+        """Of the call sites with this name, those that run each function (by its id)."""
+        known = self._run.get(name)
+        if known is None:
+            known = self._run[name] = self._run_by(self.sites_named(name))
+        return known
+
+    def choosers(self, function: Function) -> list[CallSite]:
+        """The calls that take a function out of a dict, where it stands among others, and run it: no name says so."""
+        if function.name not in self.shelved:
+            return []
+        if self._chosen is None:
+            self._chosen = self._run_by((*self.items, *self.results))
+        return self._chosen.get(id(function), [])
+
+    def _run_by(self, sites: Iterable[CallSite]) -> dict[int, list[CallSite]]:
+        known: dict[int, list[CallSite]] = {}
+        for site in sites:
+            targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
+            for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
+                known.setdefault(found, []).append(site)
+        return known
+
+    def _entered_at(self, site: CallSite, function: Function) -> bool:
+        return self.enters(site.call.term, self.program.frame(site.module, site.function), function)
+
+    def enters(self, call: Call, frame: Context, function: Function) -> bool:
+        """Whether a call makes an object whose ``__enter__`` or ``__exit__`` is this function (``with Guard():``)."""
+        for value in self.program.values(call, frame):
+            if isinstance(value, Instance):
+                method = self.program.method(ClassValue(value.module, value.cls), function.name)
+                if method is not None and method[1] is function:
+                    return True
+        return False
+
+    def candidates(self, function: Function) -> Iterator[CallSite]:
+        """Call sites that may run a function, by name only."""
+        for name in self.names_of(function):
+            yield from self.sites_named(name)
+
+    def names_of(self, function: Function) -> list[str]:
+        """The names under which a function may be called."""
+        name = function.name
+        if id(function) in self.asked:
+            return [name, *(said.rpartition(".")[2] for said, method in self.protocols.items() if method == name)]
+        if name not in ("__init__", "__enter__", "__exit__") or function.cls is None:
+            # What another function returned is called, too: ``synced(save)(path)``.
+            outer = function.outer.rpartition(".")[2] if function.outer is not None else name
+            return list(dict.fromkeys((name, outer)))
+        return ["__init__", *sorted(self._classes(function.cls.rpartition(".")[2]))]
+
+    def objects_called(self, function: Function) -> Iterator[CallSite]:
+        """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only."""
+        if function.cls is not None and function.name in ("forward", "__call__"):
+            for name in sorted(self._classes(function.cls.rpartition(".")[2])):
+                yield from self.sites_named(name)
+
+    def _classes(self, own: str) -> set[str]:
+        """The name of a class, and those of the classes that are derived from it."""
+        if self._derived is None:
+            self._derived = {}
+            for module in self.program.modules.values():
+                for cls in module.classes.values():
+                    for base in cls.bases:
+                        self._derived.setdefault(last_name(base) or "", []).append(cls.name)
+        names, queue = {own}, [own]
+        while queue:
+            fresh = [name for name in self._derived.get(queue.pop(), ()) if name not in names]
+            names.update(fresh)
+            queue += fresh
+        return names
+
+
+def _handed(given: Term) -> Iterable[Term]:
+    """What may be handed over: one thing, or one of several."""
+    return _alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
+
+
+def _alternatives(term: Term) -> Iterator[Term]:
+    if isinstance(term, Select):
+        yield from _alternatives(term.then)
+        yield from _alternatives(term.other)
+    elif isinstance(term, BoolOp):
+        for part in term.operands:
+            yield from _alternatives(part)
+    elif isinstance(term, Call) and term.args and last_name(term.callee) == "partial":
+        yield from _alternatives(term.args[0])
+    else:
+        yield term

@@ -1,0 +1,84 @@
+"""Which of two values a condition picks, where what it asks is written down in the call: ``build(data, world_size=1)``."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
+from trainlint.program.values import Argument, Context
+
+_DEEPEST = 6
+#: Stands for what is not written down.
+_UNKNOWN = object()
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Is": operator.is_,
+    "IsNot": operator.is_not,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+}
+
+
+def alternatives(term: Select | BoolOp, frame: Context) -> tuple[Term, ...]:
+    """The parts of an ``if``, ``and`` or ``or`` term that may be its value."""
+    if not isinstance(term, Select):
+        return term.operands
+    condition = picked(term.test, frame)
+    return (term.then, term.other) if condition is None else (term.then if condition else term.other,)
+
+
+def picked(condition: Term, frame: Context, depth: int = 0) -> bool | None:
+    """Whether a condition holds in an activation; None unless constants that were passed, or are defaults, say so."""
+    if depth > _DEEPEST:
+        return None
+    if isinstance(condition, Not):
+        inner = picked(condition.operand, frame, depth + 1)
+        return None if inner is None else not inner
+    if isinstance(condition, BoolOp):
+        settles: bool = isinstance(condition, Or)
+        parts = [picked(part, frame, depth + 1) for part in condition.operands]
+        if settles in parts:
+            return settles
+        return None if None in parts else not settles
+    if isinstance(condition, Compare):
+        return _compared(condition, frame)
+    value = _written(condition, frame)
+    return None if value is _UNKNOWN else bool(value)
+
+
+def _compared(condition: Compare, frame: Context) -> bool | None:
+    left, right = _written(condition.left, frame), _written(condition.right, frame)
+    if left is _UNKNOWN or right is _UNKNOWN or condition.op not in _COMPARE:
+        return None
+    try:
+        return bool(_COMPARE[condition.op](left, right))
+    except TypeError:
+        return None
+
+
+def _written(term: Term, frame: Context, depth: int = 0) -> Any:
+    """The constant that a term is in an activation, followed through parameters only."""
+    if isinstance(term, Const):
+        return term.value
+    if not isinstance(term, Param) or depth > _DEEPEST:
+        return _UNKNOWN
+    holder = frame.holder(term.function)
+    if holder is None or holder.call is None:
+        return _UNKNOWN
+    bound = holder.arguments.get(term.name)
+    if isinstance(bound, Argument):
+        return _written(bound.term, bound.frame, depth + 1)
+    default = holder.function.defaults.get(term.name)
+    if bound is not None or default is None or not isinstance(default, Const) or not _says_all(holder.call):
+        return _UNKNOWN
+    return default.value
+
+
+def _says_all(call: Call) -> bool:
+    """Whether a call names all that it passes: no ``*args``, no ``**kwargs``, so that a default is one."""
+    return all(name is not None for name, _ in call.kwargs) and not any(isinstance(argument, Unknown) for argument in call.args)

@@ -1,0 +1,124 @@
+"""Constant evaluation of conditions in one calling context: true, false or unknown; and what of a block then runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Select, Term
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Store, Try, With
+from trainlint.ir.terms import parts_through
+from trainlint.ir.walk import effects
+from trainlint.program.program import Program
+from trainlint.program.values import Context, Unresolved, Value
+
+_DEEPEST = 8
+
+
+def truth(program: Program, term: Term, frame: Context, depth: int = 0) -> bool | None:
+    """Whether a condition holds in an activation; None when that cannot be seen."""
+    if depth > _DEEPEST:
+        return None
+    if isinstance(term, Not):
+        inner = truth(program, term.operand, frame, depth + 1)
+        return None if inner is None else not inner
+    if isinstance(term, BoolOp):
+        settles: bool = isinstance(term, Or)
+        parts = [truth(program, part, frame, depth + 1) for part in term.operands]
+        if settles in parts:
+            return settles
+        return None if None in parts else not settles
+    if isinstance(term, Compare):
+        return _compared(program, term, frame)
+    found = {_truth_of(value) for value in program.values(term, frame)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _compared(program: Program, term: Compare, frame: Context) -> bool | None:
+    """``x is None``, ``mode == "train"`` and their opposites."""
+    operator = term.op
+    if operator not in ("Is", "IsNot", "Eq", "NotEq"):
+        return None
+    equal = _equal(program.values(term.left, frame), program.values(term.right, frame))
+    return None if equal is None else equal == (operator in ("Is", "Eq"))
+
+
+def _equal(left: tuple[Value, ...], right: tuple[Value, ...]) -> bool | None:
+    answers = {_same(one, other) for one in left for other in right}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _same(one: Value, other: Value) -> bool | None:
+    first, second = _constant(one), _constant(other)
+    if first is not None and second is not None:
+        return bool(first.value == second.value)
+    for known, against in ((first, other), (second, one)):
+        if known is not None and known.value is None:
+            return None if isinstance(against, Unresolved) and not isinstance(against.term, Display) else False
+    return None
+
+
+def _truth_of(value: Value) -> bool | None:
+    constant = _constant(value)
+    return None if constant is None else bool(constant.value)
+
+
+def _constant(value: Value) -> Const | None:
+    return value.term if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
+
+
+def running(program: Program, block: Block, frame: Context) -> Iterator[Statement]:
+    """The statements of a block that may run in this activation, as far as its conditions are known.
+
+    A branch whose condition is known is left out, its arm's statements stand in its place; an arm that is known to run
+    and ends in a way out takes what follows with it.
+    """
+    for node in effects(block):
+        if isinstance(node, If):
+            known = truth(program, node.condition, frame)
+            if known is not None:
+                arm = node.body if known else node.orelse
+                yield from running(program, arm, frame)
+                if any(isinstance(inner, Exit) for inner in arm):
+                    return
+                continue
+        yield node
+
+
+def deep(
+    program: Program, block: Block, frame: Context, but: Callable[[Term, Context], bool] | None = None
+) -> Iterator[Statement]:
+    """All statements that may run in an activation, those of inner blocks too (see :func:`running`).
+
+    ``but`` says which tests are not to be gone through: neither of their arms, nor what follows when one of these ends in
+    a way out.
+    """
+    for node in running(program, block, frame):
+        if but is not None and isinstance(node, If) and but(node.condition, frame):
+            if any(isinstance(each, Exit) for each in (*node.body, *node.orelse)):
+                return
+            continue
+        yield node
+        inner: tuple[Block, ...] = ()
+        if isinstance(node, (If, Loop)):
+            inner = (node.body, node.orelse)
+        elif isinstance(node, With):
+            inner = (node.body,)
+        elif isinstance(node, Try):
+            inner = (node.body, *node.handlers, node.orelse, node.final)
+        for part in inner:
+            yield from deep(program, part, frame, but)
+
+
+def choices(node: Statement) -> list[Term]:
+    """The conditions that choose between two values in what a statement calls, returns or keeps: ``f(a if c else b)``."""
+    terms: list[Term] = []
+    if isinstance(node, CallStep):
+        terms = [node.term.callee, *node.term.args, *(value for _, value in node.term.kwargs)]
+    elif isinstance(node, (Exit, Store)) and node.value is not None:
+        terms = [node.value]
+    parts = (
+        part
+        for term in terms
+        for part in parts_through(term, lambda each: [] if isinstance(each, (Call, Nested)) else each.subterms())
+    )
+    return [part.test for part in parts if isinstance(part, Select)]

@@ -1,0 +1,186 @@
+"""Parts of containers: fields of dataclasses and named tuples, items of what helpers return, elements that loops bind.
+
+Bundles: objects that hold what they are made of and nothing else, such as dataclasses and named tuples.
+
+``rows.append(Row(step, loss))`` keeps the loss; ``result.loss`` of ``Result(loss=loss)`` is the loss.
+
+Unpacking: which lists, tuples and dicts a value may be that a helper returns, perhaps in parts of what it returns.
+
+``losses, rewards = step(batch)`` and then ``losses[1]``: what stands at that place in the tuple that ``step``
+writes down.
+
+Rows: which of the things that a loop goes over the values are from that it binds.
+
+``for number, row in zip(numbers, rows)`` binds an item of ``numbers`` and one of ``rows``; ``enumerate`` counts
+beside what it hands on. What these functions do is in the table ``iterates``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Display, Element, LoopPhi, Ref, Select, SequenceDisplay, Subscript, Term
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.heap import dict_viewed, item_of
+from trainlint.program.program import Program
+from trainlint.program.values import ClassValue, Context, FunctionValue, Library, LibraryObject
+
+
+def bundled(program: Program, call: Call, frame: Context) -> tuple[Term, ...]:
+    """What a call puts into the bundle that it makes; nothing when it makes none."""
+    if not (call.args or call.kwargs) or not any(True for _ in _bundles(program, call, frame)):
+        return ()
+    return (*call.args, *(value for name, value in call.kwargs if name is not None))
+
+
+def field(program: Program, call: Call, name: str, frame: Context) -> Term | None:
+    """What a bundle was given for a field."""
+    given: Term | None = next((value for keyword, value in call.kwargs if keyword == name), None)
+    if given is not None:
+        return given
+    for fields in _bundles(program, call, frame):
+        if name in fields and fields.index(name) < len(call.args):
+            return call.args[fields.index(name)]
+    return None
+
+
+def _bundles(program: Program, call: Call, frame: Context) -> Iterator[tuple[str, ...]]:
+    """The fields of the bundles that a call may make, in order."""
+    for value in program.values(call.callee, frame):
+        if isinstance(value, LibraryObject) and value.call is not None and value.name in program.knowledge.bundles:
+            yield _named(value.call)
+        elif isinstance(value, ClassValue) and program.method(value, "__init__") is None:
+            fields = fields_of(program, value)
+            if fields:
+                yield fields
+
+
+def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:
+    """The fields that a class and its bases declare, in the order in which a dataclass takes them."""
+    lineage = [each for each in program.lineage(value) if isinstance(each, ClassValue)]
+    return tuple(dict.fromkeys(name for each in reversed(lineage) for name in each.cls.fields))
+
+
+def _named(call: Call) -> tuple[str, ...]:
+    """The fields of ``namedtuple("Row", ["step", "loss"])``; none where they are not written down."""
+    if len(call.args) <= 1:
+        return ()
+    given = call.args[1]
+    if isinstance(given, Const) and isinstance(given.value, str):
+        return tuple(given.value.replace(",", " ").split())
+    if isinstance(given, SequenceDisplay):
+        return tuple([str(part.value) if isinstance(part, Const) else "" for part in given.items])
+    return ()
+
+
+#: How many calls, items and choices lie between a value and the display that it is.
+_DEEPEST = 5
+_DISPLAYS = (SequenceDisplay, Dict)
+
+Enter = Callable[[FunctionValue, Call, Context], Context | None]
+Found = list[tuple[Term, Context]]
+
+
+def displays(program: Program, index: CallGraph, enter: Enter, value: Term, frame: Context, depth: int = 0) -> Found | None:
+    """The displays, and calls that make bundles, that a value may be; None where nothing is known of it.
+
+    ``enter`` makes the activation of a call.
+    """
+    if isinstance(value, _DISPLAYS):
+        return [(value, frame)]
+    if depth > _DEEPEST:
+        return None
+    if isinstance(value, Call):
+        if bundled(program, value, frame):
+            return [(value, frame)]
+        targets = [target for target in index.targets(value, frame) if isinstance(target, FunctionValue)]
+        entered = [(target, inner) for target in targets if (inner := enter(target, value, frame)) is not None]
+        inside = [(result, inner) for target, inner in entered for result in program.returns(target.function)]
+        known = bool(targets)
+    elif isinstance(value, Subscript):
+        containers = displays(program, index, enter, value.base, frame, depth + 1)
+        if containers is None:
+            return None
+        inside = [(part, where) for container, where in containers if (part := item_of(container, value.key)) is not None]
+        known = True
+    elif isinstance(value, Select):
+        inside, known = [(value.then, frame), (value.other, frame)], False
+    elif isinstance(value, LoopPhi) and value in frame.function.ended:
+        inside, known = [(frame.function.ended[value], frame)], False
+    else:
+        return None
+    found: Found = []
+    for part, where in inside:
+        deeper = displays(program, index, enter, part, where, depth + 1)
+        if deeper is not None:
+            found += deeper
+    return found if found or known else None
+
+
+def source_of(program: Program, term: Term, frame: Context) -> Term | None:
+    """What a value is an item of that a loop binds; None for other values, counts, and what is in a dict."""
+    key = term.key if isinstance(term, Subscript) else None
+    bound = term.base if isinstance(term, Subscript) else term
+    if not isinstance(bound, Element):
+        return None
+    source: Term = bound.of
+    if not isinstance(source, Call):
+        return None if key is not None else source
+    callee, arguments = source.callee, source.args
+    if isinstance(callee, Attr) and callee.name in program.knowledge.views:
+        return None
+    shapes = [program.knowledge.iterates.get(v.name) for v in program.values(callee, frame) if isinstance(v, Library)]
+    shape = next((shape for shape in shapes if shape is not None), None)
+    if shape is None:
+        return source if key is None and not isinstance(callee, Ref) else None
+    position = key.value if key is not None and isinstance(key, Const) and type(key.value) is int else None
+    if shape == "zipped" and position is not None and 0 <= position < len(arguments):
+        return arguments[position]
+    if shape == "indexed" and position == 1 and arguments:
+        return arguments[0]
+    return arguments[0] if shape == "same" and key is None and arguments else None
+
+
+def swept(program: Program, term: Term) -> Term | None:
+    """The dict all of whose values a loop hands out as this one; None for other values.
+
+    ``loss`` of ``for name, loss in losses.items()``, ``losses[name]`` of ``for name in losses``.
+    """
+    if isinstance(term, Element):
+        return dict_viewed(program.knowledge.views, term.of, "value")
+    if not isinstance(term, Subscript):
+        return None
+    base, key, views = term.base, term.key, program.knowledge.views
+    if isinstance(base, Element) and _is(key, 1):
+        return dict_viewed(views, base.of, "pair")
+    named = isinstance(key, Element) and (key.of is base or dict_viewed(views, key.of, "key") is base)
+    paired = (
+        isinstance(key, Subscript)
+        and isinstance(key.base, Element)
+        and _is(key.key, 0)
+        and dict_viewed(views, key.base.of, "pair") is base
+    )
+    return base if named or paired else None
+
+
+def drawn_names(program: Program, key: Term) -> tuple[Term, ...]:
+    """The constants that a key is, one after the other: those of a list, or of a dict's keys, that a loop goes over."""
+    if isinstance(key, Subscript) and _is(key.key, 0):
+        subject = dict_viewed(program.knowledge.views, key.base.of, "pair") if isinstance(key.base, Element) else None
+    else:
+        subject = (dict_viewed(program.knowledge.views, key.of, "key") or key.of) if isinstance(key, Element) else None
+    if subject is None or not isinstance(subject, Display):
+        return ()
+    names = [key for key, _ in subject.items] if isinstance(subject, Dict) else subject.values
+    return tuple([name for name in names if isinstance(name, Const)])
+
+
+def _is(key: Term, position: int) -> bool:
+    return bool(isinstance(key, Const) and key.value == position)
+
+
+def loop_value(term: Term) -> Term:
+    """What the loop binds of which a swept value is made: the pair, the key or the value."""
+    while isinstance(term, Subscript):
+        term = term.base if isinstance(term.base, Element) else term.key
+    return term

@@ -1,0 +1,134 @@
+"""Calling contexts: the activations in which a function runs, from all its callers down to it.
+
+Those of a ``forward`` are entered from where its object is called, too: by name, as it was constructed, moved to a
+device first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trainlint.ir.nodes import Attr, Call
+from trainlint.ir.sketch import Function, With
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.program import Program
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
+
+_MOST = 8
+_DEEPEST = 4
+
+
+def calling_contexts(program: Program, module: str, function: Function, depth: int = _DEEPEST) -> list[Context]:
+    """The frames in which a function runs, one for each way its callers call it; on its own when nobody does.
+
+    A frame knows its arguments, and through its caller's frame theirs.
+    """
+    return list(program.ask_of(_calling_contexts, (module, function, depth)))
+
+
+def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
+    module, function, depth = about
+    found: list[Context] = []
+    if depth > 0 and function.kind != "module":
+        index = program.ask(CallGraph)
+        for site in index.callers(function):
+            if site.function is function:
+                continue
+            for caller in calling_contexts(program, site.module, site.function, depth - 1):
+                if caller.runs(function) or len(found) >= _MOST:
+                    continue
+                found.extend(_entered(program, site, caller, function))
+    return found or [program.frame(module, function)]
+
+
+def _entered(program: Program, site: CallSite, caller: Context, function: Function) -> Iterator[Context]:
+    for target in program.ask(CallGraph).targets(site.call.term, caller):
+        if isinstance(target, FunctionValue) and target.function is function:
+            yield program.enter(target, site.call.term, caller)
+            return
+    if function.name == "__enter__" and opens(site.function, site.call.term):
+        for value in program.values(site.call.term, caller):
+            method = program.method(ClassValue(value.module, value.cls), function.name) if isinstance(value, Instance) else None
+            if method is not None and method[1] is function:
+                alone = program.frame(method[0], function)
+                yield Context(
+                    method[0],
+                    function,
+                    receiver=value,
+                    closure=alone.closure,
+                    depth=caller.depth + 1,
+                    caller=caller,
+                    call=site.call.term,
+                    open=False,
+                )
+                return
+
+
+def opens(function: Function, call: Call) -> bool:
+    """Whether a ``with`` of a function enters what a call makes."""
+    return any(call is item for node in of_kind(function, With) for item in node.items)
+
+
+def site_of(program: Program, frame: Context) -> CallSite | None:
+    """The call that made a frame."""
+    if frame.caller is None:
+        return None
+    sites = [site for site in program.ask(CallGraph).callers(frame.function) if site.function is frame.caller.function]
+    made = (site for site in sites if site.call.term is frame.call)
+    return next(made, None) or next(iter(sites), None)
+
+
+_MOST_FORWARD = 8
+_DEEPEST_FORWARD = 4
+
+
+def forward_contexts(program: Program, module: str, function: Function, depth: int = _DEEPEST_FORWARD) -> list[Context]:
+    """The frames in which a function runs; those of a ``forward`` are entered from where its object is called, too."""
+    return list(program.ask_of(_forward_contexts, (module, function, depth)))
+
+
+def _forward_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
+    module, function, depth = about
+    found = _called(program, function, depth) if function.name in program.knowledge.runs_model and depth else []
+    return found[:_MOST_FORWARD] or calling_contexts(program, module, function)
+
+
+def _called(program: Program, function: Function, depth: int) -> list[Context]:
+    index = program.ask(CallGraph)
+    found: list[Context] = []
+    for site in dict.fromkeys((*index.callers(function), *index.objects_called(function), *_made(program, function))):
+        if site.function is function or len(found) >= _MOST_FORWARD:
+            continue
+        for caller in forward_contexts(program, site.module, site.function, depth - 1):
+            targets = [each for each in _targets(program, site.call.term, caller) if each.function is function]
+            found += [program.enter(target, site.call.term, caller) for target in targets if not caller.runs(function)]
+    return list(dict.fromkeys(found))
+
+
+def _made(program: Program, function: Function) -> Iterator[CallSite]:
+    """Calls of what a call of the class made: ``net = Net().cuda()``, ``net(x)``."""
+    own = (function.cls or "").rpartition(".")[2]
+    for site in program.ask(CallGraph).results:
+        made = site.call.term.callee
+        if own and isinstance(made, Call) and last_name(_unmoved(program, made).callee) == own:
+            yield site
+
+
+def _unmoved(program: Program, made: Call) -> Call:
+    while isinstance(made.callee, Attr) and made.callee.name in program.knowledge.fluent and isinstance(made.callee.base, Call):
+        made = made.callee.base
+    return made
+
+
+def _targets(program: Program, call: Call, frame: Context) -> Iterator[FunctionValue]:
+    """What a call of an object runs, with that object; moving it makes no other one."""
+    found = [target for target in program.ask(CallGraph).targets(call, frame) if isinstance(target, FunctionValue)]
+    yield from found
+    if found or not isinstance(call.callee, Call):
+        return
+    for value in program.values(_unmoved(program, call.callee), frame):
+        if isinstance(value, Instance):
+            method = program.method(ClassValue(value.module, value.cls), "forward")
+            if method is not None:
+                yield FunctionValue(method[0], method[1], value)

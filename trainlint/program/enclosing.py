@@ -1,0 +1,151 @@
+"""What encloses a call in its function: open context managers, tests, loops, and the handler that catches an error."""
+
+from __future__ import annotations
+
+import builtins
+from typing import NamedTuple
+
+from trainlint.ir.control_dependence import positive
+from trainlint.ir.nodes import Attr, Call, Term, Tuple
+from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.walk import blocks_of
+from trainlint.program.program import Program
+from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Value
+
+_BUILTIN = "builtins."
+
+
+def catcher(program: Program, attempt: Try, frame: Context, error: Term, at: Context) -> int | None:
+    """The number of the handler that catches an error raised in ``at``; -1 for none of them, None where that is not known."""
+    raised = _classes(program, error, at)
+    if len(raised) != 1 or len(attempt.caught) < len(attempt.handlers):
+        return None
+    for index, caught in enumerate(attempt.caught):
+        if caught.kinds is None:
+            return index
+        kinds = caught.kinds.items if isinstance(caught.kinds, Tuple) else (caught.kinds,)
+        for kind in kinds:
+            known = _classes(program, kind, frame)
+            fits = [_is_kind(program, raised[0], one) for one in known]
+            if True in fits:
+                return index
+            if not fits or None in fits:
+                return None
+    return -1
+
+
+def _classes(program: Program, term: Term, frame: Context) -> list[ClassValue | Library]:
+    """The classes that a term names, or is an object of."""
+    found: list[ClassValue | Library] = []
+    for value in program.values(term, frame):
+        cls = _class_of(value)
+        if cls is None:
+            return []
+        found.append(cls)
+    return found
+
+
+def _class_of(value: Value) -> ClassValue | Library | None:
+    if isinstance(value, (ClassValue, Library)):
+        return value
+    if isinstance(value, Instance):
+        return ClassValue(value.module, value.cls)
+    return Library(value.name) if isinstance(value, LibraryObject) else None
+
+
+def _is_kind(program: Program, raised: ClassValue | Library, kind: ClassValue | Library) -> bool | None:
+    """Whether an error of one class is one of the other; None where that is not known."""
+    lineage: tuple[ClassValue | Library, ...] = program.lineage(raised) if isinstance(raised, ClassValue) else (raised,)
+    unknown = False
+    for cls in (raised, *lineage):
+        if cls == kind:
+            return True
+        if isinstance(cls, Library):
+            derived = _is_builtin(cls, kind)
+            if derived:
+                return True
+            unknown = unknown or derived is None
+    return None if unknown else False
+
+
+def _is_builtin(raised: Library, kind: ClassValue | Library) -> bool | None:
+    if isinstance(kind, ClassValue):
+        return False if raised.name.startswith(_BUILTIN) else None
+    one, other = (getattr(builtins, name.name.removeprefix(_BUILTIN), None) for name in (raised, kind))
+    if isinstance(one, type) and isinstance(other, type):
+        return issubclass(one, other)
+    return None
+
+
+#: Managers that are opened and closed by calls, not by ``with``: of a ``contextlib.ExitStack``, of the manager itself.
+_OPENS, _OPENS_ITSELF, _CLOSES_ITSELF = "enter_context", "__enter__", "__exit__"
+
+
+class Around(NamedTuple):
+    """Outermost first: open managers, tests with the way that was taken, loops."""
+
+    managers: tuple[Term, ...] = ()
+    tests: tuple[tuple[Term, bool], ...] = ()
+    loops: tuple[Loop, ...] = ()
+
+
+NOWHERE = Around()
+
+
+class Surroundings:
+    """The surroundings of the calls and of the ``yield`` of one function; made once for each function that is asked about."""
+
+    def __init__(self, function: Function) -> None:
+        self.calls: dict[Term, Around] = {}
+        self.places: list[tuple[CallStep, Around]] = []
+        self.yields: Around | None = None
+        self.left_open: tuple[Term, ...] = self._block(function.body, NOWHERE).managers
+
+    def of(self, call: Call) -> Around:
+        """What stands around a call; nothing for a call of another function."""
+        return self.calls.get(call, NOWHERE)
+
+    def _block(self, block: Block, around: Around) -> Around:
+        """Note what is in a block; what is around its end."""
+        for node in block:
+            if isinstance(node, CallStep):
+                self.calls.setdefault(node.term, around)
+                self.places.append((node, around))
+                around = _opened(node.term, around)
+            elif isinstance(node, Yield):
+                self.yields = self.yields or around
+            else:
+                self._inside(node, around)
+        return around
+
+    def _inside(self, node: Statement, around: Around) -> None:
+        if isinstance(node, With):
+            self._block(node.body, around._replace(managers=(*around.managers, *node.items)))
+        elif isinstance(node, If):
+            self._block(node.body, around._replace(tests=(*around.tests, positive(node.condition, holds=True))))
+            self._block(node.orelse, around._replace(tests=(*around.tests, positive(node.condition, holds=False))))
+        elif isinstance(node, Loop):
+            self._block(node.body, around._replace(loops=(*around.loops, node)))
+            self._block(node.orelse, around)
+        else:
+            for inner in blocks_of(node):
+                self._block(inner, around)
+
+
+def _opened(call: Call, around: Around) -> Around:
+    """What is around the statements behind a call that opens or closes a manager."""
+    callee = call.callee
+    if not isinstance(callee, Attr):
+        return around
+    if callee.name == _OPENS and len(call.args) == 1:
+        return around._replace(managers=(*around.managers, call.args[0]))
+    if callee.name == _OPENS_ITSELF:
+        return around._replace(managers=(*around.managers, callee.base))
+    if callee.name == _CLOSES_ITSELF:
+        return around._replace(managers=tuple(manager for manager in around.managers if manager is not callee.base))
+    return around
+
+
+def surroundings(_program: Program, function: Function) -> Surroundings:
+    """The surroundings in a function."""
+    return Surroundings(function)

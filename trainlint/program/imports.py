@@ -1,0 +1,194 @@
+"""Imports: the file that an import means, without running anything, and which files belong together because of them.
+
+Two files belong together when one imports the other, directly or through others, in either direction. A repository
+often holds several projects side by side (examples, samples, tests). Where a value is not known and only a method's
+name is left, names of another project say nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from trainlint.ir.nodes import Ref
+from trainlint.ir.sketch import Module
+
+# Paths are plain strings here: they are keys of sets, and making a Path of each would cost more than the look-up.
+# ruff: noqa: PTH120, PTH206
+
+
+class ModuleFinder:
+    """Resolves dotted names to files of the project.
+
+    ``files`` are all Python files that may be imported (absolute paths); ``roots`` are folders that are searched after
+    the folders around the importing file: the project root, its ``src``, and what the configuration names. ``added`` are the
+    folders that scripts in a folder add to ``sys.path``: they are searched right after that folder. ``internal`` is what stands
+    before the project's packages in imports where its authors keep it: ``lab.vision`` of ``lab.vision.project.tools.train``.
+    ``links`` are other names of files: what is found by one of them is the file. ``libraries`` are names of which the project
+    may have folders (``project/torch/``): within its packages, and within such a folder, the name means the library.
+    """
+
+    def __init__(
+        self,
+        files: Collection[str],
+        roots: Sequence[str],
+        added: Mapping[str, Sequence[str]] | None = None,
+        internal: Sequence[str] = (),
+        links: Mapping[str, str] | None = None,
+        libraries: Collection[str] = (),
+    ) -> None:
+        self.files = files if isinstance(files, (set, frozenset, dict)) else frozenset(files)
+        self.roots = tuple(roots)
+        self.added = added or {}
+        self.internal = tuple(f"{each}." for each in internal)
+        self.links = {name: file for name, file in (links or {}).items() if file in self.files}
+        self.libraries = frozenset(libraries)
+        self.top = min(self.roots, key=len, default="")
+        self._known: dict[tuple[str, str], str | None] = {}
+        #: What :func:`trainlint.program.imports.split_import` found, by folder and dotted name.
+        self.splits: dict[tuple[str, str], tuple[str | None, list[str]]] = {}
+        self._first = {part.removesuffix(".py") for path in (*self.files, *self.links) for part in path.split(os.sep)}
+        self._first.update(each.partition(".")[0] for each in self.internal)
+
+    def may_be_here(self, dotted: str) -> bool:
+        """Whether a dotted name can be one of the project: most imports are of libraries."""
+        return dotted[:1] == "." or dotted.partition(".")[0] in self._first
+
+    def find(self, importer: str, dotted: str) -> str | None:
+        """The file of module ``dotted`` as imported by file ``importer``; None when it is not a file of the project.
+
+        An absolute name is looked for in the importing file's folder and in each folder above it up to the project's
+        root (scripts run from anywhere in there), then in the roots. A relative name counts its leading dots.
+        """
+        if not self.may_be_here(dotted):
+            return None
+        folder = importer[: importer.rfind(os.sep)]  # os.path.dirname and join take most of the time of this
+        key = (folder, dotted)
+        if key in self._known:
+            return self._known[key]
+        found = self._find(folder, dotted)
+        self._known[key] = found
+        return found
+
+    def _find(self, folder: str, dotted: str) -> str | None:
+        name = dotted.lstrip(".")
+        level = len(dotted) - len(name)
+        if level:
+            for _ in range(level - 1):
+                folder = os.path.dirname(folder)
+            return self._file(folder, name)
+        first = name.partition(".")[0]
+        for start in self._starts(folder):
+            found = self._file(start, name)
+            if found is not None and not (first in self.libraries and self._is_within(start, folder, first)):
+                return found
+        for before in self.internal:
+            if name.startswith(before):  # the package's tools may lie beside it here
+                within = name[len(before) :]
+                return self._find(folder, within) or self._find(folder, within.partition(".")[2] or within)
+        return None
+
+    def _starts(self, folder: str) -> Iterable[str]:
+        while True:
+            yield folder
+            yield from self.added.get(folder, ())
+            parent = os.path.dirname(folder)
+            if parent == folder or len(folder) <= len(self.top):
+                break
+            folder = parent
+        yield from self.roots
+
+    def _is_within(self, start: str, folder: str, first: str) -> bool:
+        """Whether a folder is within a package, or the importing file in a folder of the name there: nobody runs Python there."""
+        if start in self.roots:
+            return False
+        return f"{start}{os.sep}__init__.py" in self.files or f"{folder}{os.sep}".startswith(f"{start}{os.sep}{first}{os.sep}")
+
+    def _file(self, folder: str, name: str) -> str | None:
+        base = folder + os.sep + name.replace(".", os.sep) if name else folder
+        if name:
+            file = base + ".py"
+            if file in self.files:
+                return file
+            if file in self.links:
+                return self.links[file]
+        init = base + os.sep + "__init__.py"
+        return init if init in self.files else self.links.get(init)
+
+
+class Components:
+    """The connected parts of the import graph; ``imports`` are the dotted names that each file imports (:func:`imported`)."""
+
+    def __init__(self, imports: Mapping[str, Iterable[str]], finder: ModuleFinder) -> None:
+        self._parent = {path: path for path in imports}
+        for path, names in imports.items():
+            for dotted in names:
+                target = module_of(finder, path, dotted)
+                if target in self._parent:
+                    self._join(path, target)
+        self._of = {path: self._top(path) for path in imports}
+
+    def of(self, path: str) -> str:
+        """A name for the part that a file belongs to, the same for all files of the part."""
+        return self._of[path]
+
+    def _top(self, path: str) -> str:
+        parent = self._parent
+        while parent[path] != path:
+            parent[path] = parent[parent[path]]
+            path = parent[path]
+        return path
+
+    def _join(self, left: str, right: str) -> None:
+        first, second = self._top(left), self._top(right)
+        if first != second:
+            self._parent[max(first, second)] = min(first, second)
+
+
+def imported(module: Module) -> list[str]:
+    """The dotted names that a file imports at its top level (star imports among them)."""
+    return [*(term.name for term in module.names.values() if isinstance(term, Ref)), *module.stars, *module.imports]
+
+
+def module_of(finder: ModuleFinder, importer: str, dotted: str) -> str | None:
+    """The file that the longest part of a dotted name leads to."""
+    return split_import(finder, importer, dotted)[0]
+
+
+def split_import(finder: ModuleFinder, importer: str, dotted: str) -> tuple[str | None, list[str]]:
+    """The file that the longest part of a dotted name leads to, and the names behind that part."""
+    if not finder.may_be_here(dotted):
+        return None, dotted.split(".")
+    key = (importer[: importer.rfind(os.sep)], dotted)
+    known = finder.splits.get(key)
+    if known is None:
+        known = finder.splits[key] = _split(finder, importer, dotted)
+    return known
+
+
+def _split(finder: ModuleFinder, importer: str, dotted: str) -> tuple[str | None, list[str]]:
+    name = dotted.lstrip(".")
+    dots = dotted[: len(dotted) - len(name)]
+    parts = name.split(".") if name else []
+    for count in range(len(parts), -1 if dots else 0, -1):
+        path = finder.find(importer, dots + ".".join(parts[:count]))
+        if path is not None:
+            return path, parts[count:]
+    return None, parts
+
+
+def hides(modules: Mapping[str, Module], finder: ModuleFinder, path: str) -> bool:
+    """Whether the package of a file has something else under the file's name: ``from .train import train`` in ``__init__.py``.
+
+    Who imports that name from the package gets what the package has, and not the file.
+    """
+    package, name = package_of(path)
+    module = modules.get(package)
+    bound = module.names.get(name) if module is not None and package != path else None
+    return bound is not None and (not isinstance(bound, Ref) or bool(split_import(finder, package, bound.name)[1]))
+
+
+def package_of(path: str) -> tuple[str, str]:
+    """The ``__init__.py`` beside a file, and the name that the file has in the package."""
+    folder, _, file = path.rpartition(os.sep)
+    return f"{folder}{os.sep}__init__.py", file.removesuffix(".py")

@@ -1,0 +1,84 @@
+"""Of which library class an object is, where no call in sight made it: told by attributes and methods.
+
+``Outside`` is whoever knows the types of libraries that no table speaks of. Some methods are of one class of
+libraries only: of what was taken out of a model, its parameters or the items of its state, they tell what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from trainlint.ir.nodes import Attr, Call, Element, Param, Subscript
+from trainlint.knowledge import Knowledge
+from trainlint.program.values import Argument, Context, Library
+
+if TYPE_CHECKING:
+    from trainlint.program.program import Program
+
+
+class ExternalTypes(Protocol):
+    """Whoever knows of libraries. No answer may depend on when it is asked."""
+
+    def classes(self, holder: str, attribute: str) -> Sequence[str]:
+        """Names for the classes that give an object its ``attribute``.
+
+        ``holder`` is the dotted name of a class, or of what returned the object when it was called. The answer is its class
+        and those above it, the nearest first, up to the one that defines the attribute; each under its dotted names. Empty when
+        that is not known for sure.
+        """
+        ...
+
+
+class Attributes:
+    """Dotted names of the attributes of things of libraries."""
+
+    def __init__(self, knowledge: Knowledge, outside: ExternalTypes | None) -> None:
+        self.knowledge = knowledge
+        self.outside = outside
+        self._telling = frozenset(name.rpartition(".")[2] for name in (*knowledge.collectives, *knowledge.ranks))
+        self._known: dict[tuple[str, str], str] = {}
+
+    def name(self, holder: str, attribute: str) -> str:
+        """The one name of an attribute of what bears, or was made by, the dotted name ``holder``."""
+        dotted = self.knowledge.canonical(f"{holder}.{attribute}")
+        if self.outside is None or attribute not in self._telling or self._says(dotted):
+            return dotted
+        key = (holder, attribute)
+        if key not in self._known:
+            names = (self.knowledge.canonical(f"{cls}.{attribute}") for cls in self.outside.classes(holder, attribute))
+            self._known[key] = next(filter(self._says, names), dotted)
+        return self._known[key]
+
+    def _says(self, dotted: str) -> bool:
+        return dotted in self.knowledge.collectives or dotted in self.knowledge.ranks
+
+
+#: Steps from a value back to the model it was taken out of.
+_LONGEST = 8
+
+
+def part_of_model(program: Program, callee: Attr, frame: Context) -> Library | None:
+    """The library's method (table ``parallel.distinct``) that is called of a part of some model; None for everything else.
+
+    ``{k: v.full_tensor() for k, v in model.state_dict().items()}``: whatever the model is, this is no plain tensor.
+    """
+    known = program.knowledge.parallel_distinct.get(callee.name)
+    if known is None:
+        return None
+    term = callee.base
+    for _ in range(_LONGEST):
+        if isinstance(term, Param):
+            bound = frame.given(term)
+            if not isinstance(bound, Argument):
+                return None
+            term, frame = bound.term, bound.frame
+        elif isinstance(term, (Element, Subscript)):
+            term = term.stem
+        elif isinstance(term, Call) and isinstance(term.callee, Attr):
+            if term.callee.name in program.knowledge.parallel_parts:
+                return Library(known)
+            term = term.callee.base
+        else:
+            return None
+    return None

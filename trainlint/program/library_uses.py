@@ -1,0 +1,281 @@
+"""Uses of a library: which files use the framework that most rules are about, and where a function is used by its own name.
+
+Whether the code guards such a use, and with which versions of the framework a project must run, decides what a repair may write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from trainlint.config.project_files import declared_versions
+from trainlint.config.target import Target
+from trainlint.finding import Spot
+from trainlint.ir.control_dependence import Failed, walk_tested
+from trainlint.ir.nodes import NAMED, Attr, Call, Global, Ref, Term, Tuple
+from trainlint.ir.sketch import ATTEMPT, CallStep, Function, Imported, Module, Try
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.enclosing import surroundings
+from trainlint.program.imports import imported, module_of
+from trainlint.program.program import Program
+from trainlint.program.values import Library
+
+
+def framework(program: Program) -> str:
+    """Its name, as that of its package and of the versions that a project asks for."""
+    name: str = program.knowledge.tables["framework"]["name"]
+    return name
+
+
+def imports_framework(program: Program, module: Module) -> bool:
+    """Whether a file imports it at its top level."""
+    name = framework(program)
+    return any(dotted.partition(".")[0] == name for dotted in imported(module))
+
+
+def uses_framework(program: Program, path: str) -> bool:
+    """Whether the files around a file use it: methods named ``eval`` are others elsewhere."""
+    return framework(program) in program.packages(path)
+
+
+class Targeted:
+    """The ranges of versions that are asked for; none where nobody says anything."""
+
+    def __init__(self, framework: str, ranges: tuple[Target, ...], assumed: str | None) -> None:
+        self.framework = framework
+        self.ranges = ranges
+        self.assumed = assumed
+
+    def older_than(self, version: str) -> bool:
+        """Whether somebody asks that versions below this one will do. Where nobody speaks of versions, nobody does."""
+        return any(target.may_be_below(self.framework, version) for target in self.ranges)
+
+    def reaches(self, version: str) -> bool:
+        """Whether this version, or a newer one, may be there."""
+        if not self.ranges:
+            return self.assumed is None or not is_newer(version, self.assumed)
+        return any(target.may_be_at_least(self.framework, version) for target in self.ranges)
+
+    def needs(self, version: str) -> bool:
+        """Whether no version below this one is asked for; where nobody speaks of versions, it is not newer than the assumed."""
+        return self.reaches(version) and not self.older_than(version)
+
+
+def is_newer(version: str, other: str) -> bool:
+    """Whether one version (plain numbers) comes after another."""
+    return tuple(map(int, version.split("."))) > tuple(map(int, other.split(".")))
+
+
+def targeted(program: Program, path: str, framework: str) -> Targeted:
+    """What the file at ``path`` must run with: the configuration wins over what the project's requirements say."""
+    if program.target.declared(framework):
+        return Targeted(framework, (program.target,), program.knowledge.assumed_versions.get(framework))
+    return program.ask_of(_declared, (path.rpartition("/")[0], framework))
+
+
+def _declared(program: Program, about: tuple[str, str]) -> Targeted:
+    """What the project's requirements say to the files of a folder of a framework."""
+    folder, framework = about
+    specifiers = declared_versions(framework, folder, program.finder.top) if program.finder.top else ()
+    ranges = tuple(Target({framework: each}) for each in specifiers)
+    return Targeted(framework, ranges, program.knowledge.assumed_versions.get(framework))
+
+
+#: Names that stand for the same errors as no name at all.
+_ALL_ERRORS = frozenset(("Exception", "BaseException"))
+
+
+class Guards:
+    """What guards the places of one program; worked out for a function when it is first asked about."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._calls: dict[int, dict[Term, bool]] = {}
+        self._tests: dict[tuple[str, Term], bool] = {}
+
+    def around(self, module: str, tests: tuple[Term | str, ...], *, attempts: bool = True) -> bool:
+        """Whether one of the tests around a definition or an import (see :class:`Imported`) guards it."""
+        return any((attempts and test == ATTEMPT) or (isinstance(test, Term) and self.asks(module, test)) for test in tests)
+
+    def call(self, module: str, function: Function, call: Call) -> bool:
+        """Whether a call is guarded in its function, or the function is."""
+        known = self._calls.get(id(function))
+        if known is None:
+            known = self._calls[id(function)] = self._guarded_calls(module, function)
+        return known.get(call, False) or self.around(module, function.tests)
+
+    def asks(self, module: str, test: Term) -> bool:
+        """Whether a test asks for a version of something, or whether it has a name."""
+        key = (module, test)
+        known = self._tests.get(key)
+        if known is None:
+            self._tests[key] = False  # a name that is bound to itself asks nothing
+            sketch = self.program.modules[module]
+            known = self._tests[key] = any(self._speaks(module, sketch, part) for part in parts_of(test))
+        return known
+
+    def _speaks(self, module: str, sketch: Module, part: Term) -> bool:
+        if not isinstance(part, NAMED):
+            return False
+        name = part.name.lower()
+        if any(word in name for word in self.program.knowledge.version_words):
+            return True
+        held = sketch.names.get(part.name) if isinstance(part, Global) else None
+        return held is not None and held is not part and self.asks(module, held)
+
+    def _guarded_calls(self, module: str, function: Function) -> dict[Term, bool]:
+        found: dict[Term, bool] = {}
+        for node, led in walk_tested(function.body):
+            if not isinstance(node, CallStep):
+                continue
+            tests = [test for test, _ in led]
+            asked = any(isinstance(test, Term) and self.asks(module, test) for test in tests)
+            failed = any(isinstance(test, Failed) and self._expects(test.attempt) for test in tests)
+            found[node.term] = asked or failed or self._watched(module, function, node.term)
+        for attempt in of_kind(function, Try):
+            if self._expects(attempt):
+                found.update((node.term, True) for node in walk(attempt.body) if isinstance(node, CallStep))
+        return found
+
+    def _expects(self, attempt: Try) -> bool:
+        """Whether a handler catches what another version of a library raises (and not just everything)."""
+        failures = self.program.knowledge.version_failures
+        for caught in attempt.caught:
+            kinds = [] if caught.kinds is None else caught.kinds.items if isinstance(caught.kinds, Tuple) else [caught.kinds]
+            names = {kind.name.rpartition(".")[2] for kind in kinds if isinstance(kind, Ref)}
+            if not names.isdisjoint(failures) and names.isdisjoint(_ALL_ERRORS):
+                return True
+        return False
+
+    def _watched(self, module: str, function: Function, call: Call) -> bool:
+        managers = self.program.ask_of(surroundings, function).of(call).managers
+        return any(self._watches(manager, module, function) for manager in managers if isinstance(manager, Call))
+
+    def _watches(self, manager: Call, module: str, function: Function) -> bool:
+        quiet = self.program.knowledge.quiet_calls
+        if isinstance(manager.callee, Attr) and manager.callee.name in quiet:
+            return True
+        values = self.program.values(manager.callee, self.program.frame(module, function))
+        return any(isinstance(value, Library) and value.name in quiet for value in values)
+
+
+CALL, DECORATOR, BASE, IMPORT = "call", "decorator", "base", "import"
+
+
+class Use(NamedTuple):
+    """One use of ``name`` (canonical) in ``module``; ``written`` is the dotted name as the file's imports give it.
+
+    ``kind`` is a word above, ``node`` the parser's class of what stands at ``spot``; ``site`` is the call, where it is one;
+    ``function`` what is decorated, or in which function it is.
+    """
+
+    kind: str
+    name: str
+    written: str
+    module: str
+    function: Function
+    spot: Spot
+    statement: Spot
+    site: CallSite | None = None
+    imported: Imported | None = None
+    node: str = "Call"
+
+
+class Uses:
+    """The uses of names in one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.guards = program.ask(Guards)
+        self._own: dict[tuple[str, str], bool] = {}
+
+    def of(self, names: Collection[str]) -> Iterator[Use]:
+        """All uses of these names: calls first, then decorators, base classes, and imports of what a file does not use so."""
+        used: set[tuple[str, str]] = set()
+        for use in (*self._calls(names), *self._decorators(names), *self._bases(names)):
+            used.add((use.module, use.written))
+            if not self._guarded(use):
+                yield use
+        for use in self._imports(names):
+            if (use.module, use.written) not in used and not self._guarded(use):
+                yield use
+
+    def by_path(self, names: Collection[str]) -> Iterator[Use]:
+        """The imports that lead to these names, and the uses that spell their path out."""
+        for use in (*self._imports(names), *self._calls(names), *self._decorators(names)):
+            given = any(taken.dotted == use.written for taken in self.program.modules[use.module].taken)
+            if (use.kind == IMPORT or not given) and not self._guarded(use):
+                yield use
+
+    def _calls(self, names: Collection[str]) -> Iterator[Use]:
+        index = self.program.ask(CallGraph)
+        for last in sorted({name.rpartition(".")[2] for name in names}):
+            for site in index.sites.get(last, ()):
+                call, callee = site.call, site.call.term.callee
+                name = self._meant(callee, site.module, names) if isinstance(callee, Ref) else None
+                if name is not None and isinstance(callee, Ref):
+                    yield Use(CALL, name, callee.name, site.module, site.function, call.term.site, call.statement, site)
+
+    def _decorators(self, names: Collection[str]) -> Iterator[Use]:
+        for path, function in self.program.functions():
+            for term, spot in zip(function.decorators, function.decorator_spots, strict=False):
+                name = self._meant(term, path, names) if isinstance(term, Ref) else None
+                if name is not None and isinstance(term, Ref):
+                    node = "Name" if self._is_name(path, term.name, spot) else "Attribute"
+                    yield Use(DECORATOR, name, term.name, path, function, spot, function.spot, node=node)
+
+    def _is_name(self, path: str, written: str, spot: Spot) -> bool:
+        width = spot.end_column - spot.column
+        taken = self.program.modules[path].taken
+        return any(each.dotted == written and len(each.name) == width for each in taken)
+
+    def _bases(self, names: Collection[str]) -> Iterator[Use]:
+        for path, module in self.program.modules.items():
+            top = module.functions["<module>"]
+            for cls in module.classes.values():
+                for base in cls.bases:
+                    name = self._meant(base, path, names) if isinstance(base, Ref) else None
+                    if name is not None and isinstance(base, Ref):
+                        yield Use(BASE, name, base.name, path, top, cls.spot, cls.spot, node="ClassDef")
+
+    def _imports(self, names: Collection[str]) -> Iterator[Use]:
+        for path, module in self.program.modules.items():
+            for taken in module.taken:
+                name = self._named(taken.dotted, path, names)
+                if name is not None:
+                    function = module.functions.get(taken.function, module.functions["<module>"])
+                    spot, node = taken.statement, "ImportFrom" if taken.whence else "Import"
+                    yield Use(IMPORT, name, taken.dotted, path, function, spot, spot, imported=taken, node=node)
+
+    def _meant(self, term: Ref, path: str, names: Collection[str]) -> str | None:
+        return self._named(term.name, path, names)
+
+    def _named(self, dotted: str, path: str, names: Collection[str]) -> str | None:
+        """The canonical name, if it is one of these and of a library."""
+        known = dotted if dotted in names else self.program.knowledge.canonical(dotted)
+        return known if known in names and not self._is_own(dotted, path) else None
+
+    def _is_own(self, dotted: str, path: str) -> bool:
+        """Whether the library is a folder of the project."""
+        key = (path, dotted.partition(".")[0])
+        known = self._own.get(key)
+        if known is None:
+            known = self._own[key] = module_of(self.program.finder, path, key[1]) is not None
+        return known
+
+    def _guarded(self, use: Use) -> bool:
+        module = self.program.modules[use.module]
+        if use.site is not None and self.guards.call(use.module, use.function, use.site.call.term):
+            return True
+        if use.kind == DECORATOR and self.guards.around(use.module, use.function.tests):
+            return True
+        return any(self.guards.around(use.module, taken.tests) for taken in providers(module, use.written))
+
+
+def providers(module: Module, written: str) -> Iterator[Imported]:
+    """The imports of a file that may give a name by which ``written`` begins, but for those of the whole library."""
+    for taken in module.taken:
+        if "." in taken.dotted and (written == taken.dotted or written.startswith(f"{taken.dotted}.")):
+            yield taken

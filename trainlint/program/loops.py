@@ -1,0 +1,397 @@
+"""What loops are: which runs over the batches of a loader, which one around it counts the epochs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from trainlint.finding import Spot
+from trainlint.ir.bindings import held_in_rounds
+from trainlint.ir.nodes import Attr, Call, Const, Display, Element, Global, LoopPhi, Param, Ref, Select, Subscript, Term
+from trainlint.ir.order import loops_around, within
+from trainlint.ir.sketch import Bind, Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import blocks_of, effects, of_kind, walk
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.contexts import calling_contexts, site_of
+from trainlint.program.program import Program
+from trainlint.program.stores import values_under
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
+
+#: Calls through which a loop's subject is followed.
+_DEEPEST_SUBJECT = 4
+
+
+def is_range(program: Program, subject: Term, frame: Context) -> bool:
+    """Whether what a loop goes over is ``range(...)``, or what gives the same numbers (table ``sizes``)."""
+    if not isinstance(subject, Call):
+        return False
+    sizes = program.knowledge.sizes
+    return any(isinstance(value, Library) and sizes.get(value.name) == "range" for value in program.values(subject.callee, frame))
+
+
+def counts(program: Program, subject: Term, frame: Context, depth: int = 0) -> bool:
+    """Whether a loop counts, or goes over things that are written out: it draws nothing. One way to do so is enough."""
+    if isinstance(subject, Display):
+        return True
+    if depth > _DEEPEST_SUBJECT:
+        return False
+    if isinstance(subject, Select):
+        return any(counts(program, part, frame, depth + 1) for part in subject.arms)
+    if isinstance(subject, Param):
+        bound = frame.given(subject)
+        return isinstance(bound, Argument) and counts(program, bound.term, bound.frame, depth + 1)
+    if is_range(program, subject, frame):
+        return True
+    if not isinstance(subject, Call):
+        return False
+    for value in program.values(subject.callee, frame):
+        shape = program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
+        if shape == "range":
+            return True
+        if shape is not None and subject.args:
+            return counts(program, subject.args[0], frame, depth + 1)
+    return False
+
+
+#: Statements without blocks in them.
+_PLAIN = frozenset((Bind, CallStep, Exit, Keep, Store, Yield))
+_DEEPEST = 6
+
+
+class BatchLoop(NamedTuple):
+    """A pass over the batches of a loader, in one activation of its function.
+
+    ``spot`` is the loop, or the ``iter(loader)`` whose items are then taken one by one.
+    """
+
+    frame: Context
+    subject: Term
+    spot: Spot
+    around: tuple[Loop, ...]
+    loader: LibraryObject | Instance
+
+
+class Pass(NamedTuple):
+    """A loop over something, or an ``iter(…)`` whose items a loop takes one by one; ``body`` is what runs for an item."""
+
+    module: str
+    function: Function
+    subject: Term
+    spot: Spot
+    around: tuple[Loop, ...]
+    body: Block
+
+
+class EpochLoop(NamedTuple):
+    """The loop around a batch loop that runs it once for each epoch; ``frame`` is the activation it stands in."""
+
+    frame: Context
+    loop: Loop
+    outer: tuple[Loop, ...]
+    batches: BatchLoop
+
+
+def nested_loops(block: Block, around: tuple[Loop, ...] = ()) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
+    """The loops of a block, each with the loops around it, outermost first."""
+    for node in block:
+        if type(node) in _PLAIN:
+            continue
+        if isinstance(node, Loop):
+            yield node, around
+            yield from nested_loops(node.body, (*around, node))
+            yield from nested_loops(node.orelse, around)
+        else:
+            for inner in blocks_of(node):
+                yield from nested_loops(inner, around)
+
+
+def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
+    """The loops of a function, each with the loops around it, outermost first."""
+    return nested_loops(function.body) if of_kind(function, Loop) else iter(())
+
+
+def runs_once(loop: Loop) -> bool:
+    """Whether a loop runs once at most, for all that is written down: ``range(1)``."""
+    given: tuple[Term, ...] = loop.subject.args if isinstance(loop.subject, Call) else ()
+    return len(given) == 1 and isinstance(given[0], Const) and given[0].value in (0, 1)
+
+
+def _directly_in(block: Block) -> Iterator[Statement]:
+    """The statements of a loop's body that belong to no inner loop."""
+    for node in effects(block):
+        if not isinstance(node, Loop):
+            yield node
+            for inner in blocks_of(node):
+                yield from _directly_in(inner)
+
+
+class Loops:
+    """Questions about loops, answered across functions."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = program.ask(CallGraph)
+        self._says: dict[tuple[int, frozenset[str], bool], bool] = {}
+        self._leading: dict[frozenset[str], set[str]] = {}
+        self._training: tuple[Pass, ...] | None = None
+
+    def training_passes(self) -> tuple[Pass, ...]:
+        """Every pass over something in which a model is trained."""
+        if self._training is None:
+            self._training = tuple(self._training_passes())
+        return self._training
+
+    def _training_passes(self) -> Iterator[Pass]:
+        training = self.program.knowledge.training
+        for path, function in list(self.program.functions()):
+            if not of_kind(function, Loop):
+                continue
+            for subject, spot, around, body in self.passes(function):
+                if self.says(path, function, body, training):
+                    yield Pass(path, function, subject, spot, around, body)
+
+    def batch_loops(self, kind: str) -> Iterator[BatchLoop]:
+        """Training loops over loaders of which a part is of ``kind`` (see ``feeds``)."""
+        for found in self.training_passes():
+            seen = set()
+            for frame in calling_contexts(self.program, found.module, found.function):
+                for loader in self.iterated(found.subject, frame):
+                    key = (loader.call, frame.caller)
+                    if key not in seen and any(True for _ in self.feeds(loader, kind)):
+                        seen.add(key)
+                        yield BatchLoop(frame, found.subject, found.spot, found.around, loader)
+
+    def passes(self, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
+        """What may run over a loader: ``for`` loops, and ``iter(…)`` in a loop whose items are fetched by hand."""
+        for loop, around in loops_of(function):
+            if loop.kind == "for":
+                yield loop.subject, loop.spot, around, loop.body
+            for node in _directly_in(loop.body):
+                if isinstance(node, CallStep) and last_name(node.term.callee) == "iter" and len(node.term.args) == 1:
+                    yield node.term.args[0], node.term.site, (*around, loop), loop.body
+
+    def iterated(self, subject: Term, frame: Context, depth: int = 0) -> Iterator[LibraryObject | Instance]:
+        """The loaders whose batches an iterated expression hands out (through ``enumerate``, ``tqdm``, wrappers)."""
+        if depth > _DEEPEST:
+            return
+        iterates = self.program.knowledge.iterates
+        for value in self._values(subject, frame):
+            if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+                shape = iterates.get(value.name)
+                if shape in ("same", "indexed") and value.call.args:
+                    yield from self.iterated(value.call.args[0], value.frame, depth + 1)
+                elif shape == "receiver" and isinstance(value.call.callee, Attr):
+                    yield from self.iterated(value.call.callee.base, value.frame, depth + 1)
+                elif shape == "zipped":
+                    for argument in value.call.args:
+                        yield from self.iterated(argument, value.frame, depth + 1)
+                elif self.program.knowledge.kinds.get(value.name) == "loader":
+                    yield value
+            elif isinstance(value, Instance) and value.call is not None and value.frame is not None:
+                yield from self._wrapped(value, depth)
+            elif isinstance(value, Unresolved) and isinstance(value.term, Call):
+                yield from self._generated(value.term, value.frame, depth)
+
+    def _values(self, term: Term, frame: Context) -> tuple[Value, ...]:
+        """What a term can stand for; of an item, what may be in its container; of a name that a loop binds, what it got there."""
+        values = self.program.values(term, frame)
+        value = held_in_rounds(frame.function).get(term.name) if isinstance(term, LoopPhi) else None
+        if value is not None:
+            return self.program.values(value, frame)
+        if isinstance(term, (Subscript, Element)) and all(isinstance(value, Unresolved) for value in values):
+            return tuple(dict.fromkeys(values_under(self.program, term, frame))) or values
+        return values
+
+    def prepared(self, subject: Term, frame: Context, depth: int = 0) -> Iterator[LibraryObject | Instance]:
+        """The loaders behind what a library's ``prepare(…)`` handed back in their place."""
+        if depth > _DEEPEST:
+            return
+        if isinstance(subject, Param):
+            bound = frame.given(subject)
+            if isinstance(bound, Argument):
+                yield from self.prepared(bound.term, bound.frame, depth + 1)
+            return
+        position = subject.key.value if isinstance(subject, Subscript) and isinstance(subject.key, Const) else 0
+        for value in self.program.values(subject, frame):
+            if not isinstance(value, LibraryObject) or value.call is None or value.frame is None:
+                continue
+            arguments = value.call.args
+            if self.program.knowledge.kinds.get(value.name) == "prepared":
+                if type(position) is int and -len(arguments) <= position < len(arguments):
+                    yield from self.iterated(arguments[position], value.frame, depth + 1)
+            elif self.program.knowledge.iterates.get(value.name) in ("same", "indexed") and arguments:
+                yield from self.prepared(arguments[0], value.frame, depth + 1)
+
+    def _wrapped(self, value: Instance, depth: int) -> Iterator[LibraryObject | Instance]:
+        """An object of the project that is iterated: a loader's subclass, or something around a loader."""
+        assert value.call is not None
+        assert value.frame is not None
+        cls = ClassValue(value.module, value.cls)
+        if any(
+            isinstance(c, Library) and self.program.knowledge.kinds.get(c.name) == "loader" for c in self.program.lineage(cls)
+        ):
+            yield value
+            return
+        for argument in (*value.call.args, *(v for _, v in value.call.kwargs)):
+            yield from self.iterated(argument, value.frame, depth + 1)
+
+    def _generated(self, call: Call, frame: Context, depth: int) -> Iterator[LibraryObject | Instance]:
+        """What a generator function of the project yields from: the loops in its body."""
+        for target in self.index.targets(call, frame):
+            if isinstance(target, FunctionValue) and target.function.generator and not frame.runs(target.function):
+                inner = self.program.enter(target, call, frame)
+                for loop, _ in loops_of(target.function):
+                    yield from self.iterated(loop.subject, inner, depth + 1)
+
+    def argument(self, made: LibraryObject | Instance, name: str, library: str | None = None) -> Term | None:
+        """The argument that a constructor call gives to the parameter ``name``."""
+        assert made.call is not None
+        for keyword, value in made.call.kwargs:
+            if keyword == name:
+                return value
+        callee = library or (made.name if isinstance(made, LibraryObject) else "")
+        signature = self.program.knowledge.signatures.get(callee, [])
+        if name in signature and len(made.call.args) > signature.index(name):
+            return made.call.args[signature.index(name)]
+        return None
+
+    def feeds(self, loader: LibraryObject | Instance, kind: str) -> Iterator[LibraryObject | Instance]:
+        """The samplers of a kind that feed a loader: its ``sampler``, or the one in its ``batch_sampler``."""
+        library = self.library(loader, "loader")
+        frame = loader.frame
+        assert frame is not None
+        for name in ("sampler", "batch_sampler"):
+            term = self.argument(loader, name, library)
+            if term is not None:
+                yield from self._samplers(term, frame, kind, 0)
+
+    def _samplers(self, term: Term, frame: Context, kind: str, depth: int) -> Iterator[LibraryObject | Instance]:
+        for value in self._values(term, frame):
+            if not isinstance(value, (LibraryObject, Instance)) or value.call is None or value.frame is None:
+                continue
+            if self.library(value, kind):
+                yield value
+            elif self.library(value, "batch-sampler") and depth < _DEEPEST:
+                inner = self.argument(value, "sampler", self.library(value, "batch-sampler"))
+                if inner is not None:
+                    yield from self._samplers(inner, value.frame, kind, depth + 1)
+
+    def library(self, value: Value, kind: str) -> str | None:
+        """The library class of a kind that a value is an object of, directly or by inheritance."""
+        kinds = self.program.knowledge.kinds
+        if isinstance(value, LibraryObject):
+            return value.name if kinds.get(value.name) == kind else None
+        if isinstance(value, Instance):
+            for cls in self.program.lineage(ClassValue(value.module, value.cls)):
+                if isinstance(cls, Library) and kinds.get(cls.name) == kind:
+                    return cls.name
+        return None
+
+    # -- epochs ----------------------------------------------------------------------------------------------------
+
+    def epoch_loop(self, batches: BatchLoop) -> EpochLoop | None:
+        """The loop that runs a batch loop again and again: around it, or around the call that leads to it."""
+        frame, around = batches.frame, batches.around
+        for _ in range(_DEEPEST):
+            for index in range(len(around) - 1, -1, -1):
+                loop = around[index]
+                if self._literal(loop.subject) or _draws(loop, batches.subject) or self._made_inside(batches.loader, loop, frame):
+                    continue
+                return EpochLoop(frame, loop, around[:index], batches)
+            site = site_of(self.program, frame)
+            if site is None or frame.caller is None:
+                return None
+            around = loops_around(site.function, site.call)
+            frame = frame.caller
+        return None
+
+    def _literal(self, subject: Term) -> bool:
+        """Loops over a few written-out things (phases, folds) are no epochs."""
+        return isinstance(subject, Display)
+
+    def _made_inside(self, loader: LibraryObject | Instance, loop: Loop, frame: Context) -> bool:
+        """Whether the loader is made anew by each round of the loop."""
+        assert loader.call is not None
+        assert loader.frame is not None
+        if loader.frame.function is frame.function:
+            return within(frame.function, loop, loader.call)
+        inner: Context | None = loader.frame
+        while inner is not None and inner.caller is not None:
+            if inner.caller.function is frame.function:
+                site = site_of(self.program, inner)
+                if site is None:
+                    return False
+                return within(frame.function, loop, site.call.term)
+            inner = inner.caller
+        return False
+
+    # -- what runs in a block ---------------------------------------------------------------------------------------
+
+    def says(
+        self, module: str, function: Function, block: Block, names: frozenset[str], depth: int = 0, *, old: bool = False
+    ) -> bool:
+        """Whether a call by one of these names runs in a block, or in anything that is called from it.
+
+        Callees that are not known count by their method's name: every method of that name is looked into. ``old``: what a
+        constructor calls does not count, since it is done to a new object.
+        """
+        if depth > _DEEPEST:
+            return False
+        frame = self.program.frame(module, function)
+        return any(isinstance(node, CallStep) and self.call_says(node.term, frame, names, depth, old=old) for node in walk(block))
+
+    def leading_to(self, names: frozenset[str]) -> set[str]:
+        """The names of everything that may make such a call, by names alone: what bears another name never does."""
+        known = self._leading.get(names)
+        if known is None:
+            known = self._leading[names] = set()
+            queue = list(names)
+            while queue:
+                name = queue.pop()
+                if name in known:
+                    continue
+                known.add(name)
+                for site in self.index.sites_named(name):
+                    queue.append(site.function.name)
+                    if site.function.cls is not None:
+                        queue.append(site.function.cls.rpartition(".")[2])
+        return known
+
+    def call_says(self, call: Call, frame: Context, names: frozenset[str], depth: int = 0, *, old: bool = False) -> bool:
+        """Whether a call has one of these names, or runs something that makes such a call (see ``says``)."""
+        name = last_name(call.callee)
+        if name in names:
+            return True
+        if name is not None and name not in self.leading_to(names) and isinstance(call.callee, (Ref, Global, Attr)):
+            return False
+        targets = [t for t in self.index.targets(call, frame) if isinstance(t, FunctionValue)]
+        found = [(t.module, t.function) for t in targets]
+        if not found and isinstance(call.callee, Attr) and name is not None:
+            common = self.program.knowledge.common_methods
+            found = self.program.methods_named(name, frame.module) if name not in common else []
+        return any(self.function_says(m, f, names, depth + 1, old=old) for m, f in found if not (old and f.name == "__init__"))
+
+    def function_says(self, module: str, function: Function, names: frozenset[str], depth: int = 0, *, old: bool = False) -> bool:
+        """Whether a function makes such a call, directly or through others."""
+        key = (id(function), names, old)
+        known = self._says.get(key)
+        if known is None:
+            self._says[key] = False  # ends recursion
+            known = self._says[key] = self.says(module, function, function.body, names, depth, old=old)
+        return known
+
+
+def _draws(loop: Loop, subject: Term) -> bool:
+    """Whether what a batch loop goes over is drawn by a loop around it (one loader after the other), or chosen by what is."""
+    return any(isinstance(part, Element) and part.of is loop.subject for part in parts_of(subject))

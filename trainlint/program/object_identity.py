@@ -1,0 +1,327 @@
+"""Object identity: which model is meant; two terms for one model have one key.
+
+Wrappers, devices and arguments are taken away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trainlint.finding import Spot
+from trainlint.ir.control_dependence import meet, walk_tested
+from trainlint.ir.nodes import (
+    Asserted,
+    Attr,
+    BoolOp,
+    Call,
+    Const,
+    Element,
+    Entered,
+    Global,
+    LoopPhi,
+    Param,
+    Select,
+    Self,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import Function
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.program import Program
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """What the call at this place makes; ``way``: the calls that led there, innermost first, where somebody tells them apart."""
+
+    module: str
+    site: Spot
+    way: tuple[tuple[str, Spot], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a function is given that nobody is seen to call."""
+
+    module: str
+    function: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An attribute or an item of another object."""
+
+    whole: Key
+    name: object
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectOf:
+    """Any object of a class: ``self`` where nobody knows which."""
+
+    module: str
+    cls: str
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """What a name stands for that a loop binds."""
+
+    module: str
+    function: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopLevel:
+    """What a name at the top level of a file stands for."""
+
+    module: str
+    name: str
+
+
+Key = Allocation | Parameter | Part | ObjectOf | Local | TopLevel
+Keys = frozenset[Key]
+
+NOTHING: Keys = frozenset()
+_DEEPEST = 12
+#: Callers up that are asked whether they run a function several times.
+_HIGHEST = 3
+#: How many models one term may mean before it means nothing.
+_MOST = 4
+#: What a wrapper's call makes of the model that it is given first, by the tables ``parallel`` and ``kinds``.
+_WRAPPERS = frozenset(("ddp", "fsdp", "fsdp2", "wrapper", "compiled"))
+
+
+class Identities:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        knowledge = program.knowledge
+        self._same = knowledge.fluent | knowledge.evaluates | knowledge.ends_evaluation
+        self._known: dict[tuple[Term, Context], Keys] = {}
+        self._active: set[tuple[Term, Context]] = set()
+        #: What made the models with a key of this kind, and the parameters that stand for one (file, function, term).
+        self.makers: dict[Key, Instance | LibraryObject] = {}
+        self.parameters: dict[Key, tuple[Context, Term]] = {}
+        #: The function in which the call of such a key stands; whether one run may come to a function in several calls.
+        self._places: dict[Key, Function] = {}
+        self._repeated: dict[int, bool] = {}
+
+    def of(self, term: Term, frame: Context, depth: int = _DEEPEST) -> Keys:
+        """The models that a term may stand for in an activation."""
+        key = (term, frame)
+        known = self._known.get(key)
+        if known is None:
+            if depth == 0 or key in self._active:
+                return NOTHING
+            self._active.add(key)
+            found = self._of(term, frame, depth - 1)
+            self._active.discard(key)
+            known = found if len(found) <= _MOST else NOTHING
+            if not self._active:
+                self._known[key] = known
+        return known
+
+    def of_owner(self, parameter: Term, frame: Context) -> Keys:
+        """The models that something is a parameter of, or is: ``p`` of ``for p in model.parameters()``."""
+        while isinstance(parameter, (Subscript, Element)):
+            parameter = parameter.stem
+        if (
+            isinstance(parameter, Call)
+            and isinstance(parameter.callee, Attr)
+            and parameter.callee.name in self.program.knowledge.hands_parameters
+        ):
+            parameter = parameter.callee.base
+        return self.of(parameter, frame)
+
+    def _of(self, term: Term, frame: Context, depth: int) -> Keys:
+        if isinstance(term, (Asserted, Entered)):
+            return self.of(term.value if isinstance(term, Asserted) else term.manager, frame, depth)
+        if isinstance(term, Select):
+            return self.of(term.then, frame, depth) | self.of(term.other, frame, depth)
+        if isinstance(term, BoolOp):
+            return frozenset().union(*(self.of(part, frame, depth) for part in term.operands))
+        if isinstance(term, Call):
+            return self._made(term, frame, depth)
+        if isinstance(term, Attr):
+            return self._attribute(term, frame, depth)
+        if isinstance(term, Param):
+            return self._parameter(term, frame, depth)
+        if isinstance(term, Self):
+            return self._value(frame.owner(), term, frame, depth)
+        if isinstance(term, Subscript):
+            return self._item(term, frame, depth)
+        if isinstance(term, (Global, Element)):
+            return self._followed(term, frame, depth)
+        if isinstance(term, LoopPhi):
+            return frozenset({Local(frame.module, frame.function.qualname, term.name)})
+        return NOTHING
+
+    def _parameter(self, term: Param, frame: Context, depth: int) -> Keys:
+        bound = frame.given(term)
+        if isinstance(bound, Argument):
+            return self.of(bound.term, bound.frame, depth)
+        if bound is not None:
+            return self._value(bound, term, frame, depth)
+        holder = frame.holder(term.function) or frame
+        key = Parameter(holder.module, term.function, term.name)
+        self.parameters.setdefault(key, (holder, term))
+        return frozenset({key})
+
+    def _attribute(self, term: Attr, frame: Context, depth: int) -> Keys:
+        if term.name in self.program.knowledge.unwraps and not isinstance(term.base, Self):
+            return self.of(term.base, frame, depth)
+        found = self._followed(term, frame, depth)
+        if any(map(self._is_several, found)):
+            found = self._stored(term, frame, depth) or found
+        return found or self._part(term.base, term.name, frame, depth)
+
+    def _stored(self, attribute: Attr, frame: Context, depth: int) -> Keys:
+        """What the methods of an object store in an attribute."""
+        found: Keys = NOTHING
+        for owner in self.program.values(attribute.base, frame):
+            if isinstance(owner, Instance):
+                for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), attribute.name):
+                    found |= self.of(value, self.program.instance_frame(owner, module, function), depth)
+        return found
+
+    def _item(self, term: Subscript, frame: Context, depth: int) -> Keys:
+        base, key = term.base, term.key
+        position = key.value if isinstance(key, Const) and type(key.value) is int else -1
+        if isinstance(base, Call) and 0 <= position < len(base.args) and self._prepares(base, frame):
+            return self.of(base.args[position], frame, depth)
+        found = self._followed(term, frame, depth)
+        return found or (self._part(base, key.value, frame, depth) if isinstance(key, Const) else NOTHING)
+
+    def _part(self, base: Term, name: object, frame: Context, depth: int) -> Keys:
+        return frozenset(Part(key, name) for key in self.of(base, frame, depth))
+
+    def _prepares(self, call: Call, frame: Context) -> bool:
+        return any(
+            isinstance(value, LibraryObject) and self.program.knowledge.kinds.get(value.name) == "prepared"
+            for value in self.program.values(call, frame)
+        )
+
+    def _made(self, call: Call, frame: Context, depth: int) -> Keys:
+        callee = call.callee
+        if isinstance(callee, Attr) and callee.name in self._same:
+            return self.of(callee.base, frame, depth)
+        if call.args and last_name(callee) in self.program.knowledge.unwrapping:
+            return self.of(call.args[0], frame, depth)
+        found = self._followed(call, frame, depth) or self._returned(call, frame, depth)
+        return frozenset(self._apart(key, call, frame) for key in found) or frozenset({self.key(call, frame)})
+
+    def _apart(self, key: Key, call: Call, frame: Context) -> Key:
+        """The key of what a call returns: where its function is called for several models, each call makes one of its own."""
+        if not self._is_several(key) or not any(
+            isinstance(each, FunctionValue) for each in self.program.values(call.callee, frame)
+        ):
+            return key
+        own = self.key(call, frame)
+        self._places.setdefault(own, frame.function)
+        if key in self.makers:
+            self.makers.setdefault(own, self.makers[key])
+        return own
+
+    def _is_several(self, key: Key) -> bool:
+        """Whether a key stands for several models of one run: the function that makes them is called in several places."""
+        function = self._places.get(key)
+        return function is not None and self._runs_again(function, _HIGHEST)
+
+    def _runs_again(self, function: Function, above: int) -> bool:
+        """Whether one run of a function comes to several calls of this one, or of what leads to it."""
+        known = self._repeated.get(id(function))
+        if known is None:
+            self._repeated[id(function)] = False  # ends recursion
+            sites: dict[int, list[CallSite]] = {}
+            for site in self.program.ask(CallGraph).callers(function) if function.kind != "module" else ():
+                sites.setdefault(id(site.function), []).append(site)
+            known = any(map(_meet, sites.values())) or (
+                above > 0 and any(self._runs_again(each[0].function, above - 1) for each in sites.values())
+            )
+            self._repeated[id(function)] = known
+        return known
+
+    def _returned(self, call: Call, frame: Context, depth: int) -> Keys:
+        """What a function of the project returns that does something with the model on its way out: ``return net.to(device)``."""
+        found: Keys = NOTHING
+        for value in self.program.values(call.callee, frame):
+            if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
+                inner = self.program.enter(value, call, frame)
+                for term in self.program.returns(value.function):
+                    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self._same:
+                        found |= self.of(term, inner, depth)
+        return found
+
+    def _followed(self, term: Term, frame: Context, depth: int) -> Keys:
+        found: Keys = NOTHING
+        for value in self.program.values(term, frame):
+            found |= self._value(value, term, frame, depth)
+        return found
+
+    def _value(self, value: Value | None, term: Term, frame: Context, depth: int) -> Keys:
+        if isinstance(value, Instance):
+            if value.call is None or value.frame is None:
+                return frozenset({ObjectOf(value.module, value.cls.qualname)}) if isinstance(term, Self) else NOTHING
+            return self._by(value)
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+            wrapped = self._wrapped(value)
+            if wrapped is not None:
+                return self.of(wrapped, value.frame, depth)
+            return self._by(value)
+        if isinstance(value, Unresolved) and (value.term is not term or value.frame is not frame):
+            if isinstance(value.term, Const):
+                return NOTHING
+            return self.of(value.term, value.frame, depth)
+        if isinstance(term, Global):
+            return frozenset({TopLevel(frame.module, term.name)})
+        return NOTHING
+
+    def _by(self, value: Instance | LibraryObject) -> Keys:
+        assert value.call is not None
+        assert value.frame is not None
+        key = self.key(value.call, value.frame)
+        self.makers.setdefault(key, value)
+        self._places.setdefault(key, value.frame.function)
+        return frozenset({key})
+
+    def key(self, call: Call, frame: Context) -> Allocation:
+        """The key of what a call makes."""
+        return Allocation(frame.module, call.site)
+
+    def _wrapped(self, made: LibraryObject) -> Term | None:
+        """The model that a library's wrapper is given."""
+        knowledge = self.program.knowledge
+        words = {knowledge.parallel.get(made.name), knowledge.kinds.get(made.name)}
+        assert made.call is not None
+        if not words & _WRAPPERS and not (knowledge.kinds.get(made.name) == "prepared" and len(made.call.args) == 1):
+            return None
+        given = dict(made.call.kwargs)
+        return made.call.args[0] if made.call.args else given.get("module", given.get("model"))
+
+
+def _meet(sites: list[CallSite]) -> bool:
+    """Whether one run of a function may come to two of its calls."""
+    if len(sites) == 1:
+        return False
+    led = {id(node): way for node, way in walk_tested(sites[0].function.body)}
+    ways = [led.get(id(site.call), ()) for site in sites]
+    return any(meet(one, other) for number, one in enumerate(ways) for other in ways[number + 1 :])
+
+
+def root_of(key: Key) -> Key:
+    """The model that a key is of, where it is the key of a part."""
+    return parted(key)[0]
+
+
+def parted(key: Key) -> tuple[Key, list[object]]:
+    """The model that a key is of, and the names of the parts that lead from there to what it is the key of."""
+    names: list[object] = []
+    while isinstance(key, Part):
+        names.insert(0, key.name)
+        key = key.whole
+    return key, names

@@ -1,0 +1,751 @@
+"""The linked program: modules, names, classes and values across files.
+
+A term is followed to the values that it can stand for: through names, parameters, attributes, calls and items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, TypeVar
+
+from trainlint.config.target import ANY_VERSION, Target
+from trainlint.documents.document import Documents
+from trainlint.ir.nodes import (
+    VARIABLES,
+    Asserted,
+    Attr,
+    BoolOp,
+    Call,
+    Const,
+    Element,
+    Entered,
+    Global,
+    ItemDisplay,
+    Nested,
+    NestedClass,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Slice,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import CallStep, Exit, Function, Module, Store
+from trainlint.ir.terms import Sayings, is_closed, is_super
+from trainlint.ir.walk import is_abstract, of_kind
+from trainlint.knowledge import Knowledge
+from trainlint.program.arguments import ConstructorArguments, activation, kwargs_lookup
+from trainlint.program.constant_branch import alternatives
+from trainlint.program.heap import callable_items, contained, handed_out, is_none, item_of, put_in
+from trainlint.program.imports import Components, ModuleFinder, hides, imported
+from trainlint.program.library_types import Attributes, ExternalTypes, part_of_model
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    ModuleValue,
+    Unresolved,
+    Value,
+)
+
+_Answer = TypeVar("_Answer")
+_About = TypeVar("_About")
+
+
+#: How many steps a value is followed (names, calls, attributes) before it counts as unknown.
+DEEPEST = 24
+#: How many calls deep a result is followed.
+DEEPEST_CALL = 6
+#: How many alternatives a value may have before it counts as unknown.
+WIDEST = 8
+
+
+class Program:
+    """All lowered modules of a run. Everything asked of it is computed when first asked and then kept."""
+
+    def __init__(
+        self,
+        modules: Mapping[str, Module],
+        finder: ModuleFinder,
+        knowledge: Knowledge,
+        outside: ExternalTypes | None = None,
+        target: Target = ANY_VERSION,
+    ) -> None:
+        self.target = target
+        self.modules = modules
+        self.finder = finder
+        self.knowledge = knowledge
+        self.receiving = frozenset(knowledge.receivers.values())
+        self.attributes = Attributes(knowledge, outside)
+        self.closed: dict[Term, bool] = {}
+        self.constructed = ConstructorArguments(self)
+        self._frames: dict[tuple[str, str], Context] = {}
+        self._lookups: dict[tuple[str, str], Value] = {}
+        self._members: dict[tuple[Term, str], Term] = {}
+        self._entered: dict[tuple[FunctionValue, Term, Context], Context] = {}
+        self._bound: dict[tuple[int, Instance], Context] = {}
+        self._returns: dict[int, list[Term]] = {}
+        self._stores: dict[tuple[str, str], dict[str, list[tuple[Function, Term]]]] = {}
+        self._bases: dict[tuple[str, str], tuple[Value, ...]] = {}
+        self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
+        self._lineages: dict[tuple[str, str], tuple[ClassValue | Library, ...]] = {}
+        self._resolving = 0
+        self._derived: dict[int, list[ClassValue]] | None = None
+        self._stored: dict[tuple[int, str], list[tuple[str, Function, Term]]] = {}
+        self._overriding: dict[tuple[int, str], list[tuple[str, Function]]] = {}
+        self._class_names: frozenset[str] | None = None
+        self._components: Components | None = None
+        self._packages: dict[str, frozenset[str]] | None = None
+        #: Which expressions say the same, wherever they stand.
+        self.sayings = Sayings()
+        #: What was asked so far: by the question the answer, or the answers by what it was asked about.
+        self.analyses: dict[Callable[..., object], Any] = {}
+        #: The files beside the Python.
+        self.documents = Documents({}, lambda _: None)
+
+    def ask(self, question: Callable[[Program], _Answer]) -> _Answer:
+        """What an analysis (a class, or a function) says of this program: made when first asked for, and then kept."""
+        try:
+            answer: _Answer = self.analyses[question]
+        except KeyError:
+            answer = self.analyses[question] = question(self)
+        return answer
+
+    def ask_of(self, question: Callable[[Program, _About], _Answer], about: _About) -> _Answer:
+        """What a question says of one thing, a file, a function or a tuple of such: made when first asked for, and then kept."""
+        answers = self.analyses.get(question)
+        if answers is None:
+            answers = self.analyses[question] = {}
+        try:
+            answer: _Answer = answers[about]
+        except KeyError:
+            answer = answers[about] = question(self, about)
+        return answer
+
+    def class_names(self) -> frozenset[str]:
+        """What the project's own classes are called."""
+        if self._class_names is None:
+            names = (name for module in self.modules.values() for name in module.classes)
+            self._class_names = frozenset(name.rpartition(".")[2] for name in names)
+        return self._class_names
+
+    # -- functions and frames --------------------------------------------------------------------------------------
+
+    def functions(self) -> Iterator[tuple[str, Function]]:
+        """Every function of every module (the top levels of files among them), with its module's path."""
+        for path, module in self.modules.items():
+            for function in module.functions.values():
+                yield path, function
+
+    def frame(self, module: str, function: Function) -> Context:
+        """The function on its own: nothing known of its arguments."""
+        key = (module, function.qualname)
+        frame = self._frames.get(key)
+        if frame is None:
+            closure = None
+            if function.outer is not None:
+                outer = self.modules[module].functions.get(function.outer)
+                closure = self.frame(module, outer) if outer is not None else None
+            receiver: Value | None = None
+            if function.cls is not None and function.kind != "static":
+                cls = self.modules[module].classes.get(function.cls)
+                if cls is not None:
+                    receiver = ClassValue(module, cls) if function.kind == "classmethod" else Instance(module, cls)
+            frame = self._frames[key] = Context(module, function, receiver=receiver, closure=closure)
+        return frame
+
+    def enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
+        """The frame of one call of a function (the same object whenever the same call is asked about)."""
+        key = (target, call, caller)
+        known = self._entered.get(key)
+        if known is None:
+            known = self._entered[key] = self._enter(target, call, caller)
+        return known
+
+    def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
+        return activation(target, call, caller, self.frame(target.module, target.function))
+
+    def entered(self) -> Iterator[Context]:
+        """The activations that were asked about until now."""
+        yield from (*self._frames.values(), *self._entered.values(), *self._bound.values())
+
+    def leave(self, begun: Collection[Context]) -> None:
+        """Forget the activations to which calls lead from these, and what was found out there."""
+        for key, frame in list(self._entered.items()):
+            first = frame
+            while first.caller is not None:
+                first = first.caller
+            if first in begun:
+                del self._entered[key]
+                frame.empty()
+        for frame in begun:
+            frame.empty()
+
+    def take_apart(self) -> None:
+        """Let everything go at once: parts of it hold each other, and would be there until garbage is collected."""
+        for frame in self.entered():
+            frame.empty()
+        vars(self).clear()
+
+    def returns(self, function: Function) -> list[Term]:
+        """The terms a function may return."""
+        known = self._returns.get(id(function))
+        if known is None:
+            known = [node.value for node in of_kind(function, Exit) if node.kind == "return" and node.value is not None]
+            self._returns[id(function)] = known
+        return known
+
+    # -- names -----------------------------------------------------------------------------------------------------
+
+    def lookup(self, importer: str, dotted: str) -> Value:
+        """What an imported dotted name means in file ``importer``: something of the project, or of a library."""
+        key = (importer, dotted)
+        found = self._lookups.get(key)
+        if found is None:
+            self._lookups[key] = Library(self.knowledge.canonical(dotted.lstrip(".")))  # ends import cycles
+            found = self._lookups[key] = self._lookup(importer, dotted)
+        return found
+
+    def _lookup(self, importer: str, dotted: str) -> Value:
+        name = dotted.lstrip(".")
+        dots = dotted[: len(dotted) - len(name)]
+        parts = name.split(".") if name else []
+        for count in range(len(parts), -1 if dots else 0, -1):
+            path = self.finder.find(importer, dots + ".".join(parts[:count]))
+            if path is None or (count == len(parts) and hides(self.modules, self.finder, path)):
+                continue
+            value: Value | None = ModuleValue(path)
+            for part in parts[count:]:
+                value = self._part(value, part) if value is not None else None
+            if value is not None:
+                return value
+            if path != importer:
+                return Library(f"<project>.{name}")
+        return Library(self.knowledge.canonical(name))
+
+    def _part(self, value: Value, name: str) -> Value | None:
+        """A member, also of an object that another file makes on its top level (``from comm import world; world.rank``)."""
+        if not isinstance(value, Unresolved) or not isinstance(value.term, (Call, Attr)):
+            return self.member(value, name)
+        term = self._members.setdefault((value.term, name), Attr.new(value.term, name))
+        return Unresolved(term, value.frame)
+
+    def member(self, value: Value, name: str) -> Value | None:
+        """Attribute ``name`` of a module or class of the project, or of something of a library."""
+        if isinstance(value, ModuleValue):
+            return self.module_member(value.module, name, set())
+        if isinstance(value, ClassValue):
+            method = self.method(value, name)
+            if method is not None:
+                bound = value if method[1].kind == "classmethod" else None
+                return FunctionValue(method[0], method[1], bound)
+            found = self.class_attribute(value, name)
+            return Unresolved(found[1], found[0]) if found is not None else None
+        if isinstance(value, Library):
+            return Library(self.knowledge.canonical(f"{value.name}.{name}"))
+        return None
+
+    def module_member(self, path: str, name: str, seen: set[str]) -> Value | None:
+        """What a name of a file means. ``seen`` takes the files looked into: none is twice, however many take all from it."""
+        module = self.modules.get(path)
+        if module is not None and path not in seen:
+            seen.add(path)
+            if name in module.functions and name in module.names:
+                return FunctionValue(path, module.functions[name])
+            if name in module.classes and name in module.names:
+                return ClassValue(path, module.classes[name])
+            term = module.names.get(name)
+            if term is not None:
+                if isinstance(term, Ref):
+                    return self.lookup(path, term.name)
+                return Unresolved(term, self.frame(path, module.functions["<module>"]))
+            for star in module.stars:
+                source = self.finder.find(path, star)
+                found = self.module_member(source, name, seen) if source is not None else None
+                if found is not None:
+                    return found
+        if path.endswith("__init__.py"):
+            inner = self.finder.find(path, "." + name)
+            if inner is not None:
+                return ModuleValue(inner)
+        return None
+
+    # -- values ----------------------------------------------------------------------------------------------------------
+
+    def values(self, term: Term, frame: Context, depth: int = 0) -> tuple[Value, ...]:
+        """What a term can stand for. More than one value means: one of them; unknown parts come as :class:`Unresolved`."""
+        known = frame.values.get(term)
+        if known is None:
+            if depth > DEEPEST:
+                return (Unresolved(term, frame),)
+            alone = frame.alone
+            if alone is not None and is_closed(term, self.closed):
+                known = frame.values[term] = self.values(term, alone, depth)
+                return known
+            frame.values[term] = (Unresolved(term, frame),)
+            found: list[Value] = []
+            for value in self._follow(term, frame, depth + 1):
+                if value not in found:
+                    found.append(value)
+            known = frame.values[term] = tuple(found[:WIDEST])
+        return known
+
+    def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
+        if isinstance(term, Attr):
+            yield from self._attribute(term, frame, depth)
+        elif isinstance(term, Call):
+            yield from self._result(term, frame, depth)
+        elif isinstance(term, Param):
+            yield from self._parameter(term, frame, depth)
+        elif isinstance(term, Ref):
+            yield from self._settled(self.lookup(frame.module, term.name), depth)
+        elif isinstance(term, Global):
+            yield from self._global(term, frame, depth)
+        elif isinstance(term, Nested):
+            yield FunctionValue(frame.module, self.modules[frame.module].functions[term.name], closure=frame)
+        elif isinstance(term, NestedClass):
+            yield ClassValue(frame.module, self.modules[frame.module].classes[term.name])
+        elif isinstance(term, Self):
+            yield frame.owner() or self._some_object(term, frame)
+        elif isinstance(term, (Select, BoolOp)):
+            for part in alternatives(term, frame):
+                yield from self.values(part, frame, depth)
+        elif isinstance(term, Subscript):
+            yield from self._item(term, frame, depth)
+        elif isinstance(term, Element):
+            yield from self._each(term, frame, depth)
+        elif isinstance(term, Entered):
+            yield from self.values(term.manager, frame, depth)
+        elif isinstance(term, Asserted):
+            yield from self.values(term.value, frame, depth)
+        else:
+            yield Unresolved(term, frame)
+
+    def _some_object(self, term: Self, frame: Context) -> Value:
+        """An object of the class around, where nothing says which (a static method that is handed its object)."""
+        cls = self.modules[frame.module].classes.get(term.cls)
+        return Instance(frame.module, cls) if cls is not None else Unresolved(term, frame)
+
+    def _settled(self, value: Value | None, depth: int) -> Iterator[Value]:
+        """A looked-up value; what another module's variable stands for is followed there."""
+        if isinstance(value, Unresolved):
+            yield from self.values(value.term, value.frame, depth)
+        elif value is not None:
+            yield value
+
+    def _global(self, term: Global, frame: Context, depth: int) -> Iterator[Value]:
+        found = self.module_member(frame.module, term.name, set())
+        meant = self.knowledge.starred.get(term.name) if found is None and self.modules[frame.module].stars else None
+        if meant is not None:
+            yield Library(meant)
+        elif found is None or (isinstance(found, Unresolved) and found.term is term):
+            yield Unresolved(term, frame)
+        else:
+            yield from self._settled(found, depth)
+
+    def _parameter(self, term: Param, frame: Context, depth: int) -> Iterator[Value]:
+        holder = frame.holder(term.function)
+        bound = holder.arguments.get(term.name) if holder is not None else None
+        if bound is None:
+            default = holder.function.defaults.get(term.name) if holder is not None else None
+            if holder is not None and default is not None and holder.depth:
+                yield from self.values(default, self.frame(holder.module, holder.function), depth)
+            else:
+                yield from self._annotated(term, holder or frame)
+        elif isinstance(bound, Argument):
+            yield from self.values(bound.term, bound.frame, depth)
+        else:
+            yield bound
+
+    def _annotated(self, term: Param, frame: Context) -> Iterator[Value]:
+        """A parameter that nobody is seen to pass: an object of the class that its annotation names."""
+        annotation = frame.function.annotations.get(term.name) if frame.function.qualname == term.function else None
+        if annotation is not None:
+            for value in self.values(annotation, self.frame(frame.module, frame.function)):
+                if isinstance(value, ClassValue):
+                    yield Instance(value.module, value.cls)
+                    return
+                if isinstance(value, Library) and not value.name.startswith(("builtins.", "typing.", "<project>")):
+                    yield LibraryObject(value.name, None, None)
+                    return
+        yield Unresolved(term, frame)
+
+    def _attribute(self, term: Attr, frame: Context, depth: int) -> Iterator[Value]:
+        name = term.name
+        for base in self.values(term.base, frame, depth):
+            if isinstance(base, (ModuleValue, ClassValue, Library)):
+                found = self.member(base, name)
+                later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and is_none(found) else ()
+                yield from later or (self._settled(found, depth) if found is not None else (Unresolved(term, frame),))
+            elif isinstance(base, LibraryObject):
+                yield Library(self.attributes.name(base.name, name))
+            elif isinstance(base, Instance):
+                found_there = self.of_instance(base, name, term, frame, depth)
+                yield from self._on_this_object(found_there, frame) if is_super(term.base) else found_there
+            else:
+                assumed = self.assumed(base.term, frame.module) if isinstance(base, Unresolved) else None
+                own = None if assumed else self.unique_method(name, frame.module) or part_of_model(self, term, frame)
+                yield Library(f"{assumed}.{name}") if assumed else own or Unresolved(term, frame)
+
+    def _made_later(self, cls: ClassValue, name: str, depth: int) -> Iterator[Value]:
+        """What a class method puts where the class body has None: the one object of ``cls._instance = cls()``."""
+        for module, function, value in self.stores(cls, name):
+            if function.kind == "classmethod" and isinstance(value, Call):
+                yield from self.values(value, self.frame(module, function), depth)
+
+    def assumed(self, term: Term, module: str) -> str | None:
+        """The library class that a receiver's mere name stands for by convention (``accelerator``) in the file ``module``.
+
+        It stands for nothing in a project that has a class of that name itself, and a name that things of many kinds
+        have (``trainer``) for nothing in one that does not import the library.
+        """
+        name = term.name if isinstance(term, VARIABLES) else None
+        known = self.knowledge.receivers.get(name) if isinstance(name, str) else None
+        if known is None or known.rpartition(".")[2] in self.class_names():
+            return None
+        return known if name not in self.knowledge.shared_receivers or known.partition(".")[0] in self.packages(module) else None
+
+    def of_instance(self, instance: Instance, name: str, term: Term, frame: Context, depth: int) -> Iterator[Value]:
+        """Attribute ``name`` of an object: a method, a property's result, what was stored, or the library base's."""
+        cls = ClassValue(instance.module, instance.cls)
+        method = self.method(cls, name)
+        if method is not None:
+            module, function = method
+            if function.kind == "property" and not frame.runs(function) and frame.depth < DEEPEST_CALL:
+                inner = self.instance_frame(instance, module, function)
+                for value in self.returns(function):
+                    yield from self.values(value, inner, depth)
+            elif function.kind == "property":
+                yield Unresolved(term, frame)
+            else:
+                bound = cls if function.kind == "classmethod" else instance
+                yield FunctionValue(module, function, bound)
+                if instance.call is None and is_abstract(function):
+                    for path, override in self.overriding(cls, name):
+                        yield FunctionValue(path, override, self.frame(path, override).receiver)
+            return
+        found = False
+        for module, function, value in self.stores(cls, name):
+            if isinstance(value, Const) and value.value is None:
+                continue  # "not yet"
+            found = True
+            inner = self.instance_frame(instance, module, function)
+            passed = self._passed(cls, value, inner) if isinstance(value, Param) and function.name == "__init__" else ()
+            for given, where in passed or ((value, inner),):
+                yield from self.values(given, where, depth)
+        attribute = self.class_attribute(cls, name) if not found else None
+        if attribute is not None:
+            found = True
+            yield from self.values(attribute[1], attribute[0], depth)
+        if not found:
+            yield next(self._inherited(cls, name), None) or Unresolved(term, frame)
+
+    def _passed(self, cls: ClassValue, parameter: Param, frame: Context) -> list[Argument]:
+        """What a parameter of a constructor is given where objects are made, if this activation of it has no call of its own."""
+        if frame.caller is not None or frame.given(parameter) is not None:
+            return []
+        return self.constructed.passed(cls, frame.function, parameter.name)
+
+    def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
+        """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
+        if name in self.knowledge.receivers:
+            return
+        tracing = self.knowledge.tables["tracing"]
+        for library in self.lineage(cls):
+            if isinstance(library, Library):
+                assumed = self.attributes.name(library.name, name)
+                if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks or assumed in tracing:
+                    yield Library(assumed)
+                elif assumed != f"{library.name}.{name}":
+                    yield LibraryObject(assumed, None, None)  # the tables know what the library keeps there
+
+    def _result(self, term: Call, frame: Context, depth: int) -> Iterator[Value]:
+        given = kwargs_lookup(term, frame)
+        if given is not None:
+            if given.passed is not None:
+                yield from self.values(given.passed.term, given.passed.frame, depth)
+            elif given.default is not None:
+                yield from self.values(given.default, frame, depth)
+            return
+        handed = handed_out(self, term, frame) if isinstance(term.callee, (Attr, Ref)) and term.args else ()
+        for item, holder in handed:
+            yield from self.values(item, holder, depth)
+        for callee in self.values(term.callee, frame, depth) if not handed else ():
+            if isinstance(callee, FunctionValue):
+                if callee.function.generator or frame.depth >= DEEPEST_CALL or frame.runs(callee.function):
+                    yield Unresolved(term, frame)
+                    continue
+                inner = self.enter(callee, term, frame)
+                results = self.returns(callee.function)
+                if not results:
+                    yield Unresolved(term, frame)
+                for value in results:
+                    yield from (self._declared(found, callee) for found in self.values(value, inner, depth))
+            elif isinstance(callee, ClassValue):
+                yield Instance(callee.module, callee.cls, term, frame)
+            elif isinstance(callee, Library):
+                yield from self._library_result(callee.name, term, frame, depth)
+            else:
+                yield Unresolved(term, frame)
+
+    def _declared(self, found: Value, callee: FunctionValue) -> Value:
+        """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
+
+        Only of classes that the tables know by a receiver's name (``-> Accelerator``): others would say nothing to anybody.
+        """
+        annotation = callee.function.annotations.get("return") if isinstance(found, Unresolved) else None
+        if annotation is not None and isinstance(annotation, (Ref, Attr)):
+            for value in self.values(annotation, self.frame(callee.module, callee.function)):
+                if isinstance(value, Library) and value.name in self.receiving:
+                    return LibraryObject(value.name, None, None)
+        return found
+
+    def _library_result(self, name: str, term: Call, frame: Context, depth: int) -> Iterator[Value]:
+        if name in self.knowledge.transparent and term.args:
+            yield from self.values(term.args[0], frame, depth)
+        elif name == "builtins.super":
+            yield from self._super(frame, term)
+        else:
+            yield LibraryObject(name, term, frame)
+
+    def _super(self, frame: Context, term: Term) -> Iterator[Value]:
+        holder: Context | None = frame
+        while holder is not None and holder.function.cls is None:
+            holder = holder.closure
+        cls = self.modules[holder.module].classes.get(holder.function.cls or "") if holder is not None else None
+        if holder is None or cls is None:
+            yield Unresolved(term, frame)
+            return
+        for base in self.bases(ClassValue(holder.module, cls)):
+            if isinstance(base, ClassValue):
+                # The parent's methods run on the same object: its own attributes, its own constructor call.
+                yield Instance(base.module, base.cls)
+            else:
+                yield base
+
+    def _on_this_object(self, found: Iterator[Value], frame: Context) -> Iterator[Value]:
+        """What ``super()`` has: methods of the parent run on the object itself, whose class may be a derived one."""
+        owner = frame.owner()
+        for value in found:
+            bound = isinstance(value, FunctionValue) and isinstance(value.receiver, Instance) and isinstance(owner, Instance)
+            yield value._replace(receiver=owner) if isinstance(value, FunctionValue) and bound else value
+
+    def _item(self, term: Subscript, frame: Context, depth: int) -> Iterator[Value]:
+        key = term.key
+        for base in self.values(term.base, frame, depth):
+            if isinstance(base, Unresolved):
+                part = item_of(base.term, key)
+                chosen = (part,) if part is not None else callable_items(self, base, key)
+                for one in chosen:
+                    yield from self.values(one, base.frame, depth)
+                if chosen:
+                    continue
+            elif isinstance(base, LibraryObject) and isinstance(key, Const):
+                items = self.knowledge.results.get(base.name)
+                if items is not None and type(key.value) is int and 0 <= key.value < len(items):
+                    yield LibraryObject(items[key.value], base.call, base.frame)
+                    continue
+                kind = self.knowledge.kinds.get(base.name)
+                if kind in ("prepared", "mesh"):
+                    yield base
+                    continue
+            held = (*contained(self, base, depth), *put_in(self, term, base, frame))
+            objects = [value for value in held if isinstance(value, Instance)]
+            yield from objects or (Unresolved(term, frame),)
+
+    def _each(self, term: Element, frame: Context, depth: int) -> Iterator[Value]:
+        whole = term.of
+        while isinstance(whole, Subscript) and isinstance(whole.key, Slice):
+            whole = whole.base
+        for base in self.values(whole, frame, depth):
+            if isinstance(base, Unresolved) and isinstance(base.term, ItemDisplay):
+                for item in base.term.items:
+                    yield from self.values(item, base.frame, depth)
+            else:
+                yield Unresolved(term, frame)
+
+    # -- classes ---------------------------------------------------------------------------------------------------------
+
+    def bases(self, value: ClassValue) -> tuple[Value, ...]:
+        """The classes a project class is derived from."""
+        key = (value.module, value.cls.qualname)
+        known = self._bases.get(key)
+        if known is None:
+            self._bases[key] = ()
+            self._resolving += 1
+            frame = self.frame(value.module, self.modules[value.module].functions["<module>"])
+            found = [v for base in value.cls.bases for v in self.values(base, frame) if isinstance(v, (ClassValue, Library))]
+            known = self._bases[key] = tuple(found)
+            self._resolving -= 1
+        return known
+
+    def lineage(self, value: ClassValue) -> tuple[ClassValue | Library, ...]:
+        """The class, then everything it inherits from (each once, nearest first)."""
+        key = (value.module, value.cls.qualname)
+        known = self._lineages.get(key)
+        if known is None:
+            found: dict[object, ClassValue | Library] = {}
+            queue: list[Value] = [value]
+            for current in queue:
+                if isinstance(current, Library):
+                    found.setdefault(len(found), current)
+                elif isinstance(current, ClassValue) and (current.module, current.cls.qualname) not in found:
+                    found[current.module, current.cls.qualname] = current
+                    queue.extend(self.bases(current))
+            known = tuple(found.values())
+            if not self._resolving:  # else some bases may only be unknown yet
+                self._lineages[key] = known
+        return known
+
+    def method(self, value: ClassValue, name: str) -> tuple[str, Function] | None:
+        """The method ``name`` of a class, its own or inherited."""
+        for cls in self.lineage(value):
+            if isinstance(cls, ClassValue) and name in cls.cls.methods:
+                return cls.module, self.modules[cls.module].functions[cls.cls.methods[name]]
+        return None
+
+    def class_attribute(self, value: ClassValue, name: str) -> tuple[Context, Term] | None:
+        """What the class body binds ``name`` to; for a field with a factory (table ``fields``) what that makes."""
+        for cls in self.lineage(value):
+            if isinstance(cls, ClassValue) and name in cls.cls.attributes and name not in cls.cls.methods:
+                module = self.modules[cls.module]
+                return self.frame(cls.module, module.functions["<module>"]), self._field(cls.cls.attributes[name])
+        return None
+
+    def _field(self, term: Term) -> Term:
+        """A call of the factory of a field, in the place of the field; other terms as they are."""
+        if not isinstance(term, Call) or not isinstance(term.callee, Ref) or not term.kwargs:
+            return term
+        wanted = self.knowledge.fields.get(self.knowledge.canonical(term.callee.name))
+        factory = next((given for name, given in term.kwargs if name == wanted), None)
+        if factory is None or isinstance(factory, Call):
+            return term  # of a factory that is made itself nothing is known
+        return self._members.setdefault((term, "()"), Call.new(factory, (), (), term.site))
+
+    def stores(self, value: ClassValue, name: str) -> list[tuple[str, Function, Term]]:
+        """The values that methods of the class (or of its bases) store in ``self.name``."""
+        key = (id(value.cls), name)
+        known = self._stored.get(key)
+        if known is None:
+            classes = [cls for cls in self.lineage(value) if isinstance(cls, ClassValue)]
+            known = [(cls.module, *store) for cls in classes for store in self._stores_of(cls).get(name, ())]
+            if not self._resolving:
+                self._stored[key] = known
+        return known
+
+    def kept_in(self, value: ClassValue) -> list[tuple[str, Function, Term]]:
+        """All values that methods of the class (or of its bases) store in attributes of their object."""
+        classes = [cls for cls in self.lineage(value) if isinstance(cls, ClassValue)]
+        return [(cls.module, *store) for cls in classes for stores in self._stores_of(cls).values() for store in stores]
+
+    def _stores_of(self, value: ClassValue) -> dict[str, list[tuple[Function, Term]]]:
+        key = (value.module, value.cls.qualname)
+        known = self._stores.get(key)
+        if known is None:
+            known = self._stores[key] = {}
+            functions = self.modules[value.module].functions
+            for qualname in value.cls.methods.values():
+                function = functions[qualname]
+                for node in of_kind(function, Store):
+                    if isinstance(node.target, Attr) and isinstance(node.target.base, Self):
+                        known.setdefault(node.target.name, []).append((function, node.value))
+        return known
+
+    def methods_named(self, name: str, asking: str) -> list[tuple[str, Function]]:
+        """Every method of that name in the files that belong together with the file ``asking``."""
+        if self._together is None:
+            self._together = {}
+            for path, module in self.modules.items():
+                component = self.component(path)
+                for function in module.functions.values():
+                    if function.cls is not None:
+                        self._together.setdefault((component, function.name), []).append((path, function))
+        return self._together.get((self.component(asking), name), [])
+
+    def unique_method(self, name: str, asking: str) -> FunctionValue | None:
+        """The method of this name when only one class around the file ``asking`` has it and no library object does."""
+        if name in self.knowledge.common_methods or name.startswith("__"):
+            return None
+        methods = self.methods_named(name, asking)
+        if len(methods) != 1:
+            return None
+        module, function = methods[0]
+        return FunctionValue(module, function, self.frame(module, function).receiver)
+
+    def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
+        """The methods of this name in the classes that are derived from a class."""
+        key = (id(value.cls), name)
+        known = self._overriding.get(key)
+        if known is None:
+            known = self._overriding_now(value, name)
+            if not self._resolving:
+                self._overriding[key] = known
+        return known
+
+    def _overriding_now(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
+        if not any(function.cls != value.cls.qualname for _, function in self.methods_named(name, value.module)):
+            return []  # the usual case: nobody else has such a method
+        derived = {id(each.cls) for each in self.derived(value)}
+        found = []
+        for path, function in self.methods_named(name, value.module) if derived else ():
+            own = self.modules[path].classes.get(function.cls or "")
+            if own is not None and id(own) in derived:
+                found.append((path, function))
+        return found
+
+    def derived(self, value: ClassValue) -> list[ClassValue]:
+        """The classes of the project that are derived from a class, in the order of files."""
+        if self._derived is None:
+            self._derived = {}
+            for path, module in self.modules.items():
+                for cls in module.classes.values():
+                    for above in self.lineage(ClassValue(path, cls)):
+                        if isinstance(above, ClassValue) and above.cls is not cls:
+                            self._derived.setdefault(id(above.cls), []).append(ClassValue(path, cls))
+        return self._derived.get(id(value.cls), [])
+
+    # -- objects ----------------------------------------------------------------------------------------------------
+
+    def instance_frame(self, instance: Instance, module: str, function: Function) -> Context:
+        """The frame in which a method of this very object runs; for ``__init__`` with the arguments that made it."""
+        if instance.call is None or instance.frame is None:
+            return self.frame(module, function)
+        if function.name == "__init__":
+            return self.enter(FunctionValue(module, function, instance), instance.call, instance.frame)
+        key = (id(function), instance)
+        frame = self._bound.get(key)
+        if frame is None:
+            depth, alone = instance.frame.depth + 1, self.frame(module, function)
+            frame = Context(module, function, receiver=instance, depth=depth, caller=instance.frame, alone=alone)
+            self._bound[key] = frame
+        return frame
+
+    def together(self, path: str, other: str) -> bool:
+        """Whether two files belong to one project: the imports connect them."""
+        return self.component(path) == self.component(other)
+
+    def packages(self, module: str) -> frozenset[str]:
+        """The packages that the files belonging together with a file import, by the names that the tables call them."""
+        if self._packages is None:
+            found: dict[str, set[str]] = {}
+            for path, sketch in self.modules.items():
+                known = found.setdefault(self.component(path), set())
+                known.update(self.knowledge.canonical(dotted).partition(".")[0] for dotted in imported(sketch))
+            self._packages = {component: frozenset(names) for component, names in found.items()}
+        return self._packages[self.component(module)]
+
+    def component(self, path: str) -> str:
+        """A name for the files that belong together with a file (see :class:`trainlint.program.imports.Components`)."""
+        if self._components is None:
+            self._components = Components({key: imported(module) for key, module in self.modules.items()}, self.finder)
+        return self._components.of(path)
+
+
+def calls_of(function: Function) -> tuple[CallStep, ...]:
+    """The calls in a function's own sketch, in order."""
+    return of_kind(function, CallStep)

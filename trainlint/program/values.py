@@ -1,0 +1,198 @@
+"""Abstract values: what a term can stand for once imports, calls and attributes have been followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from trainlint.ir.nodes import Call, Param, Term, Unknown
+from trainlint.ir.sketch import Class, Function
+
+
+class FunctionValue(NamedTuple):
+    """A function of the project; ``receiver`` is bound for methods, ``closure`` is the frame it was made in.
+
+    ``given`` is the ``partial(function, ...)`` that hands it its first arguments, where it was not called directly.
+    """
+
+    module: str
+    function: Function
+    receiver: Value | None = None
+    closure: Context | None = None
+    given: Argument | None = None
+
+
+class ClassValue(NamedTuple):
+    """A class of the project."""
+
+    module: str
+    cls: Class
+
+
+class Instance(NamedTuple):
+    """An object of a project class, with the call that made it when that is known."""
+
+    module: str
+    cls: Class
+    call: Call | None = None
+    frame: Context | None = None
+
+
+class ModuleValue(NamedTuple):
+    """A file of the project, as a name for its contents."""
+
+    module: str
+
+
+class Library(NamedTuple):
+    """Something of a library, by canonical dotted name: a module, function, class, or attribute of an instance."""
+
+    name: str
+
+
+class LibraryObject(NamedTuple):
+    """What a library call returned: the canonical name of the callee, and the call (None when assumed by a name)."""
+
+    name: str
+    call: Call | None
+    frame: Context | None
+
+
+class Unresolved(NamedTuple):
+    """Anything else: a constant, a container, an unknown."""
+
+    term: Term
+    frame: Context
+
+
+class Argument(NamedTuple):
+    """What a caller passes for a parameter: its term, in the caller's frame."""
+
+    term: Term
+    frame: Context
+
+
+Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | LibraryObject | Unresolved
+
+
+#: Nobody asks in most activations, and most are given nothing that they do not name: one table, never written in, is for all.
+_NOTHING: dict[Any, Any] = {}
+
+
+def _nothing() -> dict[Any, Any]:
+    return _NOTHING
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Context:
+    """One activation of a function: where its parameters came from.
+
+    ``caller`` is the activation that called this one, ``call`` the very call (None: an object's method, nobody knows when).
+    ``surplus`` are the keyword arguments that end up in ``**kwargs``; ``open`` says that there may be others. ``rest`` are those
+    that end up in ``*args`` (None: not known).
+
+    ``arguments`` map a parameter to what the caller passes, or directly to a value. A frame without arguments is
+    the function on its own, as any caller might run it.
+
+    ``alone`` is the function on its own, where this is an activation: what needs nothing of the activation is asked there, once
+    for all of them.
+
+    ``values`` and ``answers`` (by who asks) remember what was found out about terms here. It is asked for a million times,
+    and a small table for each activation is faster than a large one for all.
+    """
+
+    module: str
+    function: Function
+    arguments: dict[str, Argument | Value] = field(default_factory=dict)
+    receiver: Value | None = None
+    closure: Context | None = None
+    depth: int = 0
+    caller: Context | None = None
+    surplus: Mapping[str, Argument] = field(default_factory=_nothing)
+    open: bool = True
+    call: Call | None = None
+    rest: tuple[Argument, ...] | None = None
+    alone: Context | None = None
+    values: dict[Term, tuple[Value, ...]] = field(default_factory=dict)
+    answers: dict[str, dict[Term, Any]] = field(default_factory=_nothing)
+
+    def __repr__(self) -> str:
+        """Short: a frame reaches the whole program."""
+        return f"<Frame {self.function.qualname} depth={self.depth}>"
+
+    def answers_of(self, who: str) -> dict[Term, Any]:
+        """The table of one who asks, to be written in."""
+        known = self.answers.get(who)
+        if known is None:
+            if self.answers is _NOTHING:
+                self.answers = {}
+            known = self.answers[who] = {}
+        return known
+
+    def empty(self) -> None:
+        """Forget what was found out about terms here; most of it holds this activation, which would never be freed."""
+        self.values.clear()
+        self.answers.clear()
+
+    def active(self) -> Iterator[Context]:
+        """The activation itself, and those that called it, inner ones first."""
+        frame: Context | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.caller
+
+    def runs(self, function: Function) -> bool:
+        """Whether the function is active here: this frame or a caller of it runs it."""
+        frame: Context | None = self
+        while frame is not None:
+            if frame.function is function:
+                return True
+            frame = frame.caller
+        return False
+
+    def holder(self, qualname: str) -> Context | None:
+        """The frame, this one or one around it, that runs the function ``qualname``."""
+        frame: Context | None = self
+        while frame is not None:
+            if frame.function.qualname == qualname:
+                return frame
+            frame = frame.closure
+        return None
+
+    def home(self, term: Unknown) -> Context | None:
+        """The frame, this one or one around it, in whose function an unknown value stands."""
+        frame: Context | None = self
+        while frame is not None:
+            spot = frame.function.spot
+            if frame.function.kind == "module" or spot[:2] <= (term.line, term.column) < spot[2:]:
+                return frame
+            frame = frame.closure
+        return None
+
+    def given(self, parameter: Param) -> Argument | Value | None:
+        """What a parameter (its ``Param``) is bound to in this activation, or in one around it; None when nobody knows."""
+        holder = self.holder(parameter.function)
+        return holder.arguments.get(parameter.name) if holder is not None else None
+
+    def lacks(self) -> bool:
+        """Whether the call of this activation surely leaves out what the function must be given: it runs something else."""
+        if self.open or self.rest is None:
+            return False
+        function = self.function
+        first = 1 if self.receiver is not None and function.kind in ("method", "classmethod") else 0
+        needed = function.parameters[first:]
+        return any(name not in self.arguments and name not in function.defaults for name in needed)
+
+    def hands_on_nothing(self, argument: Term) -> bool:
+        """Whether an argument in a call is ``*args``, and nothing was given for them in this activation."""
+        return self.function.is_rest(argument) and self.rest == ()
+
+    def owner(self) -> Value | None:
+        """What ``self`` is here (in nested functions: what it is around them)."""
+        frame: Context | None = self
+        while frame is not None:
+            if frame.receiver is not None:
+                return frame.receiver
+            frame = frame.closure
+        return None

@@ -1,0 +1,346 @@
+"""Saying a divergence in words: the two sides, who reaches the collective and who does not, and by which calls.
+
+The two sides of a divergence: who they are, and what each of them runs, and where.
+
+Saying a divergence in words: who reaches the collective, who does not, and by which calls.
+
+What is to be said where a rank and its twin part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePath
+
+from trainlint.domains.communication import Communication
+from trainlint.domains.data_parallel.models import STEPS
+from trainlint.finding import Reason, Spot, Suspect
+from trainlint.ir.nodes import Const, Term, Unknown
+from trainlint.ir.order import loops_around
+from trainlint.ir.sketch import If, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
+from trainlint.program.naming import reference
+from trainlint.program.program import Program
+from trainlint.program.values import FunctionValue
+from trainlint.spmd.data_divergence import Twins
+from trainlint.spmd.divergence import Divergence
+from trainlint.spmd.shards.uneven import uneven
+from trainlint.spmd.symbols import LOCAL, WORLD
+from trainlint.spmd.trace import Event, Guard, Invoke
+from trainlint.spmd.uniform_check import Agreement
+
+#: How a rank left, when it is said that it runs nothing.
+_LEFT = {
+    "return": "returned",
+    "raise": "raised",
+    "break": "left the loop",
+    "continue": "went on with the next round",
+    "exit": "ended the process",
+}
+
+
+def single(ranks_: str) -> bool:
+    """Whether somebody is one rank."""
+    return ranks_ in ("rank 0", "the last rank")
+
+
+def ranks(arms: tuple[bool, ...]) -> str:
+    """The example ranks that take an arm, as a person would name them."""
+    taken = tuple(rank for rank, arm in enumerate(arms) if arm)
+    names = {
+        (0,): "rank 0",
+        tuple(range(1, WORLD)): "the ranks other than 0",
+        (WORLD - 1,): "the last rank",
+        tuple(range(WORLD - 1)): "the ranks before the last",
+        tuple(range(0, WORLD, LOCAL)): "local rank 0 of each node",
+        tuple(rank for rank in range(WORLD) if rank % LOCAL): "the ranks other than local rank 0",
+    }
+    return names.get(taken, "some ranks")
+
+
+def others(arms: tuple[bool, ...]) -> str:
+    """The example ranks that do not take the arm."""
+    return ranks(tuple(not arm for arm in arms))
+
+
+def who(divergence: Divergence) -> tuple[str, str]:
+    """Who runs the collective and who does not."""
+    if not divergence.certain:
+        return "some ranks", "the others"
+    reach, miss = ranks(divergence.arms), others(divergence.arms)
+    return reach, "the others" if reach == miss else miss
+
+
+def running(who_: str) -> str:
+    """Somebody runs."""
+    return f"{who_} {'runs' if single(who_) else 'run'}"
+
+
+def sides(program: Program, divergence: Divergence, reach: str, miss: str) -> str:
+    """What each side runs there, with its place: ``rank 0 runs: barrier (train.py:88); the others: nothing``."""
+    runs = f"{running(reach)}: {_named(program, divergence.collective)}"
+    exit_ = divergence.exit or divergence.passed
+    if exit_ is not None:
+        left = f"{_LEFT.get(exit_.kind, 'left')} {_at(exit_.where.module, exit_.where.spot)}"
+        return f"{runs}; {miss}: nothing, {'it' if single(miss) else 'they'} {left}"
+    instead = divergence.collective_instead
+    if instead is None:
+        return f"{runs}; {miss}: nothing"
+    return f"{runs}; {miss}: {'' if divergence.kind == 'order' else 'next '}{_named(program, instead)}"
+
+
+def _named(program: Program, event: Event | Invoke) -> str:
+    """A collective and its place."""
+    name = program.ask(Agreement).collective(event).rpartition(".")[2]
+    if isinstance(event, Event):
+        return f"{name} ({_at(event.where.module, event.where.spot, word='')})"
+    chain = program.ask(Communication).chain(event.target.function)
+    if not chain:
+        return f"{name} ({_at(event.where.module, event.where.spot, word='')})"
+    return f"{name} ({_at(chain[-1].site.module, chain[-1].site.call.term.site, word='')})"
+
+
+def _at(module: str, spot: Spot, word: str = "at ") -> str:
+    """A place in short; of a notebook its name only, since its lines count in cells."""
+    name = PurePath(module).name
+    return f"{word}{name}" if name.endswith(".ipynb") else f"{word}{name}:{spot.line}"
+
+
+#: How a rank leaves, for several ranks and for one.
+_EXITS = {
+    "return": ("return", "returns"),
+    "raise": ("raise", "raises"),
+    "break": ("leave the loop", "leaves the loop"),
+    "continue": ("go on with the next round", "goes on with the next round"),
+    "exit": ("end the process", "ends the process"),
+}
+
+_VERBS = (
+    ("run", "runs"),
+    ("do", "does"),
+    ("get", "gets"),
+    ("join", "joins"),
+    ("hang", "hangs"),
+    ("go", "goes"),
+    ("take", "takes"),
+    ("leave", "leaves"),
+)
+
+
+def rank_suspects(program: Program, kind: str, message: str, guard: str, sort: str = "") -> Iterator[Suspect]:
+    """The suspects of all divergences of a kind (``branch``, ``exit``, ``order``) that no caller makes good.
+
+    ``sort`` says which collectives (see :meth:`Agreement.sort`): one mistake is one finding, of the rule that says most.
+    ``message`` and ``guard`` are the sentences at the call and at the test, as :func:`suspect` takes them. A call that some ranks
+    do not reach for several reasons in one function is named once, with the first of them.
+    """
+    analysis = program.ask(Agreement)
+    named: set[tuple[str, Spot, int]] = set()
+    for divergence in analysis.reported():
+        fits = divergence.kind == kind and (kind == "order" or analysis.sort(divergence.collective) == sort)
+        place = (divergence.call.module, divergence.call.spot, id(divergence.guard.frame.function))
+        if fits and place not in named and not measured_elsewhere(program, divergence):
+            named.add(place)
+            yield suspect(program, divergence, message, guard)
+
+
+def measured_elsewhere(program: Program, divergence: Divergence) -> bool:
+    """Whether it is a loop that more rounds of it are run on some ranks than on others, and that is said of the loop."""
+    if not divergence.counts:
+        return False
+    guard = divergence.guard
+    return any(found.module == guard.module and found.loop.spot == guard.spot for found in program.ask(uneven))
+
+
+def of_sort(program: Program, sort: str, what: str, advice: str) -> Iterator[Suspect]:
+    """The suspects of all divergences in a sort of collective, under a test or behind a way out.
+
+    ``what`` begins the first sentence and ``advice`` is the last one; both may use the words of :func:`suspect`.
+    """
+    under = f"{what} runs on {{reach}} only and hangs there{{when}}: {{miss_do}} not join\n{advice}"
+    behind = f"{what} is never reached by {{miss}}, which left before: {{reach_hang}} there{{when}}\n{advice}"
+    yield from rank_suspects(program, "branch", under, "{reach_get} past this test, {miss_do} not", sort)
+    yield from rank_suspects(program, "exit", behind, "{miss_take} the way out here, {reach_go} on", sort)
+
+
+def own_shards(program: Program) -> Iterator[Suspect]:
+    """The suspects of what rank 0 saves of a model of which it holds a part: nothing hangs, the rest is lost."""
+    for kind, guard in (
+        ("branch", "{reach_get} past this test, {miss_do} not"),
+        ("exit", "{miss_take} the way out here, {reach_go} on"),
+    ):
+        yield from rank_suspects(
+            program,
+            kind,
+            "`{collective}` of a sharded model holds the shards of {reach} only: those of {miss} are in no checkpoint\n"
+            "Gather the whole first, on every rank (`get_model_state_dict` with `full_state_dict=True`), or let all ranks save "
+            "their shards.",
+            guard,
+            "own-shards",
+        )
+
+
+def suspect(program: Program, divergence: Divergence, message: str, guard: str) -> Suspect:
+    """The suspect of a divergence: the call as its place; guard, exit and call chain as reasons.
+
+    ``message`` and ``guard`` (the sentence at the test) may use ``{collective}``, ``{reach}`` (who runs it), ``{miss}``
+    (who does not), these with a verb (``{miss_do}``, ``{reach_hang}`` …), ``{when}`` (in which mode it communicates) and
+    ``{instead}`` (what the others run). Behind the first line comes what each side runs, and where.
+    """
+    reach, miss = who(divergence)
+    dotted = program.ask(Agreement).collective(divergence.collective)
+    when = program.knowledge.optional.get(dotted)
+    words = {"collective": dotted.rpartition(".")[2], "reach": reach, "miss": miss, "when": f" {when}" if when else ""}
+    for who_, name in ((reach, "reach"), (miss, "miss")):
+        for verb, of_one in _VERBS:
+            words[f"{name}_{verb}"] = f"{who_} {of_one if single(who_) else verb}"
+    if divergence.collective_instead is not None:
+        words["instead"] = program.ask(Agreement).collective(divergence.collective_instead).rpartition(".")[2]
+    reasons = [Reason(divergence.guard.module, divergence.guard.test, guard.format(**words))]
+    way = divergence.exit or divergence.passed
+    if way is not None:
+        where = way.where
+        leave = _EXITS.get(way.kind, ("leave", "leaves"))[single(miss)]
+        reasons.append(Reason(where.module, where.spot, f"{miss} {leave} here"))
+    reasons.extend(_chain(program, divergence))
+    if divergence.kind == "order" and isinstance(divergence.instead, Event):
+        other = divergence.instead
+        reasons.append(Reason(other.where.module, other.where.spot, f"{running(miss)} `{words['instead']}` here"))
+    call = divergence.call
+    headline, _, advice = message.format(**words).partition("\n")
+    return Suspect(
+        path=call.module,
+        spot=call.spot,
+        node=call.node,
+        statement=call.statement,
+        message="\n".join((headline, sides(program, divergence, reach, miss), advice)),
+        because=tuple(reasons),
+        data={
+            "guard": divergence.guard.spot,
+            "movable": divergence.guard.module == call.module
+            and divergence.guard.whole
+            and not _lets_alone(divergence.guard.condition)
+            and divergence.alone
+            and not divergence.guard.frame.function.generator,  # other users of a context manager may need it as it is
+            "lone": isinstance(divergence.event, Event) and divergence.event.operation == "barrier",
+            "direct": isinstance(divergence.event, Event) and divergence.event.where.spot == call.spot,
+            "alone": divergence.alone and divergence.guard.module == call.module,
+            "falls": divergence.exit is not None and _falls(divergence.guard, divergence.exit.kind),
+            "returns": divergence.exit is not None and _returns(divergence.guard, divergence.exit.kind),
+        },
+    )
+
+
+def _returns(guard: Guard, exit_: str) -> bool:
+    """Whether those who left stay away for one round only, or there are no rounds: not so if they leave a loop for good."""
+    function = guard.frame.function
+    own = any(loop.spot == guard.spot for loop in of_kind(function, Loop))
+    return exit_ == "continue" or not (own or loops_around(function, guard.spot))
+
+
+def _lets_alone(condition: Term) -> bool:
+    """Whether a test is also false in a run without other ranks (``local_rank not in (-1, 0)``): nothing can be met there."""
+    return any(isinstance(part, Const) and type(part.value) is int and part.value < 0 for part in parts_of(condition))
+
+
+def _falls(guard: Guard, exit_: str) -> bool:
+    """Whether whoever comes to the end of the block in which a test stands is where an exit in the test leads."""
+    function = guard.frame.function
+    loops = [node.body for node in of_kind(function, Loop)] if exit_ == "continue" else []
+    own = [function.body] if exit_ == "return" and function.kind != "module" else []
+    return any(isinstance(node, If) and node.spot == guard.spot for block in (*loops, *own) for node in block)
+
+
+def _chain(program: Program, divergence: Divergence) -> Iterator[Reason]:
+    """The calls from the reported one down to the collective."""
+    entered = divergence.entered
+    for enter, following in zip(entered, entered[1:], strict=False):
+        where = following.where
+        yield Reason(where.module, where.spot, f"`{enter.target.function.name}` calls `{following.target.function.name}` here")
+    event = divergence.event
+    if isinstance(event, Event):
+        if entered:
+            yield Reason(event.where.module, event.where.spot, _runs_here(event.name))
+        return
+    assert isinstance(event, Invoke)
+    if entered:
+        name = entered[-1].target.function.name
+        yield Reason(event.where.module, event.where.spot, f"`{name}` calls `{event.target.function.name}` here")
+    if divergence.reached is not None:
+        name = event.target.function.name
+        for enter in divergence.reached.entered[1:]:
+            yield Reason(enter.where.module, enter.where.spot, f"`{name}` calls `{enter.target.function.name}` here")
+            name = enter.target.function.name
+        last = divergence.reached.event
+        yield Reason(last.where.module, last.where.spot, _runs_here(last.name))
+        return
+    for step in program.ask(Communication).chain(event.target.function):
+        spot = step.site.call.term.site
+        if isinstance(step.target, FunctionValue):
+            text = f"`{step.site.function.name}` calls `{step.target.function.name}` here"
+        else:
+            text = _runs_here(step.target.name)
+        yield Reason(step.site.module, spot, text)
+
+
+def _runs_here(name: str) -> str:
+    """The last link of a chain; the pass of a model bears no name of a collective."""
+    return f"the {name} runs here" if name in STEPS else f"the collective `{name.rpartition('.')[2]}` runs here"
+
+
+#: What decides on each rank, and what is said where that comes from, by the word of its source.
+WORDS = {
+    "loss": ("its own loss", "each rank computes this loss from its own batch"),
+    "answer": ("what its model makes of its own batch", "each rank has another batch for the model here"),
+    "batch": ("its own batch", "each rank draws other batches here"),
+    "clock": ("its own clock", "each rank reads its own clock here"),
+    "drawn": ("a random number of its own", "nobody seeds this: each rank draws another number"),
+    "process": ("which process it is", "this is another one in each process"),
+    "memory": ("its own memory", "each rank asks for its own memory here"),
+    "progress": ("how far its own work in the background is", "each rank asks how far its own work is"),
+    "error": ("an error of its own", ""),
+    "failure": ("an error of its own", "this may fail on one rank alone"),
+    "own file": ("a file of its own", "each rank looks for another file here"),
+    "file": ("a file that one rank makes meanwhile", "a rank that asks late sees what another one made"),
+}
+_SHARE = "Let all ranks learn of the error before one of them goes on: reduce a flag after the `try`, or let it end the job."
+_ADVICE = {
+    "error": _SHARE,
+    "failure": _SHARE,
+    "file": "Let one rank look and tell the others, or let every rank come to the collective.",
+}
+_REDUCE = "Let all ranks decide alike: reduce or broadcast the answer before it is acted on."
+
+
+def twin_suspects(program: Program) -> Iterator[Suspect]:
+    """The suspects of all places where ranks part by what they have for themselves."""
+    analysis = program.ask(Twins)
+    for divergence in analysis.reported():
+        source = analysis.tested[divergence.guard]
+        whose, origin = WORDS[source.word]
+        message = (
+            "whether a rank runs `{collective}` depends on "
+            + whose
+            + ": ranks that go different ways wait for each other{when}, "
+            "or mix what does not belong together\n" + _ADVICE.get(source.word, _REDUCE)
+        )
+        guard = (
+            "an error of one rank is swallowed here"
+            if isinstance(divergence.guard.condition, Unknown)
+            else "each rank answers this for itself"
+        )
+        found = suspect(program, divergence, message, guard)
+        because = found.because
+        if origin and source.spot is not None:
+            because = (because[0], Reason(source.module, source.spot, origin), *because[1:])
+        yield replace(found, because=because, data={**found.data, **_answered(program, divergence, source.word)})
+
+
+def _answered(program: Program, divergence: Divergence, word: str) -> dict[str, object]:
+    """What the repair needs: the test, what ``torch.distributed`` is called there, and how the answers are put together."""
+    guard = divergence.guard
+    plain = word not in _ADVICE and guard.module == divergence.call.module and guard.test.line == guard.spot.line
+    library = reference("torch.distributed", program.modules[guard.module]) if plain else None
+    return {"test": guard.test, "library": library, "word": "all" if divergence.arm else "any"}
