@@ -23,7 +23,6 @@ from trainlint.explaining.ranks import Meanings
 from trainlint.explaining.text import Holds, Step
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Const
-from trainlint.ir.order import within
 from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, last_name
@@ -34,8 +33,9 @@ from trainlint.spmd.build import Builder
 from trainlint.spmd.data_divergence import Twins
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.divergence_report import who
+from trainlint.spmd.paths import stands_in
 from trainlint.spmd.process_groups import group_of
-from trainlint.spmd.trace import Nodes
+from trainlint.spmd.trace import Nodes, Where
 from trainlint.spmd.uniform_check import Agreement
 
 
@@ -142,7 +142,7 @@ class Silence:
 def _behind(divergence: Divergence, spot: Spot) -> bool:
     """Whether a place comes after the reported one, under the same test or after those who left there."""
     guard = divergence.guard
-    under = divergence.exit is not None or within(guard.frame.function, guard.spot, spot)
+    under = divergence.exit is not None or stands_in(guard, Where(guard.module, spot, spot))
     return under and divergence.call.module == divergence.guard.module and divergence.call.spot < spot
 
 
