@@ -33,7 +33,6 @@ _BRANCHES = frozenset(
 )
 #: What is started to see whether the next of a list is done.
 _TESTS = frozenset({"test", "[", "grep", "which"})
-_DECLARES = frozenset({"export", "declare", "typeset", "local", "readonly"})
 #: A file that is sourced may set anything, but for those that enter an environment of Python.
 _SOURCES = frozenset({"source", "."})
 _ENTERS = ("activate", "conda.sh", ".bashrc", "profile", "init.sh")

@@ -24,6 +24,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.knowledge import Knowledge
 from trainlint.program.call_graph import called, last_name
+from trainlint.program.heap import is_none
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
@@ -77,7 +78,7 @@ class Things:
 
     def _prepared(self, term: Term, frame: Context, depth: int = 0) -> tuple[Term, Context, tuple[Value, ...]]:
         """A thing before a library wrapped it: an item of what ``prepare(…)`` returned, the first argument of a wrapper."""
-        values = tuple(v for v in self.program.values(term, frame) if not _is_none(v))
+        values = tuple(v for v in self.program.values(term, frame) if not is_none(v))
         key: int | None = None
         whole = values
         if isinstance(term, Subscript) and isinstance(term.key, Const) and type(term.key.value) is int:
@@ -247,7 +248,3 @@ def _apart(one: Any, other: Any) -> bool:
     if isinstance(one, Param) and isinstance(other, Param):
         return bool(one.function == other.function and one.parts[2] == other.parts[2])
     return isinstance(one, Attr) and isinstance(other, Attr) and one.base == other.base and isinstance(one.base, Self)
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None

@@ -169,8 +169,7 @@ def _place(program: Program, use: Use, table: Mapping[str, list[str]]) -> _Place
     return _Placed(Renamed(use.spot, use.written, new, *made), Applicability.SAFE) if made is not None else None
 
 
-_Path = tuple[tuple[str, int | str], ...]
-_Made = tuple[str, tuple[_Path, ...]]
+_Made = tuple[str, tuple[Path, ...]]
 
 
 def _chain(call: Call) -> _Made | None:
@@ -179,7 +178,7 @@ def _chain(call: Call) -> _Made | None:
     if len(call.args) < len("ab") or set(keys) - {"out"}:
         return None
     listed = ", ".join(f"{{{index}}}" for index in range(len(call.args)))
-    paths: list[_Path] = [(("argument", index),) for index in range(len(call.args))]
+    paths: list[Path] = [(("argument", index),) for index in range(len(call.args))]
     if keys:
         return f"@([{listed}], out={{{len(paths)}}})", (*paths, (("keyword", "out"),))
     return f"@([{listed}])", tuple(paths)
@@ -235,7 +234,7 @@ def _range(program: Program, use: Use, call: Call, new: str) -> _Placed | None:
             return None
         parts.append(f"{_DTYPE}={program.knowledge.written['default_type']}()")
     code = f"@({', '.join(parts)}{{,{count}}})"
-    paths: list[_Path] = [*((("argument", index),) for index in range(count)), (("arguments", count),)]
+    paths: list[Path] = [*((("argument", index),) for index in range(count)), (("arguments", count),)]
     return _Placed(Renamed(use.spot, use.written, new, code, tuple(paths)), Applicability.SAFE if exact else Applicability.UNSAFE)
 
 

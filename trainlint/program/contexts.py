@@ -79,11 +79,7 @@ def site_of(program: Program, frame: Context) -> CallSite | None:
     return next(made, None) or next(iter(sites), None)
 
 
-_MOST_FORWARD = 8
-_DEEPEST_FORWARD = 4
-
-
-def forward_contexts(program: Program, module: str, function: Function, depth: int = _DEEPEST_FORWARD) -> list[Context]:
+def forward_contexts(program: Program, module: str, function: Function, depth: int = _DEEPEST) -> list[Context]:
     """The frames in which a function runs; those of a ``forward`` are entered from where its object is called, too."""
     return list(program.ask_of(_forward_contexts, (module, function, depth)))
 
@@ -91,14 +87,14 @@ def forward_contexts(program: Program, module: str, function: Function, depth: i
 def _forward_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
     module, function, depth = about
     found = _called(program, function, depth) if function.name in program.knowledge.runs_model and depth else []
-    return found[:_MOST_FORWARD] or calling_contexts(program, module, function)
+    return found[:_MOST] or calling_contexts(program, module, function)
 
 
 def _called(program: Program, function: Function, depth: int) -> list[Context]:
     index = program.ask(CallGraph)
     found: list[Context] = []
     for site in dict.fromkeys((*index.callers(function), *index.objects_called(function), *_made(program, function))):
-        if site.function is function or len(found) >= _MOST_FORWARD:
+        if site.function is function or len(found) >= _MOST:
             continue
         for caller in forward_contexts(program, site.module, site.function, depth - 1):
             targets = [each for each in _targets(program, site.call.term, caller) if each.function is function]

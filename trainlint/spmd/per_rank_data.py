@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 APART, ALIKE = "apart", "alike"
 _SHARDING = "distributed-sampler"
 #: Parts of a call in which a loop's item is looked for.
-_BATCH_DIVERGENCE_MOST = 200
+_MOST_PARTS = 200
 
 
 def batches_of_loader(program: Program, subject: Term, frame: Context) -> str:
@@ -79,7 +79,7 @@ def drawn_in(term: Term) -> list[Element]:
     """The items of loops from which a value is computed, as far as its term says."""
     found: list[Element] = []
     pending, seen = [term], {term}
-    while pending and len(seen) < _BATCH_DIVERGENCE_MOST:
+    while pending and len(seen) < _MOST_PARTS:
         current = pending.pop()
         if isinstance(current, Element):
             found.append(current)

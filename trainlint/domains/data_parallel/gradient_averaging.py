@@ -76,10 +76,6 @@ def _parts(terms: tuple[Term, ...]) -> Iterator[Term]:
 _DDP = "ddp"
 #: What has a name of its own.
 _NAMED = (Attr, Ref, Global, Param, Nested, NestedClass)
-#: Functions with which ranks average gradients themselves.
-_BY_HAND = frozenset(
-    ("all_reduce", "allreduce", "all_reduce_coalesced", "average_gradients", "sync_gradients", "reduce_gradients")
-)
 _MOST, _MOST_FRAMES = 60, 4
 
 

@@ -302,9 +302,6 @@ def marks(program: Program, name: str) -> Iterator[tuple[str, Function, CallStep
                 yield site.module, site.function, site.call
 
 
-_UNNAMED = "_"
-
-
 class Unblocked(NamedTuple):
     """A place at which a device still works: ``what`` is the reading of a clock, or the begin or end of a recording.
 

@@ -227,7 +227,6 @@ _LOG = "log"
 _ONE = 1
 #: Operators behind which a logarithm is still one, and those behind which a number is 0 where it was.
 _LINEAR = frozenset(("Add", "Sub", "Mult", "Div"))
-_FACTORS = frozenset(("Mult", "Div"))
 
 
 class Logarithm(NamedTuple):
@@ -290,7 +289,7 @@ def weighted(program: Program, function: Function, log: Term, inner: Term) -> bo
     for part in program.ask_of(operations, function):
         if isinstance(part, BinOp) and part.op == "Mult" and mentions(part, log):
             for one, other in ((part.left, part.right), (part.right, part.left)):
-                if _has(program, one, log, _LINEAR) and _has(program, other, inner, _FACTORS):
+                if _has(program, one, log, _LINEAR) and _has(program, other, inner, _PRODUCTS):
                     return True
     return False
 

@@ -15,7 +15,7 @@ from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Dict, Kwargs, Select, 
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.enclosing import surroundings
-from trainlint.program.heap import item_of
+from trainlint.program.heap import is_none, item_of
 from trainlint.program.program import Program
 from trainlint.program.values import (
     Argument,
@@ -188,7 +188,7 @@ class Autocasts:
         dtypes = default if dtype is None else self._dtypes(dtype, default)
         if hidden and dtype is None:
             dtypes = frozenset((UNKNOWN,))
-        by_default = dtype is None or all(_is_none(value) for value in self.program.values(*dtype))
+        by_default = dtype is None or all(is_none(value) for value in self.program.values(*dtype))
         if by_default and self._default_changed(frame):
             dtypes = frozenset((UNKNOWN,))
         return Autocast(
@@ -243,7 +243,7 @@ class Autocasts:
         for value in self._each(*given, 0):
             if isinstance(value, Library):
                 found.add(value.name)
-            elif _is_none(value):
+            elif is_none(value):
                 found |= default
             else:
                 found.add(UNKNOWN)
@@ -352,10 +352,6 @@ def _passed_on(value: Term, frame: Context) -> Mapping[str, Argument] | None:
     """What ``**kwargs`` holds in this activation; None when nobody knows."""
     holder = frame.holder(value.function) if isinstance(value, Kwargs) else None
     return None if holder is None or holder.open else holder.surplus
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None
 
 
 class Regime(NamedTuple):

@@ -213,13 +213,6 @@ class Pipelines:
                             yield site, frame, each
 
 
-def calls_library(program: Program, call: Call, frame: Context, names: frozenset[str]) -> bool:
-    """Whether a call is one of a library's function, by its dotted name."""
-    if last_name(call.callee) not in {name.rpartition(".")[2] for name in names}:
-        return False
-    return any(isinstance(value, Library) and value.name in names for value in program.values(call.callee, frame))
-
-
 Way = Literal["fit", "loop", "divided"]
 
 

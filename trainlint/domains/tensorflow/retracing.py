@@ -33,7 +33,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import is_step, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
-from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.terms import is_call_of, mentions, parts_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.naming import reference
@@ -194,19 +194,15 @@ def _changes(given: Term, loop: Loop, function: Function, depth: int) -> bool:
         return _changes(given.args[0], loop, function, depth + 1)
     if isinstance(given, Element):
         subject = given.of
-        return (given.line, given.column) == loop.spot[:2] and _is_call(subject, "builtins.range")
+        return (given.line, given.column) == loop.spot[:2] and is_call_of(subject, "builtins.range")
     if isinstance(given, Subscript) and isinstance(given.base, Element) and isinstance(given.key, Const) and given.key.value == 0:
-        return (given.base.line, given.base.column) == loop.spot[:2] and _is_call(given.base.of, "builtins.enumerate")
+        return (given.base.line, given.base.column) == loop.spot[:2] and is_call_of(given.base.of, "builtins.enumerate")
     if isinstance(given, LoopPhi) and given.at == "in":
         before, after = function.carried.get(given, (None, None))
         counts = after is not None and isinstance(after, BinOp) and after.op == "Add" and given in after.sides
         starts = before is not None and isinstance(before, Const) and type(before.value) in (int, float)
         return counts and starts and (given.line, given.column) == loop.spot[:2]
     return False
-
-
-def _is_call(term: Term, dotted: str) -> bool:
-    return bool(isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == dotted)
 
 
 def _bounds(

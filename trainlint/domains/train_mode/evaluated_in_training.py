@@ -378,10 +378,10 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
             models: set[Key] = {key for key in made if not isinstance(key, Parameter)}
             if not models or not models <= candidates.keys() or models <= seen:
                 continue
-            first = min((model for model in candidates if model in models), key=str)
+            loading = {key: site for key, site in candidates.items() if key in models}
             off = program.ask(GradMode).always_off(frame, Spot(*node.term.site))
-            loads = candidates[first]
-            others = any(_sets_modes(program, key, site) for key, site in candidates.items() if key in models)
+            loads = loading[min(loading, key=str)]
+            others = any(_sets_modes(program, key, site) for key, site in loading.items())
             if off and not others:
                 seen |= models
                 yield AsMade(node, frame, loads)

@@ -325,17 +325,11 @@ def is_source(program: Program, path: str, script: str, names: Collection[str]) 
 
     A package within another one is the project's own, whatever it is called: ``own/distributed/deepspeed``.
     """
-    folder = next((part for part in _folders(path) if part.rpartition(os.sep)[2] in names), None)
+    folder = next((part for part in folders_of(path) if part.rpartition(os.sep)[2] in names), None)
     if folder is None or script.startswith(folder + os.sep) or not _is_package(program, folder):
         return False
-    return not any(_is_package(program, part) for part in _folders(folder))
+    return not any(_is_package(program, part) for part in folders_of(folder))
 
 
 def _is_package(program: Program, folder: str) -> bool:
     return f"{folder}{os.sep}__init__.py" in program.finder.files
-
-
-def _folders(path: str) -> Iterator[str]:
-    """The folders around a file, from the inside."""
-    while path := path.rpartition(os.sep)[0]:
-        yield path

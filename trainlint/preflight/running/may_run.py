@@ -25,6 +25,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.preflight.running.dynamic_imports import names
 from trainlint.preflight.running.implicit_calls import is_hook
+from trainlint.preflight.running.imports import folders_of
 from trainlint.preflight.values.methods import BY_SYNTAX, calls_nothing, hooks_of, is_one_of
 from trainlint.preflight.values.words import handed, known
 from trainlint.program.call_graph import last_name
@@ -54,16 +55,10 @@ def outside(path: str, files: Iterable[str], known: Container[str]) -> frozenset
 
     def is_outside(each: str) -> bool:
         # folders within a package need no file of their own
-        above = [folder for folder in folders(each) if f"{folder}{os.sep}__init__.py" in known]
+        above = [folder for folder in folders_of(each) if f"{folder}{os.sep}__init__.py" in known]
         return bool(above) and not path.startswith(above[-1] + os.sep)
 
     return frozenset(each for each in files if is_outside(each))
-
-
-def folders(path: str) -> Iterator[str]:
-    """The folders around a file, from the inside."""
-    while path := path.rpartition(os.sep)[0]:
-        yield path
 
 
 class Living:
