@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import declared_nonlocal
+from trainlint.ir.containers import Contents
 from trainlint.ir.formats import parts_of_text
 from trainlint.ir.nodes import (
     And,
@@ -100,6 +101,7 @@ class Expressions:
     def __init__(self, path: str, exits: Collection[str], *, package: bool = False) -> None:
         self.module = Module(path, package)
         self.terms = Terms()
+        self.contents = Contents(self.terms)
         self.exits = exits
         self.env: Env = {}
         self.out: list[Statement] = []
@@ -253,6 +255,9 @@ class Expressions:
         term = self.terms.make(Call, callee, args, kwargs, self.statement if spot == self.statement else spot)
         self.out.append(CallStep(term, self.statement))
         self.forget_attributes(callee, args)
+        held = self.contents.call(self.env, term)
+        if held is not None:
+            return held
         if isinstance(callee, Ref) and callee.name == "builtins.getattr" and not args[2:] and args[1:]:  # without a default
             name = self.settled(args[1])
             if isinstance(name, Const):
@@ -278,7 +283,7 @@ class Expressions:
         touched.update(args)
         for place in places:
             if place.base in touched:
-                del env[place]
+                self.contents.spoil(env, env.pop(place))
 
     def changed(self, container: Term, node: ast.expr | None) -> None:
         """Items were put into a container: what was passed as ``**kwargs`` is then no longer what it holds."""
@@ -378,12 +383,11 @@ class Expressions:
     # -- containers -----------------------------------------------------------------------------------------------
 
     def sequence(self, node: ast.Tuple | ast.List | ast.Set) -> Term:
-        """A tuple, list or set, item by item; an empty list has its place, because it is made to be filled."""
+        """A tuple, list or set, item by item; a list has its place, because it may be filled."""
         kind = List if isinstance(node, ast.List) else Tuple if isinstance(node, ast.Tuple) else Set
-        if not node.elts and kind is List:
-            return self.terms.make(List, (), node.lineno, node.col_offset)
         items = tuple([self.expr(item) for item in node.elts])
-        return self.terms.bounded(self.terms.make(kind, items), node.lineno, node.col_offset)
+        place = (node.lineno, node.col_offset) if kind is List else ()
+        return self._displayed(self.terms.make(kind, items, *place), node)
 
     def mapping(self, node: ast.Dict) -> Term:
         """A dict display, with its place: two of them are two things; ``**other`` is an unknown key."""
@@ -391,13 +395,20 @@ class Expressions:
         for key, value in zip(node.keys, node.values, strict=True):
             key_term = self.expr(key) if key is not None else self.unknown(value)
             pairs.append((key_term, self.expr(value)))
-        line, column = node.lineno, node.col_offset
-        return self.terms.bounded(self.terms.make(Dict, tuple(pairs), line, column), line, column)
+        return self._displayed(self.terms.make(Dict, tuple(pairs), node.lineno, node.col_offset), node)
+
+    def _displayed(self, made: Term, node: ast.expr) -> Term:
+        """A container that is written down, or something unknown if it is too large."""
+        bounded = self.terms.bounded(made, node.lineno, node.col_offset)
+        if bounded is made:
+            self.contents.display(self.env, made)
+        return bounded
 
     def subscript(self, node: ast.Subscript) -> Term:
         """``base[key]``."""
-        base = self.expr(node.value)
-        return self.item(node, base, self.expr(node.slice))
+        base, key = self.expr(node.value), self.expr(node.slice)
+        held = self.contents.read(self.env, base, key)
+        return self.item(node, base, key) if held is None else held
 
     def item(self, node: ast.Subscript, base: Term, key: Term) -> Term:
         """``base[key]``, read or written."""
@@ -422,6 +433,7 @@ class Expressions:
 
     def comprehension(self, node: _Comprehension) -> Term:
         """A comprehension is loops with a scope of their own."""
+        self.contents.spoil_touched(self.env, [node])
         saved, outer_kept = dict(self.env), self.kept
         self.kept = {}
         made, block = self.captured(lambda: self._generators(node, 0))
@@ -488,7 +500,8 @@ class Expressions:
         first = starred[0] if starred else count
         indices = [index if index <= first else index - count for index in range(count)]
         value = self.terms.bounded(value, target.lineno, target.col_offset)
-        return [self.terms.make(Subscript, value, self.terms.const(index)) for index in indices]
+        keys = [self.terms.const(index) for index in indices]
+        return [self.contents.read(self.env, value, key) or self.terms.make(Subscript, value, key) for key in keys]
 
     def yield_(self, node: ast.Yield | ast.YieldFrom) -> Term:
         """``yield``: a place where the caller runs; what comes back is unknown."""
@@ -516,6 +529,7 @@ class Expressions:
         self.final = {}
         self.yields = False
         self.has_places = False
+        self.contents.begin()
         self.carried = {}
         self.shared = set()
         self.globals = set()
@@ -552,7 +566,7 @@ class Expressions:
         if function.kind != "lambda":
             spot = function.spot
             for name, term in then.items():
-                if final.get(name, term) is not term:
+                if isinstance(name, str) and final.get(name, term) is not term:
                     closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "in")
         return closed
 
@@ -604,6 +618,7 @@ class Expressions:
         enclosing = self.enclosing
         if self.function.kind not in ("module", "class"):
             enclosing = ((dict(self.env), self.final), *enclosing)
+        self.contents.enclosed(self.env, node.body if isinstance(node.body, list) else [node.body])
         if enclosing and kind != "lambda":
             self._share(node)
         self.waiting.append((function, node, enclosing))

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
+from trainlint.ir.containers import Items
 from trainlint.ir.expressions import Env, Expressions
 from trainlint.ir.nodes import (
     And,
@@ -90,7 +91,7 @@ class Statements(Expressions):
         return True
 
     def augmented(self, node: ast.AugAssign) -> bool:
-        """``a += value`` is arithmetic on what the name was; what an attribute then holds is not worked out, nor an item."""
+        """``a += value`` is arithmetic on what the name or the item was; what an attribute then holds is not worked out."""
         added = self.expr(node.value)
         target = node.target
         if isinstance(target, ast.Name):
@@ -104,7 +105,10 @@ class Statements(Expressions):
             self.store(place, value, node)
         else:
             self.changed(base, target)
-            place = self.item(target, base, self.expr(target.slice))
+            key = self.expr(target.slice)
+            place = self.item(target, base, key)
+            held = self.contents.read(self.env, base, key)
+            self.contents.store(self.env, base, key, self.sum(node, place if held is None else held, added))
         self.out.append(Keep(place, self.sum(node, place, added), spot_of(node), "AugAssign"))
         return True
 
@@ -117,6 +121,7 @@ class Statements(Expressions):
         if not isinstance(place.base, Ref):
             self.env[place] = value
             self.has_places = True
+            self.contents.named(value)
         self.out.append(Store(place, value, spot_of(node), type(node).__name__))
 
     def bind(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
@@ -127,6 +132,7 @@ class Statements(Expressions):
                 self.out.append(Keep(carried, value, spot_of(node), type(node).__name__))
             if target.id in self.shared:
                 value = self.unsettled(target.id, node)
+            self.contents.named(value, target.id)
             self.hold(target.id, value, self.statement)
             if target.id in self.nonlocals:
                 self.out.append(Store(self.nonlocals[target.id], value, spot_of(node), type(node).__name__))
@@ -143,8 +149,9 @@ class Statements(Expressions):
         elif isinstance(target, ast.Subscript):
             base = self.expr(target.value)
             self.changed(base, target)
-            place = self.item(target, base, self.expr(target.slice))
-            self.out.append(Keep(place, value, spot_of(node), type(node).__name__))
+            key = self.expr(target.slice)
+            self.out.append(Keep(self.item(target, base, key), value, spot_of(node), type(node).__name__))
+            self.contents.store(self.env, base, key, value)
 
     def import_(self, node: ast.Import) -> bool:
         """``import a.b`` binds ``a``, ``import a.b as c`` binds ``c`` to ``a.b``."""
@@ -186,8 +193,10 @@ class Statements(Expressions):
             elif isinstance(target, ast.Subscript):
                 base = self.expr(target.value)
                 self.changed(base, target)
-                term = self.terms.make(Call, self.member(base, "__delitem__"), (self.expr(target.slice),), (), spot_of(target))
+                key = self.expr(target.slice)
+                term = self.terms.make(Call, self.member(base, "__delitem__"), (key,), (), spot_of(target))
                 self.out.append(CallStep(term, self.statement))
+                self.contents.remove(self.env, base, key)
         return True
 
     def global_(self, node: ast.Global) -> bool:
@@ -293,6 +302,7 @@ class Loops(Expressions):
         subject = self.expr(node.iter)
         names = assigned_in(node.body)
         outside = self.carried
+        self.contents.spoil_touched(self.env, node.body)
         before = self.forget(names, node, "in")
         target = self.terms.make(Element, subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
@@ -300,6 +310,7 @@ class Loops(Expressions):
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
+        self.contents.spoil_touched(self.env, node.body)
         self._end(self.forget(names, node, "after"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole))
@@ -310,11 +321,13 @@ class Loops(Expressions):
         whole = self.statement
         names = assigned_in(node.body)
         outside = self.carried
+        self.contents.spoil_touched(self.env, (node.test, *node.body))
         before = self.forget(names, node, "in")
         condition, test = self.captured(lambda: self.expr(node.test))
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
+        self.contents.spoil_touched(self.env, (node.test, *node.body))
         self._end(self.forget(names, node, "after"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
@@ -485,6 +498,8 @@ class Branches(Expressions):
             other = right.get(name)
             if other is term:
                 result[name] = term
+            elif isinstance(name, Items):
+                result[name] = self.contents.joined(name, condition, left, right)
             elif other is None:
                 if isinstance(name, str):
                     result[name] = term  # unbound on the other side: a use would be an error there
@@ -494,8 +509,12 @@ class Branches(Expressions):
                 if isinstance(name, str):
                     self.bound(name, choice, whole)
         for name, term in right.items():
-            if isinstance(name, str) and name not in left:
+            if name in left:
+                continue
+            if isinstance(name, str):
                 result[name] = term
+            elif isinstance(name, Items):
+                result[name] = self.contents.joined(name, condition, left, right)
         return result
 
     def pattern(self, pattern: ast.pattern, subject: Term) -> Term | None:
@@ -561,6 +580,7 @@ class Attempts(Branches):
         joins: list[Statement] = []
         for handler in node.handlers:
             self.env = dict(before)
+            self.contents.spoil_touched(self.env, node.body)
             kinds = self.expr(handler.type) if handler.type is not None else None
             caught.append(Caught(kinds, _header(handler)))
             for name in doubtful:

@@ -20,7 +20,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Dict, Kwargs, Not, Param, Subscript, Term, Unknown
 from trainlint.ir.order import before, within
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop
-from trainlint.ir.walk import statements_of, walk
+from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.container_parts import loop_value, swept
 from trainlint.program.heap import item_of
 from trainlint.program.program import Program
@@ -173,9 +173,10 @@ def _is_replaced(graphs: Graphs, item: Item, name: Term, frame: Context) -> bool
 
 
 def _is_dict(graphs: Graphs, call: Call, frame: Context) -> bool:
-    """Whether a call makes an object of a class of the project that is derived from a dict (table ``items``)."""
+    """Whether a call gives a dict: items are set under texts, or its class is derived from one (table ``items``)."""
     program = graphs.program
-    return any(
+    keys = (_item_key(node.target, call) for node in of_kind(frame.function, Keep))
+    return any(isinstance(key, Const) and isinstance(key.value, str) for key in keys) or any(
         isinstance(value, Instance)
         and value.call is call
         and any(isinstance(base, Library) and base.name in program.knowledge.items for base in _above(program, value))
@@ -192,8 +193,7 @@ def _within(graphs: Graphs, container: Term, frame: Context, depth: int) -> Iter
     if isinstance(container, Dict):
         written = Spot(container.line, container.column, container.line, container.column + 1)
         found = [Item(key, value, frame, written) for key, value in container.items]
-    keeps = [node for node in statements_of(frame.function) if isinstance(node, Keep)]
-    changes = [(node, key) for node in keeps if (key := _item_key(node.target, container)) is not None]
+    changes = [(node, key) for node in of_kind(frame.function, Keep) if (key := _item_key(node.target, container)) is not None]
     found += [Item(key, node.value, frame, node.spot) for node, key in changes if node.kind != "AugAssign"]
     for item in found:
         if isinstance(item.value, Dict) and depth < _DEEPEST:

@@ -1,0 +1,508 @@
+"""Scalar replacement of aggregates: what the lists and dicts of a function hold at a point, where that can be read off.
+
+``outputs["loss"] = loss`` and then ``outputs["loss"].backward()`` is a backward pass of ``loss``. While a function is lowered,
+its environment keeps beside the names what containers hold now: under :class:`Items` of the container a term that describes
+it. That is a ``Dict`` of what was put in last, a ``Tuple`` of the items of a list, a ``Select`` of two of these behind a
+branch, or :attr:`Contents.unknown`. A container without an entry holds what it was written down with.
+
+Containers are told apart by their terms, so an update is strong. Whoever is handed a container may change it: from there on
+nobody knows what it holds, nor what the containers in it do. Loops, handlers and nested functions change containers before
+they are lowered; what these may be is what :func:`touched_in` finds.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Dict,
+    Display,
+    Global,
+    Ref,
+    Select,
+    SequenceDisplay,
+    Star,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.ir.terms import Terms
+
+Env = dict[Any, Term]
+
+
+class Items(NamedTuple):
+    """The key under which an environment keeps what a container holds."""
+
+    of: Term
+
+
+#: Methods that only look at a container.
+_LOOKS = frozenset(("get", "items", "keys", "values", "copy", "index", "count"))
+#: Functions that do not change what they are given.
+_HARMLESS = frozenset(
+    (
+        "all",
+        "any",
+        "bool",
+        "dict",
+        "enumerate",
+        "filter",
+        "float",
+        "format",
+        "frozenset",
+        "id",
+        "int",
+        "isinstance",
+        "iter",
+        "len",
+        "list",
+        "map",
+        "max",
+        "min",
+        "next",
+        "print",
+        "range",
+        "repr",
+        "reversed",
+        "set",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+        "type",
+        "zip",
+    )
+)
+_DICTS = frozenset(("builtins.dict", "collections.OrderedDict"))
+_LISTS = frozenset(("builtins.list", "builtins.tuple", "collections.deque"))
+_COPIES = frozenset(("copy.copy", "copy.deepcopy"))
+#: Containers that hold more than this are not described once they change.
+_MOST = 64
+
+
+class Contents:
+    """What the containers of the function that is being lowered hold, as entries of an environment; ``terms`` are the file's."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        #: Nobody knows what.
+        self.unknown: Term = terms.make(Unknown, 0, 0)
+        #: The containers that have a name, or an entry; most functions have none.
+        self.tracked: set[Term] = set()
+        # Those that functions in this one change, whenever they are called, and their names.
+        self._open: set[Term] = set()
+        self._open_names: set[str] = set()
+
+    def begin(self) -> None:
+        """Another function is lowered from here on."""
+        self.tracked, self._open, self._open_names = set(), set(), set()
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def of(self, env: Env, container: Term) -> Term:
+        """What a container holds now."""
+        held = env.get(Items(container)) if container in self.tracked else None
+        if held is not None:
+            return held
+        return container if isinstance(container, Display) and container not in self._open else self.unknown
+
+    def read(self, env: Env, container: Term, key: Term) -> Term | None:
+        """What stands under a key now; None where nobody can say."""
+        if container not in self.tracked and not isinstance(container, Display):
+            return None
+        return self._item(self.of(env, container), key)
+
+    def _item(self, held: Term, key: Term) -> Term | None:
+        if isinstance(held, Dict):
+            return _under(held, key)
+        if isinstance(held, SequenceDisplay):
+            at = _position(held.items, key)
+            return None if at is None else held.items[at]
+        if isinstance(held, Select):
+            then, other = self._item(held.then, key), self._item(held.other, key)
+            if then is None or other is None:
+                return None
+            return then if then is other else self._bounded(self._terms.make(Select, held.test, then, other))
+        return None
+
+    # -- changing --------------------------------------------------------------------------------------------------
+
+    def named(self, value: Term, name: str | None = None) -> None:
+        """A name or an attribute holds a value from here on; a container is followed from now."""
+        if isinstance(value, Display) and not isinstance(value, Tuple):
+            if name in self._open_names:
+                self._open.add(value)
+            else:
+                self.tracked.add(value)
+
+    def made(self, env: Env, container: Term, held: Term) -> None:
+        """A container is made here: it holds this, whatever the one of an earlier round held."""
+        if held is not self.unknown and container not in self._open:
+            self.tracked.add(container)
+            env[Items(container)] = held
+
+    def store(self, env: Env, container: Term, key: Term, value: Term) -> None:
+        """``container[key] = value``."""
+        if isinstance(container, (Ref, Global)) or container in self._open:
+            return
+        held = self.of(env, container)
+        if held is not self.unknown or _is_text(key):
+            self._set(env, container, self._with(held, key, value))
+        elif container in self.tracked:
+            env[Items(container)] = self.unknown
+
+    def remove(self, env: Env, container: Term, key: Term) -> None:
+        """``del container[key]``."""
+        if container in self.tracked:
+            self._set(env, container, self._without(self.of(env, container), key))
+
+    def _with(self, held: Term, key: Term, value: Term) -> Term:
+        if isinstance(held, Dict):
+            return self._dict((*(pair for pair in held.items if pair[0] is not key), (key, value)))
+        if isinstance(held, SequenceDisplay):
+            at = _position(held.items, key)
+            return self.unknown if at is None else self._list((*held.items[:at], value, *held.items[at + 1 :]))
+        if isinstance(held, Select):
+            return self._either(held, self._with(held.then, key, value), self._with(held.other, key, value))
+        return self._dict(((self.unknown, self.unknown), (key, value))) if _is_text(key) else self.unknown
+
+    def _without(self, held: Term, key: Term) -> Term:
+        if isinstance(held, Dict) and isinstance(key, Const):
+            return self._dict(tuple([pair for pair in held.items if pair[0] is not key]))
+        if isinstance(held, SequenceDisplay):
+            at = _position(held.items, key)
+            return self.unknown if at is None else self._list((*held.items[:at], *held.items[at + 1 :]))
+        if isinstance(held, Select):
+            return self._either(held, self._without(held.then, key), self._without(held.other, key))
+        return self.unknown
+
+    def spoil(self, env: Env, container: Term) -> None:
+        """Nobody knows what a container holds from here on, nor what the containers in it do."""
+        pending, seen = [container], {container}
+        while pending:
+            current = pending.pop()
+            inside = [part for part in _parts(self.of(env, current)) if part not in seen]
+            seen.update(inside)
+            pending += inside
+            if current in self.tracked or (isinstance(current, Display) and not isinstance(current, Tuple)):
+                self.tracked.add(current)
+                env[Items(current)] = self.unknown
+
+    def spoil_touched(self, env: Env, nodes: Iterable[ast.AST]) -> None:
+        """Statements that are not lowered yet may change containers: those they touch by name, or that an attribute holds."""
+        if self.tracked:
+            for name in touched_in(nodes):
+                held = env.get(name)
+                if held is not None and held in self.tracked:
+                    self.spoil(env, held)
+            for held in [held for place, held in env.items() if isinstance(place, Attr) and held in self.tracked]:
+                self.spoil(env, held)
+            for held in [held for held in self.tracked if isinstance(held, Attr)]:
+                self.spoil(env, held)
+
+    def enclosed(self, env: Env, nodes: Iterable[ast.AST]) -> None:
+        """A nested function may change the containers that it names whenever it is called."""
+        for name in touched_in(nodes):
+            self._open_names.add(name)
+            held = env.get(name)
+            if held is not None and held in self.tracked:
+                self.spoil(env, held)
+                self.tracked.discard(held)
+                self._open.add(held)
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def call(self, env: Env, call: Call) -> Term | None:
+        """A call runs. Gives the item that it takes out of a container, where that is known."""
+        callee = call.callee
+        result: Term | None = None
+        taken = False
+        if isinstance(callee, Ref):
+            word = callee.name.removeprefix("builtins.")
+            taken = word in _HARMLESS
+            if taken or callee.name in _MAKERS:
+                result = self._function(env, callee.name, call)
+        elif isinstance(callee, Attr) and callee.base in self.tracked:
+            taken = callee.name in _CHANGES or callee.name in _LOOKS
+            result = self._method(env, callee.base, callee.name, call)
+        if self.tracked and not taken:
+            self._given(env, call)
+        return result
+
+    def _given(self, env: Env, call: Call) -> None:
+        """Whoever is handed a container, or the object that has one, may change it."""
+        given = [*call.args, *(value for _, value in call.kwargs)]
+        objects = set(given)
+        if isinstance(call.callee, Attr):
+            objects.add(call.callee.base)
+        for value in given:
+            whole = value.of if isinstance(value, Star) else value
+            if whole in self.tracked or isinstance(whole, Tuple):
+                self.spoil(env, whole)
+        for held in [held for held in self.tracked if isinstance(held, Attr) and held.base in objects]:
+            self.spoil(env, held)
+
+    def _method(self, env: Env, container: Term, name: str, call: Call) -> Term | None:
+        held = self.of(env, container)
+        change = _CHANGES.get(name)
+        if name == "get":
+            return self._got(held, call)
+        if name == "copy" and not call.args:
+            self.made(env, call, held)
+        elif change is not None and held is not self.unknown and not isinstance(held, Select):
+            return change(self, env, container, held, call)
+        elif name not in _LOOKS:
+            self.spoil(env, container)
+        return None
+
+    def _function(self, env: Env, name: str, call: Call) -> Term | None:
+        """Makes a container of others, or takes the first item out of one."""
+        first = call.args[0] if call.args else None
+        held = self.unknown if first is None else self.of(env, first)
+        if name in _DICTS and len(call.args) <= 1:
+            start = self._dict(()) if first is None else held
+            self.made(env, call, self._updated(start, call) if isinstance(start, Dict) else self.unknown)
+        elif name in _LISTS and first is None:
+            self.made(env, call, self._list(()))
+        elif name in _LISTS and isinstance(held, SequenceDisplay):
+            self.made(env, call, self._list(held.items))
+        elif name in _COPIES and first is not None:
+            self.made(env, call, held)
+        elif name == "builtins.next" and isinstance(first, Call) and isinstance(first.callee, Ref) and first.args:
+            # Of an iterator that has a name nobody knows how far it is.
+            inside = self.of(env, first.args[0]) if first.callee.name == "builtins.iter" else self.unknown
+            return self._item(inside, self._terms.const(0)) if isinstance(inside, SequenceDisplay) else None
+        return None
+
+    def _got(self, held: Term, call: Call) -> Term | None:
+        """What ``get`` or ``pop`` of a dict gives: the value, or what stands for a missing one."""
+        if not 0 < len(call.args) <= 2 or call.kwargs or not isinstance(held, Dict):  # noqa: PLR2004 - a key, a value
+            return None
+        key, *otherwise = call.args
+        if _is_missing(held, key):
+            return otherwise[0] if otherwise else self._terms.const(None)
+        return _under(held, key)
+
+    def append(self, env: Env, container: Term, held: Term, call: Call) -> None:
+        """``append(item)``."""
+        self._set(env, container, self._list((*held.items, *call.args)) if isinstance(held, SequenceDisplay) else self.unknown)
+
+    def appendleft(self, env: Env, container: Term, held: Term, call: Call) -> None:
+        """``appendleft(item)``."""
+        self._set(env, container, self._list((*call.args, *held.items)) if isinstance(held, SequenceDisplay) else self.unknown)
+
+    def extend(self, env: Env, container: Term, held: Term, call: Call) -> None:
+        """``extend(items)``."""
+        more = self.of(env, call.args[0]) if call.args else self.unknown
+        both = isinstance(held, SequenceDisplay) and isinstance(more, SequenceDisplay)
+        self._set(env, container, self._list((*held.items, *more.items)) if both else self.unknown)  # type: ignore[attr-defined]
+
+    def pop(self, env: Env, container: Term, held: Term, call: Call) -> Term | None:
+        """``pop()`` of a list, ``pop(key)`` of a dict."""
+        if isinstance(held, SequenceDisplay):
+            key = call.args[0] if call.args else self._terms.const(-1)
+            found = self._item(held, key)
+        else:
+            key = call.args[0] if call.args else self.unknown
+            found = self._got(held, call)
+        self._set(env, container, self._without(held, key))
+        return found
+
+    def popleft(self, env: Env, container: Term, held: Term, _call: Call) -> Term | None:
+        """``popleft()``."""
+        first = self._terms.const(0)
+        found = self._item(held, first) if isinstance(held, SequenceDisplay) else None
+        self._set(env, container, self._without(held, first) if found is not None else self.unknown)
+        return found
+
+    def setdefault(self, env: Env, container: Term, held: Term, call: Call) -> Term | None:
+        """``setdefault(key, value)``."""
+        found = self._item(held, call.args[0]) if call.args else None
+        if found is not None or not call.args:
+            return found
+        if not _is_missing(held, call.args[0]):
+            self._set(env, container, self.unknown)
+            return None
+        value = call.args[1] if call.args[1:] else self._terms.const(None)
+        self._set(env, container, self._with(held, call.args[0], value))
+        return value
+
+    def update(self, env: Env, container: Term, held: Term, call: Call) -> None:
+        """``update(other, name=value)``."""
+        for other in call.args:
+            given = self.of(env, other)
+            pairs = given.items if isinstance(given, Dict) and isinstance(held, Dict) else ((self.unknown, self.unknown),)
+            for key, value in pairs:
+                held = self._with(held, key, value)
+        self._set(env, container, self._updated(held, call))
+
+    def clear(self, env: Env, container: Term, held: Term, _call: Call) -> None:
+        """``clear()``."""
+        self._set(env, container, self._dict(()) if isinstance(held, Dict) else self._list(()))
+
+    def _updated(self, held: Term, call: Call) -> Term:
+        for name, value in call.kwargs:
+            key = self.unknown if name is None else self._terms.const(name)
+            held = self._with(held, key, value)
+        return held
+
+    # -- terms -----------------------------------------------------------------------------------------------------
+
+    def _set(self, env: Env, container: Term, held: Term) -> None:
+        if held is self.unknown:
+            self.spoil(env, container)
+        else:
+            self.tracked.add(container)
+            env[Items(container)] = held
+
+    def _dict(self, pairs: tuple[tuple[Term, Term], ...]) -> Term:
+        return self._bounded(self._terms.make(Dict, pairs, 0, 0)) if len(pairs) <= _MOST else self.unknown
+
+    def _list(self, items: tuple[Term, ...]) -> Term:
+        return self._bounded(self._terms.make(Tuple, items)) if len(items) <= _MOST else self.unknown
+
+    def _either(self, held: Select, then: Term, other: Term) -> Term:
+        if then is self.unknown or other is self.unknown:
+            return self.unknown
+        return self._bounded(self._terms.make(Select, held.test, then, other))
+
+    def _bounded(self, term: Term) -> Term:
+        return self._terms.bounded(term, 0, 0)
+
+    def display(self, env: Env, made: Term) -> None:
+        """A display is written down: with the items of others where it says ``**other``."""
+        if not isinstance(made, Dict) or all(isinstance(key, Const) for key, _ in made.items):
+            if made in self.tracked:
+                env.pop(Items(made), None)  # a new one, whatever the one of an earlier round held
+            return
+        pairs: list[tuple[Term, Term]] = []
+        for key, value in made.items:
+            other = self.of(env, value) if isinstance(key, Unknown) else self.unknown
+            pairs += other.items if isinstance(other, Dict) else [(key, value)]
+        self.made(env, made, self._dict(tuple(pairs)))
+
+    def joined(self, key: Items, test: Term, left: Env, right: Env) -> Term:
+        """What a container holds behind a branch."""
+        then, other = self.of(left, key.of), self.of(right, key.of)
+        if then is other:
+            return then
+        if then is self.unknown or other is self.unknown:
+            return self.unknown
+        return self._bounded(self._terms.make(Select, test, then, other))
+
+
+def _under(held: Dict, key: Term) -> Term | None:
+    """What a dict has under a key: the last pair that may be it says."""
+    for name, value in reversed(held.items):
+        if name is key:
+            return value if not isinstance(key, Unknown) else None
+        if not isinstance(name, Const) or not isinstance(key, Const):
+            return None
+    return None
+
+
+def _is_missing(held: Term, key: Term) -> bool:
+    """Whether a dict surely has nothing under a key."""
+    return (
+        isinstance(held, Dict)
+        and isinstance(key, Const)
+        and all(isinstance(name, Const) and name is not key for name, _ in held.items)
+    )
+
+
+def _position(items: tuple[Term, ...], key: Term) -> int | None:
+    """Where an index leads in a list; None where that hangs on how many items a ``*`` stands for."""
+    if not isinstance(key, Const) or type(key.value) is not int or not -len(items) <= key.value < len(items):
+        return None
+    at = key.value % len(items)
+    passed = items[: at + 1] if key.value >= 0 else items[at:]
+    return None if any(isinstance(item, Star) for item in passed) else at
+
+
+def _parts(held: Term) -> Iterator[Term]:
+    """What a description of a container mentions as its items."""
+    if isinstance(held, Display):
+        yield from held.values
+    elif isinstance(held, Select):
+        for arm in held.arms:
+            yield from _parts(arm)
+
+
+def _is_text(key: Term) -> bool:
+    """Whether only a dict has such a key: an array is indexed by numbers."""
+    return isinstance(key, Const) and isinstance(key.value, str)
+
+
+_Change = Callable[[Contents, Env, Term, Any, Call], "Term | None"]
+_CHANGES: dict[str, _Change] = {
+    "append": Contents.append,
+    "appendleft": Contents.appendleft,
+    "extend": Contents.extend,
+    "pop": Contents.pop,
+    "popleft": Contents.popleft,
+    "setdefault": Contents.setdefault,
+    "update": Contents.update,
+    "clear": Contents.clear,
+}
+_MAKERS = _DICTS | _LISTS | _COPIES
+
+
+# -- what is not lowered yet ---------------------------------------------------------------------------------------------
+
+
+def touched_in(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names by which a part of a program may change a container, or let others change it."""
+    found: set[str] = set()
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        else:
+            pending += _changing(node)
+    return found
+
+
+def _changing(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a node that may change a container: not those that only look at one."""
+    if isinstance(node, ast.Call):
+        method = node.func if isinstance(node.func, ast.Attribute) else None
+        harmless = method.attr in _LOOKS if method is not None else isinstance(node.func, ast.Name) and node.func.id in _HARMLESS
+        yield from _looked_at(node.func) if harmless else _reached(node.func)
+        for part in (*node.args, *(keyword.value for keyword in node.keywords)):
+            yield from _looked_at(part) if harmless else (part,)
+    elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
+        if node.value is not None:
+            yield from _reached(node.value)  # another name for it
+        yield from node.targets if isinstance(node, ast.Assign) else (node.target,)
+    elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+        yield from _looked_at(node)
+    elif isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.JoinedStr, ast.FormattedValue, ast.Expr)):
+        for part in ast.iter_child_nodes(node):
+            yield from _looked_at(part)
+    elif isinstance(node, (ast.For, ast.AsyncFor, ast.If, ast.While)):
+        yield from _looked_at(node.test if isinstance(node, (ast.If, ast.While)) else node.iter)
+        yield from (*node.body, *node.orelse)
+    else:
+        yield from ast.iter_child_nodes(node)
+
+
+def _looked_at(node: ast.AST) -> Iterator[ast.AST]:
+    """A part that is read: a name alone is only looked at, and so is what it holds under a key."""
+    return (part for part in _reached(node) if not isinstance(part, ast.Name))
+
+
+def _reached(node: ast.AST) -> Iterator[ast.AST]:
+    """A part through which a container is reached, or something in it."""
+    part = node
+    while isinstance(part, (ast.Subscript, ast.Attribute)):
+        if isinstance(part, ast.Subscript):
+            yield from _looked_at(part.slice)
+        part = part.value
+    yield part
