@@ -31,7 +31,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.terms import Terms
+from trainlint.ir.terms import Terms, is_call_of
 
 Env = dict[Any, Term]
 
@@ -140,6 +140,8 @@ class Contents:
                 self._open.add(value)
             else:
                 self.tracked.add(value)
+        elif is_call_of(value, "builtins.iter"):
+            self._open.add(value)  # nobody knows how far it is
 
     def made(self, env: Env, container: Term, held: Term) -> None:
         """A container is made here: it holds this, whatever the one of an earlier round held."""
@@ -274,9 +276,8 @@ class Contents:
             self.made(env, call, self._list(held.items))
         elif name in _COPIES and first is not None:
             self.made(env, call, held)
-        elif name == "builtins.next" and isinstance(first, Call) and isinstance(first.callee, Ref) and first.args:
-            # Of an iterator that has a name nobody knows how far it is.
-            inside = self.of(env, first.args[0]) if first.callee.name == "builtins.iter" else self.unknown
+        elif name == "builtins.next" and first is not None and is_call_of(first, "builtins.iter") and first not in self._open:
+            inside = self.of(env, first.args[0]) if first.args else self.unknown
             return self._item(inside, self._terms.const(0)) if isinstance(inside, SequenceDisplay) else None
         return None
 
@@ -484,8 +485,8 @@ def _changing(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Load):
         yield from _looked_at(node)
     elif isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.JoinedStr, ast.FormattedValue, ast.Expr)):
-        for part in ast.iter_child_nodes(node):
-            yield from _looked_at(part)
+        for child in ast.iter_child_nodes(node):
+            yield from _looked_at(child)
     elif isinstance(node, (ast.For, ast.AsyncFor, ast.If, ast.While)):
         yield from _looked_at(node.test if isinstance(node, (ast.If, ast.While)) else node.iter)
         yield from (*node.body, *node.orelse)
