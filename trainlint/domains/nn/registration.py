@@ -30,7 +30,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, With
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_super, parts_of
 from trainlint.ir.walk import ends_early, of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.program import Program, calls_of
@@ -354,7 +354,7 @@ def _wholes(term: Term) -> Iterator[Term]:
 
 def _is_own(callee: Term) -> bool:
     """Whether a method is called on the object itself: that is about all that it has registered."""
-    return bool(isinstance(callee, Attr) and isinstance(callee.base, (Self, Call)))
+    return isinstance(callee, Attr) and (isinstance(callee.base, Self) or is_super(callee.base))
 
 
 def unregistered(program: Program) -> Iterator[Kept]:
