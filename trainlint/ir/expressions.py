@@ -61,6 +61,7 @@ from trainlint.ir.sketch import (
     Imported,
     Loop,
     Module,
+    Phi,
     Statement,
     Yield,
 )
@@ -556,7 +557,7 @@ class Expressions:
                     closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "in")
         return closed
 
-    def unsettled(self, name: str, node: ast.stmt) -> Term:
+    def unsettled(self, name: str, node: ast.stmt) -> LoopPhi:
         """The value of a name that several functions bind."""
         return self.terms.make(LoopPhi, name, node.lineno, node.col_offset, "in")
 
@@ -618,7 +619,7 @@ class Expressions:
                     if name in env:
                         held = self.unsettled(name, part)
                         if env is self.env:
-                            self.function.shared[held] = env[name]
+                            self.function.phis[held] = Phi(env[name], None)
                             self.bound(name, held, self.statement)
                         env[name] = held
 

@@ -62,6 +62,7 @@ from trainlint.ir.sketch import (
     Keep,
     Loop,
     Module,
+    Phi,
     Statement,
     Store,
     Try,
@@ -326,11 +327,11 @@ class Loops(Expressions):
         for held, first in before.items():
             last = self.env.get(held.name)
             if last is not None and last is not held:
-                self.function.carried[held] = (first, last)
+                self.function.phis[held] = Phi(first, last)
 
     def _end(self, last: dict[LoopPhi, Term]) -> None:
         """Write down what the loop's names held at the end of the last round, where that says where it came from."""
-        self.function.ended.update((held, term) for held, term in last.items() if type(term) in _NAMED)
+        self.function.phis.update((held, Phi(None, term)) for held, term in last.items() if type(term) in _NAMED)
 
     def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, when: str) -> dict[LoopPhi, Term]:
         """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it): what it was."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trainlint.ir.bindings import carried_by, carried_names
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -252,7 +253,7 @@ class Items:
         shared = self.stores.shared_name(term, frame)
         if shared is not UNSET:
             return shared
-        if key in self._following or not frame.function.carried:
+        if key in self._following or not any(carried_names(frame.function)):
             return Sym(key)
         self._following.add(key)
         try:
@@ -272,10 +273,10 @@ class Items:
 
     def _held_by(self, term: LoopPhi, frame: Context) -> tuple[Term, ...]:
         """What a name of a loop (its ``LoopPhi``, "in" or "after") may hold: at the end of a round, and in the loop at first."""
-        for held, (first, last) in frame.function.carried.items():
-            if isinstance(held, LoopPhi) and held.place == term.place:
-                return (last, first) if term.at == "in" else (last,)
-        return ()
+        held = carried_by(frame.function, term)
+        if held is None:
+            return ()
+        return (held.back, held.entry) if held.name is term else (held.back,)
 
 
 def _part(whole: Any, key: Any, unknown: Sym) -> Any:
