@@ -554,12 +554,12 @@ class Expressions:
             spot = function.spot
             for name, term in then.items():
                 if final.get(name, term) is not term:
-                    closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "in")
+                    closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "head")
         return closed
 
     def unsettled(self, name: str, node: ast.stmt) -> LoopPhi:
         """The value of a name that several functions bind."""
-        return self.terms.make(LoopPhi, name, node.lineno, node.col_offset, "in")
+        return self.terms.make(LoopPhi, name, node.lineno, node.col_offset, "head")
 
     def bound_in(self, target: ast.expr) -> Block:
         """The steps that bind what a loop or ``with`` names, once :meth:`bind_pattern` has run."""

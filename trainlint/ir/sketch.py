@@ -51,7 +51,7 @@ class Bind(NamedTuple):
 class Keep(NamedTuple):
     """A value bound to something that may be there in the next round of a loop, or in the next call.
 
-    ``target`` is a name that a loop carries from one round to the next (its ``LoopPhi``, "in"; ``value`` holds that same
+    ``target`` is a name that a loop carries from one round to the next (its ``LoopPhi``, "head"; ``value`` holds that same
     term when the old value goes into the new one), an item (``Subscript``), or an attribute that ``+=`` and its like change.
     ``kind`` is the parser's class of the statement: ``Assign``, ``AugAssign``, ``AnnAssign``.
     """

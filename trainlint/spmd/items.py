@@ -257,7 +257,7 @@ class Items:
             return Sym(key)
         self._following.add(key)
         try:
-            left = left_behind(self.evaluator, term, frame) if term.at == "after" and not self.evaluator.loops else None
+            left = left_behind(self.evaluator, term, frame) if term.at == "exit" and not self.evaluator.loops else None
             if left is not None:
                 return left
             asked = self.evaluator.tracing and any(self._is_of_rank(held, frame) for held in self._held_by(term, frame))
@@ -272,7 +272,7 @@ class Items:
         return asked and not settled(self.evaluator, held, frame)
 
     def _held_by(self, term: LoopPhi, frame: Context) -> tuple[Term, ...]:
-        """What a name of a loop (its ``LoopPhi``, "in" or "after") may hold: at the end of a round, and in the loop at first."""
+        """What a name of a loop (its ``LoopPhi``, "head" or "exit") may hold: at the end of a round, and in the loop at first."""
         held = carried_by(frame.function, term)
         if held is None:
             return ()

@@ -50,7 +50,7 @@ Round = dict[Term, Any]
 
 
 def left_behind(evaluator: Evaluator, name: LoopPhi, frame: Context) -> Any:
-    """What a name (its ``LoopPhi``, "after") holds behind a ``while`` loop that can be counted; None where it cannot."""
+    """What a name (its ``LoopPhi``, "exit") holds behind a ``while`` loop that can be counted; None where it cannot."""
     for loop in of_kind(frame.function, Loop):
         if loop.kind == "while" and (loop.spot.line, loop.spot.column) == (name.line, name.column):
             rounds = None if _leaves(loop) else all_rounds(evaluator, loop, frame)

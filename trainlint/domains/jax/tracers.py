@@ -329,7 +329,7 @@ class Tracers:
                 before = self.level(held.entry, holder, depth)
                 self._known.setdefault(frame, {})[term] = before  # what it is in the first round
                 levels = [before, self.level(held.back, holder, depth)]
-                if term.at == "after" and levels[1] in TRACED:
+                if term.at == "exit" and levels[1] in TRACED:
                     return levels[1]
                 return levels[0] if levels[0] == levels[1] else TREE if all(each in TRACED for each in levels) else None
             holder = holder.closure
