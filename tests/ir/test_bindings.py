@@ -7,7 +7,16 @@ import textwrap
 import pytest
 
 from tests.ir.revealing import lowered
-from trainlint.ir.bindings import held_at_end, held_in_rounds, names_of
+from trainlint.ir.bindings import (
+    carried_by,
+    carried_in,
+    carried_names,
+    ever_held,
+    held_at_end,
+    held_behind,
+    held_in_rounds,
+    names_of,
+)
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import Bind, Function
 from trainlint.ir.walk import effects, of_kind, statements_of
@@ -98,6 +107,43 @@ def test_parameters_are_held_until_they_are_bound_anew() -> None:
 )
 def test_what_names_hold_at_the_end_of_a_round(body: str, held: dict[str, str]) -> None:
     assert {name: show(term) for name, term in held_in_rounds(function(body)).items()} == held
+
+
+@pytest.mark.parametrize(
+    ("body", "phis"),
+    [
+        ("for x in a:\n    b += x", ["b head: b, (<lv b 2 4 head> Add each(a))", "b exit: None, (<lv b 2 4 head> Add each(a))"]),
+        ("for x in a:\n    b = 1", ["b head: b, 1"]),  # what it holds behind the loop does not say where it came from
+        ("for x in a:\n    d = x.g()", ["d exit: None, each(a).g()"]),
+        (
+            "while a:\n    for x in a:\n        b = x.g()\n    c = b",
+            [
+                "b head: <lv b 2 4 head>, each(a).g()",
+                "b exit: None, each(a).g()",
+                "b head: b, <lv b 3 8 exit>",
+                "c head: c, <lv b 3 8 exit>",
+            ],
+        ),
+        ("def g():\n    nonlocal b\n    b = 1", ["b head: b, None"]),
+    ],
+)
+def test_what_goes_into_a_name_of_a_loop_or_of_a_nested_function(body: str, phis: list[str]) -> None:
+    found = function(body).phis.items()
+    assert [
+        f"{name.name} {name.at}: {phi.entry and show(phi.entry)}, {phi.back and show(phi.back)}" for name, phi in found
+    ] == phis
+
+
+def test_what_a_loop_carries_and_leaves() -> None:
+    found = function("for x in a:\n    b = x.g()\n    d = x.h()\ndef g():\n    nonlocal c\n    c = 1\nd = 1")
+    assert [(each.name.name, show(each.entry), show(each.back)) for each in carried_names(found)] == [("b", "b", "each(a).g()")]
+    head, behind, other, shared = found.phis
+    assert [carried_in(found, each) is not None for each in (head, behind, other, shared)] == [True, False, False, False]
+    assert carried_by(found, behind) == carried_by(found, head) == carried_in(found, head)
+    assert carried_by(found, other) is carried_by(found, shared) is None
+    left = [held_behind(found, each) for each in (head, behind, other, shared)]
+    assert [each and show(each) for each in left] == [None, "each(a).g()", "each(a).h()", None]
+    assert "each(a).h()" in map(show, ever_held(found))
 
 
 def test_names_of_a_value() -> None:

@@ -76,17 +76,17 @@ def test_loops() -> None:
             n = 0
             kept = 1
             for i, (a, b) in enumerate(xs):
-                reveal(n)  # reveals: <lv n 4 4 in>
+                reveal(n)  # reveals: <lv n 4 4 head>
                 reveal(i, a)  # reveals: each(builtins.enumerate(xs))[0], each(builtins.enumerate(xs))[1][0]
                 reveal(b)  # reveals: each(builtins.enumerate(xs))[1][1]
                 n = n + 1
-            reveal(n, kept)  # reveals: <lv n 4 4 after>, 1
+            reveal(n, kept)  # reveals: <lv n 4 4 exit>, 1
             while c:
                 kept = 2
                 reveal(kept)  # reveals: 2
             else:
-                reveal(kept)  # reveals: <lv kept 10 4 after>
-            reveal(kept)  # reveals: <lv kept 10 4 after>
+                reveal(kept)  # reveals: <lv kept 10 4 exit>
+            reveal(kept)  # reveals: <lv kept 10 4 exit>
         """
     )
 
@@ -130,7 +130,7 @@ def test_try() -> None:
                 x = g()
                 print(x)
             except ValueError:
-                reveal(x)  # reveals: <lv x 35 4 in>
+                reveal(x)  # reveals: <lv x 35 4 head>
         """
     )
 
@@ -161,7 +161,7 @@ def test_walrus() -> None:
             reveal(last)  # reveals: each(xs)
             m = None
             for x in xs:
-                reveal(m)  # reveals: <lv m 7 4 in>
+                reveal(m)  # reveals: <lv m 7 4 head>
                 if (m := x.m) is not None:
                     reveal(m)  # reveals: each(xs).m
         """

@@ -28,9 +28,9 @@ def test_names_that_a_loop_carries() -> None:
         """
     )
     assert found == [
-        "AugAssign <lv total 3 4 in> = (<lv total 3 4 in> Add g(each(xs)))",
-        "Assign <lv best 3 4 in> = (<lv best 3 4 in> Add g(each(xs)))",
-        "Assign <lv total 3 4 in> = 0",
+        "AugAssign <lv total 3 4 head> = (<lv total 3 4 head> Add g(each(xs)))",
+        "Assign <lv best 3 4 head> = (<lv best 3 4 head> Add g(each(xs)))",
+        "Assign <lv total 3 4 head> = 0",
     ]
 
 
@@ -47,9 +47,9 @@ def test_the_innermost_loop_counts_and_no_longer_than_it_runs() -> None:
         """
     )
     assert found == [
-        "AugAssign <lv a 3 4 in> = (<lv a 3 4 in> Add 1)",
-        "AugAssign <lv b 5 8 in> = (<lv b 5 8 in> Add 1)",
-        "AugAssign <lv a 3 4 in> = ((<lv a 3 4 in> Add 1) Add 2)",
+        "AugAssign <lv a 3 4 head> = (<lv a 3 4 head> Add 1)",
+        "AugAssign <lv b 5 8 head> = (<lv b 5 8 head> Add 1)",
+        "AugAssign <lv a 3 4 head> = ((<lv a 3 4 head> Add 1) Add 2)",
     ]
 
 

@@ -172,12 +172,12 @@ def test_nonlocal() -> None:
             reveal(done)  # reveals: False
             def inner():
                 nonlocal done
-                reveal(done, stable)  # reveals: <lv done 6 8 in>, 1
+                reveal(done, stable)  # reveals: <lv done 6 8 head>, 1
                 done = True
                 reveal(done)  # reveals: True
-            reveal(done)  # reveals: <lv done 6 8 in>
+            reveal(done)  # reveals: <lv done 6 8 head>
             done = False
-            reveal(done)  # reveals: <lv done 11 4 in>
+            reveal(done)  # reveals: <lv done 11 4 head>
         """
     )
 
@@ -191,7 +191,7 @@ def test_closures_and_lambdas() -> None:
             moved = 1
             def g(k=n):
                 reveal(n, early, late, k)  # reveals: n, 1, 2, k
-                reveal(moved)  # reveals: <lv moved 4 4 in>
+                reveal(moved)  # reveals: <lv moved 4 4 head>
                 return lambda z: reveal(z, early, k)  # reveals: z, 1, k
             late = 2
             if n:

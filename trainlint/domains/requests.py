@@ -281,8 +281,7 @@ class _Reader:
 def _names_of(function: Function, call: CallStep) -> list[Term]:
     """The request itself, and what a loop carries of it under the names that it has."""
     names = {name for name, held in bindings(function) if call.term in parts_of(held)}
-    carried = {term for term, ends in function.carried.items() if any(call.term in parts_of(end) for end in ends)}
-    carried |= {term for term, end in function.ended.items() if call.term in parts_of(end)}
+    carried = {name for name, phi in function.phis.items() if any(call.term in parts_of(end) for end in phi.looped)}
     every = (term for node in of_kind(function, CallStep) for term in parts_of(node.term) if isinstance(term, LoopPhi))
     return [call.term, *(term for term in every if term in carried or term.name in names)]
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import takewhile
+from typing import NamedTuple
 
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Collected, Const, Dict, List, Or, Param, Select, Subscript, Term
-from trainlint.ir.sketch import SILENT, Bind, Block, Choice, Exit, Function, Held, If, Loop, Statement, Try, With
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Collected, Const, Dict, List, LoopPhi, Or, Param, Select, Subscript, Term
+from trainlint.ir.sketch import SILENT, Bind, Block, Choice, Exit, Function, Held, If, Loop, Phi, Statement, Try, With
 from trainlint.ir.terms import is_call_of
 from trainlint.ir.walk import blocks_of, walk_all
 
+#: What is known of a name that no loop and no nested function binds.
+_UNKNOWN = Phi(None, None)
 #: Values with a name of their own at the end of a function: what calls and parameters give.
 _AT_END = frozenset((Call, Select, Subscript, Param, Attr, Or, And, List, Dict))
 #: The same at the end of a round: what calls and arithmetic give.
@@ -52,6 +55,52 @@ def held_in(function: Function) -> Held:
         end = {name: term for name, term in replay.held.items() if term is not None and _is_of_interest(term)}
         function.held = Held(end, replay.rounds)
     return function.held
+
+
+class Carried(NamedTuple):
+    """What a loop carries from round to round in a name (its ``LoopPhi``, at the head), which was bound before it as well.
+
+    ``entry`` is what it holds before the first round, ``back`` what it holds at the end of each.
+    """
+
+    name: LoopPhi
+    entry: Term
+    back: Term
+
+
+def carried_names(function: Function) -> Iterator[Carried]:
+    """All that the loops of a function carry, inner loops first."""
+    for name, (entry, back) in function.phis.items():
+        if entry is not None and back is not None:
+            yield Carried(name, entry, back)
+
+
+def carried_values(function: Function) -> list[Term]:
+    """What carried names hold, each before the first round and at the end of one."""
+    return [value for _, entry, back in carried_names(function) for value in (entry, back)]
+
+
+def carried_in(function: Function, name: LoopPhi) -> Carried | None:
+    """What a loop carries in a name, if this is what it holds at the head."""
+    entry, back = function.phis.get(name, _UNKNOWN)
+    return Carried(name, entry, back) if entry is not None and back is not None else None
+
+
+def carried_by(function: Function, name: LoopPhi) -> Carried | None:
+    """What a loop carries in a name, be this what it holds at the head or at the exit."""
+    place = name.place
+    return next((each for each in carried_names(function) if each.name.place == place), None)
+
+
+def held_behind(function: Function, name: LoopPhi) -> Term | None:
+    """What a name held when its loop was over, if this is what it holds at the exit; None where that is not known."""
+    entry, back = function.phis.get(name, _UNKNOWN)
+    return back if entry is None else None
+
+
+def ever_held(function: Function) -> tuple[Term, ...]:
+    """What names hold, as :func:`values_of`, and then what they held when a loop was over."""
+    return (*values_of(function), *(back for entry, back in function.phis.values() if entry is None and back is not None))
 
 
 def _is_of_interest(term: Term) -> bool:

@@ -62,6 +62,7 @@ from trainlint.ir.sketch import (
     Imported,
     Loop,
     Module,
+    Phi,
     Statement,
     Yield,
 )
@@ -567,12 +568,12 @@ class Expressions:
             spot = function.spot
             for name, term in then.items():
                 if isinstance(name, str) and final.get(name, term) is not term:
-                    closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "in")
+                    closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "head")
         return closed
 
-    def unsettled(self, name: str, node: ast.stmt) -> Term:
+    def unsettled(self, name: str, node: ast.stmt) -> LoopPhi:
         """The value of a name that several functions bind."""
-        return self.terms.make(LoopPhi, name, node.lineno, node.col_offset, "in")
+        return self.terms.make(LoopPhi, name, node.lineno, node.col_offset, "head")
 
     def bound_in(self, target: ast.expr) -> Block:
         """The steps that bind what a loop or ``with`` names, once :meth:`bind_pattern` has run."""
@@ -633,7 +634,7 @@ class Expressions:
                     if name in env:
                         held = self.unsettled(name, part)
                         if env is self.env:
-                            self.function.shared[held] = env[name]
+                            self.function.phis[held] = Phi(env[name], None)
                             self.bound(name, held, self.statement)
                         env[name] = held
 

@@ -63,6 +63,7 @@ from trainlint.ir.sketch import (
     Keep,
     Loop,
     Module,
+    Phi,
     Statement,
     Store,
     Try,
@@ -303,7 +304,7 @@ class Loops(Expressions):
         names = assigned_in(node.body)
         outside = self.carried
         self.contents.spoil_touched(self.env, node.body)
-        before = self.forget(names, node, "in")
+        before = self.forget(names, node, "head")
         target = self.terms.make(Element, subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
         drawn = self.bound_in(node.target)
@@ -311,7 +312,7 @@ class Loops(Expressions):
         self._keep(before)
         self.carried = outside
         self.contents.spoil_touched(self.env, node.body)
-        self._end(self.forget(names, node, "after"))
+        self._end(self.forget(names, node, "exit"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole))
         return True
@@ -322,13 +323,13 @@ class Loops(Expressions):
         names = assigned_in(node.body)
         outside = self.carried
         self.contents.spoil_touched(self.env, (node.test, *node.body))
-        before = self.forget(names, node, "in")
+        before = self.forget(names, node, "head")
         condition, test = self.captured(lambda: self.expr(node.test))
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
         self.contents.spoil_touched(self.env, (node.test, *node.body))
-        self._end(self.forget(names, node, "after"))
+        self._end(self.forget(names, node, "exit"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
         endless = isinstance(condition, Const) and bool(condition.value)
@@ -339,14 +340,14 @@ class Loops(Expressions):
         for held, first in before.items():
             last = self.env.get(held.name)
             if last is not None and last is not held:
-                self.function.carried[held] = (first, last)
+                self.function.phis[held] = Phi(first, last)
 
     def _end(self, last: dict[LoopPhi, Term]) -> None:
         """Write down what the loop's names held at the end of the last round, where that says where it came from."""
-        self.function.ended.update((held, term) for held, term in last.items() if type(term) in _NAMED)
+        self.function.phis.update((held, Phi(None, term)) for held, term in last.items() if type(term) in _NAMED)
 
-    def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, when: str) -> dict[LoopPhi, Term]:
-        """What a loop assigns is not what it was before (``when`` "in" the loop and "after" it): what it was."""
+    def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, at: str) -> dict[LoopPhi, Term]:
+        """What a loop assigns is not what it was before (``at`` its "head", or its "exit"): what it was."""
         carried: dict[str, Term] = {}
         before: dict[LoopPhi, Term] = {}
         for name in names:
@@ -354,10 +355,10 @@ class Loops(Expressions):
                 for place in [p for p in self.env if isinstance(p, Attr) and p.name == name[1:]]:
                     del self.env[place]
             elif name in self.env:
-                held = self.terms.make(LoopPhi, name, node.lineno, node.col_offset, when)
+                held = self.terms.make(LoopPhi, name, node.lineno, node.col_offset, at)
                 before[held] = self.env[name]
                 self.env[name] = carried[name] = held
-        if when == "in" and carried:
+        if at == "head" and carried:
             self.carried = {**self.carried, **carried}
         return before
 
@@ -585,7 +586,7 @@ class Attempts(Branches):
             caught.append(Caught(kinds, _header(handler)))
             for name in doubtful:
                 if name in self.env:
-                    self.env[name] = self.terms.make(LoopPhi, name, handler.lineno, handler.col_offset, "in")
+                    self.env[name] = self.terms.make(LoopPhi, name, handler.lineno, handler.col_offset, "head")
             if handler.name:
                 self.env[handler.name] = self.terms.make(Unknown, handler.lineno, handler.col_offset)
             block, handler_falls = self.block_of(handler.body)

@@ -418,7 +418,7 @@ class NestedClass(Term, tag="cls"):
 
 
 class LoopPhi(Term, tag="lv"):
-    """A name whose value changes in a loop: the name, where the loop stands, and ``"in"`` it or ``"after"`` it."""
+    """A name whose value changes in a loop: the name, where the loop stands, and ``at`` its ``"head"`` or its ``"exit"``."""
 
     __slots__ = ()
     name: str

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import UNKNOWNS, Call, Compare, Const, Star, Term, Unknown
+from trainlint.ir.nodes import UNKNOWNS, Call, Compare, Const, LoopPhi, Star, Term, Unknown
 
 if TYPE_CHECKING:
     from trainlint.ir.order import Order
@@ -51,7 +51,7 @@ class Bind(NamedTuple):
 class Keep(NamedTuple):
     """A value bound to something that may be there in the next round of a loop, or in the next call.
 
-    ``target`` is a name that a loop carries from one round to the next (its ``LoopPhi``, "in"; ``value`` holds that same
+    ``target`` is a name that a loop carries from one round to the next (its ``LoopPhi``, "head"; ``value`` holds that same
     term when the old value goes into the new one), an item (``Subscript``), or an attribute that ``+=`` and its like change.
     ``kind`` is the parser's class of the statement: ``Assign``, ``AugAssign``, ``AnnAssign``.
     """
@@ -184,7 +184,27 @@ class Held(NamedTuple):
     rounds: dict[str, Term]
 
 
-_TABLES = ("defaults", "annotations", "carried", "ended", "shared")
+class Phi(NamedTuple):
+    """What a name may hold that is not the same in every round (its ``LoopPhi``), by how control got there; None: not known.
+
+    At the head of a loop, for a name that was bound before it and that a round binds: ``entry`` is what it held before the first
+    round, ``back`` what it holds at the end of a round. At the exit ``entry`` is None and ``back`` what it held at the end of the
+    last round, where that says where it came from (a call, arithmetic, a choice). For a name that a nested function declares
+    ``nonlocal`` ``entry`` is what it held before that function was there, and ``back`` None: it binds it to nobody knows what.
+    """
+
+    entry: Term | None
+    back: Term | None
+
+    @property
+    def looped(self) -> tuple[Term, ...]:
+        """What a loop leaves in the name, as far as it is known: nothing, where a nested function binds it."""
+        if self.back is None:
+            return ()
+        return (self.back,) if self.entry is None else (self.entry, self.back)
+
+
+_TABLES = ("defaults", "annotations", "phis")
 
 
 class _Nothing(dict[Any, Any]):
@@ -197,17 +217,15 @@ class _Nothing(dict[Any, Any]):
 _NOTHING = _Nothing()
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, slots=True)
 class Function:
     """A function, method, lambda or the top level of a file (``<module>``).
 
     ``parameters`` are the names in order (``*args`` and ``**kwargs`` not among them), ``keyword_only`` a subset;
     ``defaults`` map a parameter to its default's term; ``annotations`` say of which types parameters (and ``return``) are;
     ``cls`` is the qualified name of the class for methods; ``incoming`` are the values of the parameters;
-    ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
-    first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
-    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
-    value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
+    ``phis`` say what goes into names that loops or nested functions bind, inner loops first (:mod:`trainlint.ir.bindings` looks
+    into them); ``variadic`` is the value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
     ``flat`` are all statements in order but those that only bind names, ``kinds`` all statements by their class, both kept by
     :mod:`trainlint.ir.walk`, ``order`` the numbers of the former, kept by :mod:`trainlint.ir.order`, ``held`` is kept by
     :mod:`trainlint.ir.bindings`, and ``unknowns`` are the unknown values that it works out, kept by
@@ -227,9 +245,7 @@ class Function:
     kind: str = "function"
     generator: bool = False
     spot: Spot = Spot(1, 0, 1, 0)
-    carried: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
-    ended: dict[Term, Term] = field(default_factory=dict)
-    shared: dict[Term, Term] = field(default_factory=dict)
+    phis: dict[LoopPhi, Phi] = field(default_factory=dict)
     variadic: Term | None = None
     tests: tuple[Term | str, ...] = ()
     incoming: tuple[Term, ...] = ()

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from trainlint.ir.bindings import held_behind
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Display, Element, LoopPhi, Ref, Select, SequenceDisplay, Subscript, Term
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import dict_viewed, item_of
@@ -105,8 +106,8 @@ def displays(program: Program, index: CallGraph, enter: Enter, value: Term, fram
         known = True
     elif isinstance(value, Select):
         inside, known = [(value.then, frame), (value.other, frame)], False
-    elif isinstance(value, LoopPhi) and value in frame.function.ended:
-        inside, known = [(frame.function.ended[value], frame)], False
+    elif isinstance(value, LoopPhi) and (behind := held_behind(frame.function, value)) is not None:
+        inside, known = [(behind, frame)], False
     else:
         return None
     found: Found = []

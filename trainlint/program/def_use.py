@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from trainlint.ir.bindings import names_of, values_of
+from trainlint.ir.bindings import carried_values, ever_held, names_of, values_of
 from trainlint.ir.names import dotted_name, root_of
 from trainlint.ir.nodes import (
     Access,
@@ -93,7 +93,7 @@ def made_in(function: Function, kind: type[Kind]) -> Iterator[Kind]:
 def _unknowns(function: Function) -> Iterator[Unknown]:
     pending = [term for node in statements_of(function) for term in roots(node)]
     pending += [*values_of(function), *function.defaults.values(), *function.decorators]
-    pending += [value for pair in function.carried.values() for value in pair]
+    pending += carried_values(function)
     seen: set[Term] = set()
     while pending:
         term = pending.pop()
@@ -208,17 +208,17 @@ class _Following:
 
     def _goes_by(self, path: str, term: Term) -> None:
         module = self.program.modules[path]
-        for name, held in module.names.items():
+        for top, held in module.names.items():
             if held is term or _is_one_of(held, term):
-                self._global(path, name)
+                self._global(path, top)
         parents = self.uses.parents(path)
         for function in module.functions.values():
             inside = [part for each in made_in(function, Comprehension) for part in each.made_of() if part is not each.target]
             if any(mentions(part, term) for part in (*inside, *(star.of for star in made_in(function, Star)))):
                 self.escapes = True
-            for carried, ends in (*function.carried.items(), *((name, (end,)) for name, end in function.ended.items())):
-                if any(end is term or _is_one_of(end, term) for end in ends):
-                    self._also(path, carried)
+            for name, phi in function.phis.items():
+                if any(end is term or _is_one_of(end, term) for end in phi.looped):
+                    self._also(path, name)
             names = names_of(function, term)
             for other in parents.of if names else ():
                 if isinstance(other, LoopPhi) and other.name in names:
@@ -409,8 +409,7 @@ def is_lost(function: Function, node: CallStep) -> bool:
     led = any(node.statement == each.spot or in_block(function, (each,), node) for each in regions)
     if node.statement == node.term.site or not led:
         return False
-    held = (*values_of(function), *function.ended.values())
-    if any(mentions(term, node.term) for term in held):
+    if any(mentions(term, node.term) for term in ever_held(function)):
         return False
     return not any(store.value is node.term for store in of_kind(function, Store))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trainlint.ir.bindings import carried_by, carried_names
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -252,11 +253,11 @@ class Items:
         shared = self.stores.shared_name(term, frame)
         if shared is not UNSET:
             return shared
-        if key in self._following or not frame.function.carried:
+        if key in self._following or not any(carried_names(frame.function)):
             return Sym(key)
         self._following.add(key)
         try:
-            left = left_behind(self.evaluator, term, frame) if term.at == "after" and not self.evaluator.loops else None
+            left = left_behind(self.evaluator, term, frame) if term.at == "exit" and not self.evaluator.loops else None
             if left is not None:
                 return left
             asked = self.evaluator.tracing and any(self._is_of_rank(held, frame) for held in self._held_by(term, frame))
@@ -271,11 +272,11 @@ class Items:
         return asked and not settled(self.evaluator, held, frame)
 
     def _held_by(self, term: LoopPhi, frame: Context) -> tuple[Term, ...]:
-        """What a name of a loop (its ``LoopPhi``, "in" or "after") may hold: at the end of a round, and in the loop at first."""
-        for held, (first, last) in frame.function.carried.items():
-            if isinstance(held, LoopPhi) and held.place == term.place:
-                return (last, first) if term.at == "in" else (last,)
-        return ()
+        """What a name of a loop (its ``LoopPhi``, "head" or "exit") may hold: at the end of a round, and in the loop at first."""
+        held = carried_by(frame.function, term)
+        if held is None:
+            return ()
+        return (held.back, held.entry) if held.name is term else (held.back,)
 
 
 def _part(whole: Any, key: Any, unknown: Sym) -> Any:

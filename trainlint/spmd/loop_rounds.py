@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from trainlint.ir.bindings import Carried, carried_in
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -49,7 +50,7 @@ Round = dict[Term, Any]
 
 
 def left_behind(evaluator: Evaluator, name: LoopPhi, frame: Context) -> Any:
-    """What a name (its ``LoopPhi``, "after") holds behind a ``while`` loop that can be counted; None where it cannot."""
+    """What a name (its ``LoopPhi``, "exit") holds behind a ``while`` loop that can be counted; None where it cannot."""
     for loop in of_kind(frame.function, Loop):
         if loop.kind == "while" and (loop.spot.line, loop.spot.column) == (name.line, name.column):
             rounds = None if _leaves(loop) else all_rounds(evaluator, loop, frame)
@@ -105,7 +106,7 @@ def all_rounds(evaluator: Evaluator, loop: Loop, frame: Context) -> list[Round] 
         return None
     saved = dict(evaluator.loops)
     try:
-        held: Round = {name: evaluator.value(frame.function.carried[name][0], frame) for name in names}
+        held: Round = {each.name: evaluator.value(each.entry, frame) for each in names}
         found: list[Round] = []
         while len(found) <= _MOST_ROUNDS + 1:
             if any(isinstance(value, UNKNOWN) for value in held.values()):
@@ -122,7 +123,7 @@ def all_rounds(evaluator: Evaluator, loop: Loop, frame: Context) -> list[Round] 
                 return None
             if any(ends):
                 return [*found, held]
-            held = {name: evaluator.value(frame.function.carried[name][1], frame) for name in names}
+            held = {each.name: evaluator.value(each.back, frame) for each in names}
         return None
     finally:
         evaluator.loops.clear()
@@ -139,28 +140,28 @@ def leaving(loop: Loop) -> tuple[Term, ...]:
     return tuple(test.condition for test in tests) if len(tests) == len(ends) else ()
 
 
-def deciding(conditions: tuple[Term, ...], frame: Context) -> list[LoopPhi]:
-    """The names of a loop that decide about its conditions, in this round or in a later one."""
-    carried = frame.function.carried
-    found: list[LoopPhi] = []
+def deciding(conditions: tuple[Term, ...], frame: Context) -> list[Carried]:
+    """What a loop carries that decides about its conditions, in this round or in a later one."""
+    found: dict[LoopPhi, Carried] = {}
     pending = list(conditions)
     while pending:
         for part in parts_of(pending.pop()):
             if not isinstance(part, LoopPhi):
                 continue
-            if part not in carried or len(found) >= _MOST_NAMES:
+            carried = carried_in(frame.function, part)
+            if carried is None or len(found) >= _MOST_NAMES:
                 return []
             if part not in found:
-                found.append(part)
-                pending.append(carried[part][1])
-    return found
+                found[part] = carried
+                pending.append(carried.back)
+    return [*found.values()]
 
 
 def is_flag(condition: Term, frame: Context) -> bool:
     """Whether a loop goes on as long as a flag says, which begins as True or False (``while not done``)."""
     name = condition.operand if isinstance(condition, Not) else condition
-    first, _ = frame.function.carried.get(name, (None, None))
-    return first is not None and isinstance(first, Const) and first.type == "bool"
+    carried = carried_in(frame.function, name) if isinstance(name, LoopPhi) else None
+    return carried is not None and isinstance(carried.entry, Const) and carried.entry.type == "bool"
 
 
 #: How what a loop counts is compared with the end of its count: ``epoch == epochs - 1``, ``epoch >= epochs - 1``.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
+from trainlint.ir.bindings import carried_names
 from trainlint.ir.nodes import (
     UNKNOWNS,
     And,
@@ -145,7 +146,9 @@ def _one_round(builder: Builder, number: int, statement: Loop, frame: Context, w
 
 def _counted(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
     """A ``while`` that counts, if ranks differ in the number of its rounds: one round after the other."""
-    if builder.evaluator.loops or (not frame.function.carried and emptied(builder.evaluator, statement, frame) is None):
+    if builder.evaluator.loops or (
+        not any(carried_names(frame.function)) and emptied(builder.evaluator, statement, frame) is None
+    ):
         return None
     may_count = (Compare, LoopPhi, And, List, Call, Subscript)
     if not isinstance(statement.subject, may_count) and not leaving(statement):
@@ -229,7 +232,7 @@ def trip_count(builder: Builder, loop: LoopAt) -> Hashable:
     if ends and not leaving(statement):
         return None
     if statement.kind != "for":
-        rounds = rounds_of(builder.evaluator, statement, frame) if frame.function.carried else None
+        rounds = rounds_of(builder.evaluator, statement, frame) if any(carried_names(frame.function)) else None
         return None if rounds is None else len(rounds)
     numbers = builder.evaluator.consteval.range_of(statement.subject, frame)
     if numbers is not None:

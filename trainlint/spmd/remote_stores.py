@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.ir.control_dependence import Tests
-from trainlint.ir.nodes import Const, Ref, Term
+from trainlint.ir.nodes import Const, LoopPhi, Ref, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.heap import item_of
 from trainlint.program.program import Program
@@ -89,15 +89,18 @@ class RemoteStores:
         found = self.program.member(owner, name)
         return self.marked_attribute(owner, name, Argument(found.term, found.frame) if isinstance(found, Unresolved) else None)
 
-    def shared_name(self, term: Term, frame: Context) -> Any:
+    def shared_name(self, name: LoopPhi, frame: Context) -> Any:
         """What a name holds that a nested function declares ``nonlocal``, if ranks differ in it; else ``UNSET``."""
         holder: Context | None = frame
-        while holder is not None and term not in holder.function.shared:
+        while holder is not None:
+            phi = holder.function.phis.get(name)
+            if phi is not None:
+                if phi.entry is None or phi.back is not None:
+                    return UNSET  # a loop binds it
+                first = Argument(phi.entry, holder)
+                return self.marked((name, holder), first, self.program.ask(Settings).of_shared(frame.module, name))
             holder = holder.closure
-        if holder is None:
-            return UNSET
-        first = Argument(holder.function.shared[term], holder)
-        return self.marked((term, holder), first, self.program.ask(Settings).of_shared(frame.module, term))
+        return UNSET
 
     def name_set(self, path: str, name: str, known: Term | None) -> Any:
         """A top-level name that functions of its file set, if ranks differ in it; else ``UNSET``."""

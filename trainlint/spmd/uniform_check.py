@@ -19,6 +19,7 @@ from trainlint.domains.communication import Communication
 from trainlint.domains.data_parallel.models import STEPS
 from trainlint.domains.rank_local_data import RankLocalData
 from trainlint.finding import Spot
+from trainlint.ir.bindings import carried_names
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import (
     And,
@@ -242,7 +243,7 @@ class Agreement:
         if not any(loop.kind == "while" for loop in of_kind(target.function, Loop)):
             return False
         frame = self.program.frame(target.module, target.function)
-        return any(self._sample.evaluate(first, frame)[1] for first, _ in target.function.carried.values())
+        return any(self._sample.evaluate(each.entry, frame)[1] for each in carried_names(target.function))
 
     def raises_apart(self, target: FunctionValue) -> bool:
         """Whether a function raises by a test on the rank."""

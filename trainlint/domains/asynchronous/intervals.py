@@ -17,6 +17,7 @@ from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.device import Device, Effect, Works, is_counted
 from trainlint.domains.expressions import terms_of
 from trainlint.finding import Spot
+from trainlint.ir.bindings import carried_in
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
 from trainlint.ir.nodes import NAMED, BinOp, Call, Compare, LoopPhi, Not, Ref, Select, Term
 from trainlint.ir.order import before, loops_around, same_round
@@ -172,11 +173,12 @@ def _differences(program: Program, module: str, function: Function) -> Iterator[
 
 def _readings(function: Function, term: Term, depth: int = 0) -> Iterator[tuple[Term, bool]]:
     """What an earlier reading may be: itself, one of two, what a loop carries over to its next round."""
+    carried = carried_in(function, term) if isinstance(term, LoopPhi) else None
     if isinstance(term, Select) and depth < 4:  # noqa: PLR2004
         yield from _readings(function, term.then, depth + 1)
         yield from _readings(function, term.other, depth + 1)
-    elif isinstance(term, LoopPhi) and term in function.carried and depth < 4:  # noqa: PLR2004
-        for start, _ in _readings(function, function.carried[term][1], depth + 1):
+    elif carried is not None and depth < 4:  # noqa: PLR2004
+        for start, _ in _readings(function, carried.back, depth + 1):
             yield start, True
     else:
         yield term, False

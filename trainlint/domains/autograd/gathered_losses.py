@@ -15,6 +15,7 @@ from trainlint.domains.autograd.escape import collected
 from trainlint.domains.device import Device
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.finding import Spot
+from trainlint.ir.bindings import carried_by, held_behind
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -165,14 +166,9 @@ class _Reader:
             made = (term.item,) if isinstance(term, Comprehension) else term.factors if isinstance(term, MatMul) else ()
             return [(part, frame) for part in made]
         if isinstance(term, LoopPhi):
-            function = frame.function
-            ends = [
-                end
-                for name, both in function.carried.items()
-                if isinstance(name, LoopPhi) and name.place == term.place
-                for end in both
-            ]
-            return [(end, frame) for end in (*ends, *((function.ended[term],) if term in function.ended else ()))]
+            carried, behind = carried_by(frame.function, term), held_behind(frame.function, term)
+            ends = (carried.entry, carried.back) if carried is not None else ()
+            return [(end, frame) for end in (*ends, behind) if end is not None]
         if isinstance(term, Select):
             return [(arm, frame) for arm in self._arms(term, frame)]
         if isinstance(term, Attr):

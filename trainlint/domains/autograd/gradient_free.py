@@ -29,6 +29,7 @@ from typing import NamedTuple
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
+from trainlint.ir.bindings import carried_by
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
@@ -124,14 +125,13 @@ class Graphless:
 
     def _total(self, held: LoopPhi, frame: Context, depth: int) -> Why | None:
         """A sum of such values that begins as a number."""
-        function = frame.function
-        inside = next((name for name in function.carried if isinstance(name, LoopPhi) and name.place == held.place), None)
-        if inside is None:
+        carried = carried_by(frame.function, held)
+        if carried is None:
             return None
-        before, end = function.carried[inside]
-        if not _is_number(before) or not isinstance(end, BinOp) or end.op not in ("Add", "Sub"):
+        end = carried.back
+        if not _is_number(carried.entry) or not isinstance(end, BinOp) or end.op not in ("Add", "Sub"):
             return None
-        others = [part for part in end.sides if part is not inside]
+        others = [part for part in end.sides if part is not carried.name]
         return self.of(others[0], frame, depth) if len(others) == 1 else None
 
     # -- calls -----------------------------------------------------------------------------------------------------
@@ -408,19 +408,17 @@ class GradientFree(Graphless):
 
     def _carried(self, term: LoopPhi, frame: Context, depth: int) -> Why | None:
         """A name that a loop binds again: what it holds before the loop, and after each round if it needed none before."""
-        function = frame.function
-        inside = next((name for name in function.carried if isinstance(name, LoopPhi) and name.place == term.place), None)
-        if inside is None:
+        carried = carried_by(frame.function, term)
+        if carried is None:
             return None
-        if inside.place in self._assumed:
+        if term.place in self._assumed:
             return self._said(_AGAIN)
-        before, end = function.carried[inside]
-        first = self.of(before, frame, depth - 1)
+        first = self.of(carried.entry, frame, depth - 1)
         if first is None or first.begins:
             return None
-        self._assumed.add(inside.place)
-        again = self.of(end, frame, depth - 1)
-        self._assumed.discard(inside.place)
+        self._assumed.add(term.place)
+        again = self.of(carried.back, frame, depth - 1)
+        self._assumed.discard(term.place)
         return first if again is not None else None
 
     def _computed(self, call: Call, frame: Context, depth: int) -> Why | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from trainlint.domains.autograd.escape import collected, viewed
 from trainlint.domains.grad_mode import OFF, GradMode
+from trainlint.ir.bindings import held_behind
 from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
     Access,
@@ -356,8 +357,9 @@ class Graphs:
                 if part is not None:
                     yield part, where, SAME
         elif isinstance(term, LoopPhi):
-            if term in frame.function.ended:
-                yield frame.function.ended[term], frame, ONE_OF
+            behind = held_behind(frame.function, term)
+            if behind is not None:
+                yield behind, frame, ONE_OF
             for node in statements_of(frame.function):
                 if isinstance(node, Keep) and isinstance(node.target, LoopPhi) and node.target.place == term.place:
                     yield node.value, frame, TOTAL

@@ -179,7 +179,7 @@ class Lifetimes:
             return Origin("made", Spot(term.line, term.column, term.line, term.column + 1))
         if isinstance(term, Collected):
             return Origin("made", Spot(term.line, term.column, term.line, term.column + 1))
-        if isinstance(term, LoopPhi) and term.at == "in":
+        if isinstance(term, LoopPhi) and term.at == "head":
             return Origin("carried", Spot(term.line, term.column, term.line, term.column + 1))
         if isinstance(term, Attr):
             inner = self.origin(term.base, frame, depth) if not isinstance(term.base, Self) else None

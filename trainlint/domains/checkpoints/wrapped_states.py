@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.domains.checkpoints.reads import Origins
 from trainlint.domains.checkpoints.saves import Save, States, Written
 from trainlint.domains.nn.modules import is_module
+from trainlint.ir.bindings import carried_by
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, LoopPhi, Param, Select, Term
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
@@ -223,16 +224,11 @@ def _is_taken(program: Program, site: CallSite, frame: Context) -> bool:
         if term in seen or isinstance(term, Const):
             continue
         seen.add(term)
-        carried = [
-            end
-            for name, both in frame.function.carried.items()
-            if isinstance(term, LoopPhi) and isinstance(name, LoopPhi) and name.place == term.place
-            for end in both
-        ]
+        carried = carried_by(frame.function, term) if isinstance(term, LoopPhi) else None
         if any(isinstance(part, Call) and last_name(part.callee) in taking for part in parts_of(term)):
             found = True
-        elif isinstance(term, LoopPhi) and carried:
-            pending += carried
+        elif carried is not None:
+            pending += (carried.entry, carried.back)
         elif isinstance(term, Select):
             pending += term.arms
         else:

@@ -80,9 +80,8 @@ class TracedTensors:
         if isinstance(term, Select):
             return all(self.is_tensor(part, frame, depth) for part in term.arms)
         if isinstance(term, LoopPhi):
-            carried, ended = frame.function.carried.get(term), frame.function.ended.get(term)
-            begins = carried[0] if carried is not None else ended
-            return begins is not None and self.is_tensor(begins, frame, depth)
+            phi = frame.function.phis.get(term)
+            return phi is not None and any(self.is_tensor(begins, frame, depth) for begins in phi.looped[:1])
         if isinstance(term, MatMul):
             return any(self.is_tensor(part, frame, depth) for part in term.factors)
         return isinstance(term, Call) and self._result(term, frame, depth)

@@ -20,7 +20,7 @@ from trainlint.domains.device import Effect, is_counted
 from trainlint.domains.traced.functions import Roots
 from trainlint.edits.changes import Change, InsertAfter, InsertBefore, Rewrite
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.bindings import bindings, held_at_end, held_in_rounds
+from trainlint.ir.bindings import bindings, carried_names, held_at_end, held_behind, held_in_rounds
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
 from trainlint.ir.nodes import (
     Attr,
@@ -228,8 +228,8 @@ class Dispatch:
             if isinstance(given, Argument):
                 yield given.term, given.frame
         elif isinstance(part, LoopPhi):
-            held = (*function.carried.get(part, ()), *((function.ended[part],) if part in function.ended else ()))
-            yield from ((each, frame) for each in held)
+            phi = function.phis.get(part)
+            yield from ((each, frame) for each in phi.looped) if phi is not None else ()
         elif isinstance(part, Unknown):
             yield from ((each, frame) for each in part.pieces)
         elif isinstance(part, Select):
@@ -280,7 +280,7 @@ class Dispatch:
             if last_name(call.callee) in self._methods and call.args and self.word(call, frame) == _WAITS:
                 held = call.args[0]
                 if isinstance(held, LoopPhi):
-                    held = frame.function.ended.get(held, held)
+                    held = held_behind(frame.function, held) or held
                 if (
                     isinstance(held, Call)
                     and isinstance(held.callee, (Ref, Global))
@@ -455,11 +455,7 @@ def _names(function: Function, work: Term, node: CallStep) -> tuple[str, ...]:
     held = (*held_in_rounds(function).items(), *held_at_end(function).items())
     named = [(name, value) for name, value in held if _is_part(value, work)]
     before = node.term.site.end_line
-    named += [
-        (held.name, first)
-        for held, (first, _) in function.carried.items()
-        if isinstance(held, LoopPhi) and held.line > before and _is_part(first, work)
-    ]
+    named += [(phi.name, entry) for phi, entry, _ in carried_names(function) if phi.line > before and _is_part(entry, work)]
     for store in of_kind(function, Store):
         if (
             isinstance(store.target, Attr)

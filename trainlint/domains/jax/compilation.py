@@ -21,6 +21,7 @@ from trainlint.domains.jax.calling_contexts import STATIC_FOR, Activation, Activ
 from trainlint.domains.traced.functions import Root, Roots, reached
 from trainlint.edits.changes import Change, InsertAfter, InsertBefore, Rewrite, Together
 from trainlint.finding import Applicability, Spot
+from trainlint.ir.bindings import carried_in
 from trainlint.ir.nodes import (
     LITERALS,
     Attr,
@@ -292,9 +293,9 @@ class _Changes:
             )
             if first and any(self.program.knowledge.iterates.get(name) == "indexed" for name in names):
                 return loop.spot
-            if isinstance(given, LoopPhi) and (given.line, given.column) == loop.spot[:2] and given.at == "in":
-                held = site.function.carried.get(given)
-                if held is not None and isinstance(held[1], BinOp) and held[1].op == "Add" and given in held[1].sides:
+            if isinstance(given, LoopPhi) and (given.line, given.column) == loop.spot[:2]:
+                held = carried_in(site.function, given)
+                if held is not None and isinstance(held.back, BinOp) and held.back.op == "Add" and given in held.back.sides:
                     return loop.spot
         return None
 

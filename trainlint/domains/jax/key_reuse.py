@@ -11,7 +11,7 @@ from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Use, uses_in
 from trainlint.domains.traced.functions import Roots
 from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.bindings import bindings, held_at_end, values_of
+from trainlint.ir.bindings import bindings, carried_values, held_at_end, values_of
 from trainlint.ir.control_dependence import Failed, conditions, walk_tested
 from trainlint.ir.nodes import (
     Access,
@@ -598,7 +598,7 @@ def _terms(function: Function) -> Iterator[Term]:
     pending = [term for node in statements_of(function) for term in roots(node)]
     pending += [term for drawn in made_in(function, Comprehension) for term in drawn.made_of()]
     pending += [*function.defaults.values(), *function.decorators]
-    pending += [value for pair in function.carried.values() for value in pair if not _is_part(value)]
+    pending += [value for value in carried_values(function) if not _is_part(value)]
     seen: set[Term] = set()
     while pending:
         term = pending.pop()

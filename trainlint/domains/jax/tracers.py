@@ -14,6 +14,7 @@ from typing import Literal
 
 from trainlint.domains.jax.binding_times import ARRAY, STATIC, TRACED, TREE, Level, Parameters
 from trainlint.domains.traced.functions import Roots
+from trainlint.ir.bindings import carried_by
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -323,18 +324,12 @@ class Tracers:
         """A name that a loop binds: what it is before the first round, and behind each."""
         holder: Context | None = frame
         while holder is not None:
-            function = holder.function
-            inside = LoopPhi.new(*term.place, "in") if term.at == "after" else term
-            held = next(
-                (pair for each, pair in function.carried.items() if isinstance(each, LoopPhi) and each.parts == inside.parts),
-                None,
-            )
+            held = carried_by(holder.function, term)
             if held is not None:
-                before = self.level(held[0], holder, depth)
-                known = self._known.setdefault(frame, {})
-                known[term] = known[inside] = before  # what it is in the first round
-                levels = [before, self.level(held[1], holder, depth)]
-                if term.at == "after" and levels[1] in TRACED:
+                before = self.level(held.entry, holder, depth)
+                self._known.setdefault(frame, {})[term] = before  # what it is in the first round
+                levels = [before, self.level(held.back, holder, depth)]
+                if term.at == "exit" and levels[1] in TRACED:
                     return levels[1]
                 return levels[0] if levels[0] == levels[1] else TREE if all(each in TRACED for each in levels) else None
             holder = holder.closure

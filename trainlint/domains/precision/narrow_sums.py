@@ -13,6 +13,7 @@ from trainlint.domains.autograd.escape import Path, Sink, Sinks
 from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.precision.autocast import Regimes
 from trainlint.finding import Spot
+from trainlint.ir.bindings import carried_in
 from trainlint.ir.nodes import (
     NAMED,
     Access,
@@ -213,8 +214,8 @@ def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Context) -> 
     while isinstance(holder, Subscript):
         holder = holder.base
     if isinstance(holder, LoopPhi):
-        carried = sink.function.carried.get(holder)
-        return asked.of(carried[0], frame) if carried is not None else None
+        carried = carried_in(sink.function, holder)
+        return asked.of(carried.entry, frame) if carried is not None else None
     if isinstance(holder, Call) and loops_around(sink.function, holder):
         return None  # another one in each round
     if not isinstance(holder, Attr) or not isinstance(holder.base, Self):
@@ -232,8 +233,8 @@ def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Context) -> 
 
 
 def _begins_as_number(sink: Sink) -> bool:
-    carried = sink.function.carried.get(sink.holder) if isinstance(sink.holder, LoopPhi) else None
-    return carried is not None and _is_number(carried[0])
+    carried = carried_in(sink.function, sink.holder) if isinstance(sink.holder, LoopPhi) else None
+    return carried is not None and _is_number(carried.entry)
 
 
 def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Context]]:

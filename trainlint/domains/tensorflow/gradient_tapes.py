@@ -13,6 +13,7 @@ from typing import NamedTuple
 from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.traced.functions import reached
 from trainlint.finding import Spot
+from trainlint.ir.bindings import carried_in
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import LITERALS, Attr, Comprehension, LoopPhi, Term
 from trainlint.ir.order import loops_around
@@ -112,8 +113,8 @@ def _holds(term: Term, made: Term, function: Function, depth: int = 0) -> bool:
             return True
         if isinstance(part, Comprehension) and depth < _DEEPEST and _holds(part.of, made, function, depth + 1):
             return True
-        carried = function.carried.get(part) if isinstance(part, LoopPhi) else None
-        if carried is not None and depth < _DEEPEST and any(_holds(each, made, function, depth + 1) for each in carried):
+        carried = carried_in(function, part) if isinstance(part, LoopPhi) and depth < _DEEPEST else None
+        if carried is not None and any(_holds(each, made, function, depth + 1) for each in (carried.entry, carried.back)):
             return True
     return False
 

@@ -13,6 +13,7 @@ from trainlint.domains.tensorflow.traced_functions import WORDS, Traced, called,
 from trainlint.domains.traced.functions import Roots
 from trainlint.edits.changes import Change, Rewrite, SetKeyword
 from trainlint.finding import Applicability, Spot
+from trainlint.ir.bindings import carried_in
 from trainlint.ir.nodes import (
     LITERALS,
     BinOp,
@@ -197,12 +198,12 @@ def _changes(given: Term, loop: Loop, function: Function, depth: int) -> bool:
         return (given.line, given.column) == loop.spot[:2] and is_call_of(subject, "builtins.range")
     if isinstance(given, Subscript) and isinstance(given.base, Element) and isinstance(given.key, Const) and given.key.value == 0:
         return (given.base.line, given.base.column) == loop.spot[:2] and is_call_of(given.base.of, "builtins.enumerate")
-    if isinstance(given, LoopPhi) and given.at == "in":
-        before, after = function.carried.get(given, (None, None))
-        counts = after is not None and isinstance(after, BinOp) and after.op == "Add" and given in after.sides
-        starts = before is not None and isinstance(before, Const) and type(before.value) in (int, float)
-        return counts and starts and (given.line, given.column) == loop.spot[:2]
-    return False
+    carried = carried_in(function, given) if isinstance(given, LoopPhi) else None
+    if carried is None or (carried.name.line, carried.name.column) != loop.spot[:2]:
+        return False
+    before, after = carried.entry, carried.back
+    counts = isinstance(after, BinOp) and after.op == "Add" and given in after.sides
+    return counts and isinstance(before, Const) and type(before.value) in (int, float)
 
 
 def _bounds(

@@ -87,18 +87,14 @@ class Moded:
                 if self._call_has(part, frame, depth):
                     return True
             elif isinstance(part, LoopPhi):
-                pending += (*frame.function.carried.get(part, ()), *self._ended(part, frame.function))
+                phi = frame.function.phis.get(part)
+                pending += phi.looped if phi is not None else ()
             elif isinstance(part, (Param, Global)):
                 values = self.program.values(part, frame)
                 if any(self._value_has(value, depth) for value in values):
                     return True
             pending += part.subterms()
         return False
-
-    def _ended(self, part: Term, function: Function) -> Iterator[Term]:
-        held = function.ended.get(part)
-        if held is not None:
-            yield held
 
     def _value_has(self, value: Value, depth: int) -> bool:
         if isinstance(value, Unresolved) and isinstance(value.term, (Call, List)):

@@ -28,7 +28,7 @@ from trainlint.domains.train_mode.interpreter import BEFORE, PASS, SET, TRAIN, E
 from trainlint.domains.train_mode.left_in_evaluation import trains
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
-from trainlint.ir.bindings import held_at_end
+from trainlint.ir.bindings import carried_in, held_at_end
 from trainlint.ir.nodes import (
     NAMES,
     And,
@@ -82,9 +82,10 @@ class _Value(NamedTuple):
 
 def measured(program: Program, event: Event) -> bool:
     """Whether the output of a pass is only measured, as far as its function and those that call it show."""
-    term, carried = event.call.term, event.frame.function.carried
+    term, function = event.call.term, event.frame.function
     given = parts_of(*term.args, *(value for _, value in term.kwargs))
-    if any(isinstance(part, LoopPhi) and any(term in parts_of(end) for end in carried.get(part, ())) for part in given):
+    carried = (carried_in(function, part) for part in given if isinstance(part, LoopPhi))
+    if any(term in parts_of(end) for each in carried if each is not None for end in (each.entry, each.back)):
         return False  # the next round is given what came of it, as in a game
     return _Measuring(program).ends_well(_Value(event.call.term, event.frame, number=False))
 

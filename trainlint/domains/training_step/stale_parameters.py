@@ -12,7 +12,7 @@ from trainlint.domains.nn.registration import Unregistered
 from trainlint.domains.optimizer_parameters import Taken, Takers, regrouped
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
-from trainlint.ir.bindings import values_of
+from trainlint.ir.bindings import carried_names, ever_held
 from trainlint.ir.nodes import Access, Attr, Call, Const, Param, Ref, Self, Term
 from trainlint.ir.order import before, same_round
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, With
@@ -65,7 +65,7 @@ def _is_like(program: Program, maker: LibraryObject | Instance, call: Call, fram
 
 def _takes_its_place(function: Function, old: Term, new: Term, optimizer: Term) -> bool:
     """Whether a name, or an attribute, holds the new one and nothing holds the old one."""
-    held = [*values_of(function), *function.ended.values()]
+    held = ever_held(function)
     kept = [*(node.value for node in of_kind(function, Store)), *(node.value for node in of_kind(function, Keep))]
     if any(_besides(term, old, optimizer) for term in held):
         return False
@@ -79,7 +79,7 @@ def _takes_its_place(function: Function, old: Term, new: Term, optimizer: Term) 
 def _is_used(function: Function, old: Term, taken: Taken) -> bool:
     """Whether the first model is handed to anybody but the optimizer, or goes on to be used behind it."""
     stored = {node.target for node in of_kind(function, Store) if _besides(node.value, old, taken.node.term)}
-    carried = [name for name, (before, _) in function.carried.items() if mentions(before, old)]
+    carried = [each.name for each in carried_names(function) if mentions(each.entry, old)]
     for node in statements_of(function):
         for term in _terms(node):
             if any(mentions(term, name) for name in carried):

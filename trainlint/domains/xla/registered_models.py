@@ -12,6 +12,7 @@ from typing import NamedTuple
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.domains.xla.tensors import Tensors
 from trainlint.finding import Spot
+from trainlint.ir.bindings import carried_by
 from trainlint.ir.nodes import Attr, Call, Const, Element, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.ir.sketch import Class, Function
 from trainlint.program.call_graph import last_name
@@ -127,7 +128,8 @@ class Supposed(Tensors):
             default = frame.function.defaults.get(term.name)
             return default is None or bool(isinstance(default, Const) and default.value is None)
         if isinstance(term, LoopPhi):
-            return any(self.on_device(first, frame, depth) for first in _before(frame.function, term))
+            carried = carried_by(frame.function, term)
+            return carried is not None and self.on_device(carried.entry, frame, depth)
         return super()._on_device(term, frame, depth)
 
     def _result(self, call: Call, frame: Context, depth: int) -> bool:
@@ -142,8 +144,3 @@ class Supposed(Tensors):
     def _runs_part(self, call: Call, frame: Context) -> bool:
         """Whether a call runs another module, not a method of this one."""
         return all(target.function.name == "forward" for target in self.targets(call, frame))
-
-
-def _before(function: Function, name: LoopPhi) -> list[Term]:
-    """What a name that a loop binds held before the loop."""
-    return [first for key, (first, _) in function.carried.items() if isinstance(key, LoopPhi) and key.place == name.place]

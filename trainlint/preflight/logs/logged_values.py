@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from trainlint.ir.bindings import carried_by
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import (
     Attr,
@@ -236,12 +237,8 @@ def _parts(function: Function, name: Term) -> Iterator[Term]:
             waiting += each.sides
         elif isinstance(each, LoopPhi):
             waiting += carried(function, each)
-            # a name that a loop binds: its "in" has what it held before
-            waiting += [
-                before
-                for inner, (before, _) in function.carried.items()
-                if isinstance(inner, LoopPhi) and inner.place == each.place
-            ]
+            whole = carried_by(function, each)
+            waiting += (whole.entry,) if whole is not None else ()
         else:
             yield each
 

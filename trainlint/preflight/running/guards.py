@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir import nodes
-from trainlint.ir.bindings import values_of
+from trainlint.ir.bindings import carried_values, values_of
 from trainlint.ir.control_dependence import Tests, conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Display, Global, Nested, Param, Ref, Select, Term
 from trainlint.ir.order import made_within
@@ -101,7 +101,7 @@ class NestedFunctions:
         for function in module.functions.values():
             terms = [term for node in statements_of(function) for term in roots(node)]
             terms += [*values_of(function), *function.defaults.values(), *function.decorators]
-            terms += [value for pair in function.carried.values() for value in pair]
+            terms += carried_values(function)
             self._look(terms, seen)
         self._look([value for cls in module.classes.values() for value in cls.attributes.values()], seen)
 

@@ -17,7 +17,7 @@ import os
 from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 
-from trainlint.ir.bindings import held_at_end, held_in_rounds
+from trainlint.ir.bindings import carried_values, held_at_end, held_in_rounds
 from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Star, Term
 from trainlint.ir.sketch import Function
@@ -119,7 +119,7 @@ class Living:
         terms = [term for node in statements_of(function) for term in roots(node)]
         for held in (held_at_end(function), held_in_rounds(function), function.defaults):
             terms += held.values()
-        terms += [value for pair in function.carried.values() for value in pair]
+        terms += carried_values(function)
         terms += [star.of for star in made_in(function, Star)]
         terms += function.decorators
         self._speak(path, terms)

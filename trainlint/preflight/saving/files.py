@@ -91,7 +91,7 @@ def grows(function: Function, term: Term, depth: int = 0) -> bool:
         return any(grows(function, each, depth + 1) for each in term.sides)
     if isinstance(term, Call) and last_name(term.callee) in _CASTS and len(term.args) == 1:
         return grows(function, term.args[0], depth + 1)
-    if not isinstance(term, LoopPhi) or term.at != "in":
+    if not isinstance(term, LoopPhi) or term.at != "head":
         return False
     sets = [node for node in of_kind(function, Keep) if node.target is term]
     return bool(sets) and all(_is_more(node.value, term) for node in sets) and _is_outermost(function, term)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
+from trainlint.ir.bindings import Carried
 from trainlint.ir.nodes import (
     And,
     Asserted,
@@ -486,7 +487,7 @@ class Measure:
         names = deciding((loop.subject,), frame)
         saved = self.held
         try:
-            held: dict[Term, Amount] = {name: self._number_before(name, frame) for name in names}
+            held: dict[Term, Amount] = {each.name: self._number_before(each, frame) for each in names}
             for done in range(_MOST_ROUNDS if names else 0):
                 if None in held.values():
                     return None
@@ -494,14 +495,14 @@ class Measure:
                 goes_on = self.truth(loop.subject, frame)
                 if not goes_on:
                     return None if goes_on is None else done
-                held = {name: self.number(frame.function.carried[name][1], frame) for name in names}
+                held = {each.name: self.number(each.back, frame) for each in names}
             return None
         finally:
             self.held = saved
 
-    def _number_before(self, name: Term, frame: Context) -> Amount:
+    def _number_before(self, carried: Carried, frame: Context) -> Amount:
         """What a name holds before the first round; a stride that begins at the rank is the number of ranks."""
-        first, last = frame.function.carried[name]
+        name, first, last = carried
         if isinstance(last, BinOp) and last.op == "Add" and last.left is name and self.differs(first, frame):
             self.settle(first, last.right, frame)
         return self.number(first, frame)

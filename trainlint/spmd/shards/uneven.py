@@ -123,8 +123,7 @@ def _judged(program: Program, asked: Meetings, module: str, function: Function, 
 
 def _counts_by_rank(asked: Meetings, loop: Loop, frame: Context) -> bool:
     """Whether a ``while`` loop may be about numbers in which the rank has a part."""
-    carried = frame.function.carried
-    parts = [part for name in deciding((loop.subject,), frame) for part in carried[name]]
+    parts = [part for _, *ends in deciding((loop.subject,), frame) for part in ends]
     return bool(parts) and any(asked.sample.evaluate(part, frame)[1] for part in (*parts, loop.subject))
 
 

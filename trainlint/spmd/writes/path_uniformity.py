@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from trainlint.domains.communication import Communication
-from trainlint.ir.bindings import held_in_rounds
+from trainlint.ir.bindings import carried_in, held_in_rounds
 from trainlint.ir.nodes import (
     UNKNOWNS,
     And,
@@ -195,8 +195,8 @@ class PathUniformity:
         if self.tells(term.name):
             return False
         function = frame.function
-        before, _ = function.carried.get(term, (None, None))
-        if before is not None and self.marked(before, frame):
+        carried = carried_in(function, term)
+        if carried is not None and self.marked(carried.entry, frame):
             return False
         held = held_in_rounds(function).get(term.name)
         if held is not None:
