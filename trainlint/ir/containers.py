@@ -13,7 +13,7 @@ they are lowered; what these may be is what :func:`touched_in` finds.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from trainlint.ir.nodes import (
@@ -95,18 +95,21 @@ class Contents:
         self.unknown: Term = terms.make(Unknown, 0, 0)
         #: The containers that have a name, or an entry; most functions have none.
         self.tracked: set[Term] = set()
-        # Those that functions in this one change, whenever they are called, and their names.
+        # Those that functions in this one change, whenever they are called; their names; bodies that were not looked at yet.
         self._open: set[Term] = set()
         self._open_names: set[str] = set()
+        self._inside: list[ast.AST] = []
 
     def begin(self) -> None:
         """Another function is lowered from here on."""
-        self.tracked, self._open, self._open_names = set(), set(), set()
+        self.tracked, self._open, self._open_names, self._inside = set(), set(), set(), []
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def of(self, env: Env, container: Term) -> Term:
         """What a container holds now."""
+        if self._inside:
+            self._look_inside(env)
         held = env.get(Items(container)) if container in self.tracked else None
         if held is not None:
             return held
@@ -208,12 +211,15 @@ class Contents:
             for held in [held for held in self.tracked if isinstance(held, Attr)]:
                 self.spoil(env, held)
 
-    def enclosed(self, env: Env, nodes: Iterable[ast.AST]) -> None:
+    def enclosed(self, nodes: Iterable[ast.AST]) -> None:
         """A nested function may change the containers that it names whenever it is called."""
-        for name in touched_in(nodes):
-            self._open_names.add(name)
-            held = env.get(name)
-            if held is not None and held in self.tracked:
+        self._inside += nodes
+
+    def _look_inside(self, env: Env) -> None:
+        names, self._inside = touched_in(self._inside), []
+        self._open_names |= names
+        for held in [env[name] for name in names if name in env]:
+            if held in self.tracked:
                 self.spoil(env, held)
                 self.tracked.discard(held)
                 self._open.add(held)
@@ -223,12 +229,13 @@ class Contents:
     def call(self, env: Env, call: Call) -> Term | None:
         """A call runs. Gives the item that it takes out of a container, where that is known."""
         callee = call.callee
+        if not self.tracked and not (isinstance(callee, Ref) and callee.name in _MAKERS):
+            return None
         result: Term | None = None
         taken = False
         if isinstance(callee, Ref):
-            word = callee.name.removeprefix("builtins.")
-            taken = word in _HARMLESS
-            if taken or callee.name in _MAKERS:
+            taken = callee.name.removeprefix("builtins.") in _HARMLESS
+            if callee.name in _MAKERS:
                 result = self._function(env, callee.name, call)
         elif isinstance(callee, Attr) and callee.base in self.tracked:
             taken = callee.name in _CHANGES or callee.name in _LOOKS
@@ -376,15 +383,11 @@ class Contents:
     def _bounded(self, term: Term) -> Term:
         return self._terms.bounded(term, 0, 0)
 
-    def display(self, env: Env, made: Term) -> None:
-        """A display is written down: with the items of others where it says ``**other``."""
-        if not isinstance(made, Dict) or all(isinstance(key, Const) for key, _ in made.items):
-            if made in self.tracked:
-                env.pop(Items(made), None)  # a new one, whatever the one of an earlier round held
-            return
+    def spread(self, env: Env, made: Dict, others: Collection[Term]) -> None:
+        """A dict is written down with all that others hold (``**other``): their keys stand for these in its display."""
         pairs: list[tuple[Term, Term]] = []
         for key, value in made.items:
-            other = self.of(env, value) if isinstance(key, Unknown) else self.unknown
+            other = self.of(env, value) if key in others else self.unknown
             pairs += other.items if isinstance(other, Dict) else [(key, value)]
         self.made(env, made, self._dict(tuple(pairs)))
 
@@ -451,7 +454,7 @@ _CHANGES: dict[str, _Change] = {
     "update": Contents.update,
     "clear": Contents.clear,
 }
-_MAKERS = _DICTS | _LISTS | _COPIES
+_MAKERS = _DICTS | _LISTS | _COPIES | {"builtins.next"}
 
 
 # -- what is not lowered yet ---------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import declared_nonlocal
-from trainlint.ir.containers import Contents
+from trainlint.ir.containers import Contents, Items
 from trainlint.ir.formats import parts_of_text
 from trainlint.ir.nodes import (
     And,
@@ -25,6 +25,7 @@ from trainlint.ir.nodes import (
     Comprehension,
     Const,
     Dict,
+    Display,
     Element,
     Format,
     Global,
@@ -393,22 +394,28 @@ class Expressions:
     def mapping(self, node: ast.Dict) -> Term:
         """A dict display, with its place: two of them are two things; ``**other`` is an unknown key."""
         pairs = []
+        others = []
         for key, value in zip(node.keys, node.values, strict=True):
-            key_term = self.expr(key) if key is not None else self.unknown(value)
+            if key is None:
+                others.append(self.unknown(value))
+            key_term = self.expr(key) if key is not None else others[-1]
             pairs.append((key_term, self.expr(value)))
-        return self._displayed(self.terms.make(Dict, tuple(pairs), node.lineno, node.col_offset), node)
+        made = self.terms.make(Dict, tuple(pairs), node.lineno, node.col_offset)
+        bounded = self._displayed(made, node)
+        if others and bounded is made:
+            self.contents.spread(self.env, made, others)
+        return bounded
 
     def _displayed(self, made: Term, node: ast.expr) -> Term:
-        """A container that is written down, or something unknown if it is too large."""
-        bounded = self.terms.bounded(made, node.lineno, node.col_offset)
-        if bounded is made:
-            self.contents.display(self.env, made)
-        return bounded
+        """A container that is written down: a new one, whatever that of an earlier round holds."""
+        if made in self.contents.tracked:
+            self.env.pop(Items(made), None)
+        return self.terms.bounded(made, node.lineno, node.col_offset)
 
     def subscript(self, node: ast.Subscript) -> Term:
         """``base[key]``."""
         base, key = self.expr(node.value), self.expr(node.slice)
-        held = self.contents.read(self.env, base, key)
+        held = self.contents.read(self.env, base, key) if isinstance(base, Display) or base in self.contents.tracked else None
         return self.item(node, base, key) if held is None else held
 
     def item(self, node: ast.Subscript, base: Term, key: Term) -> Term:
@@ -619,7 +626,7 @@ class Expressions:
         enclosing = self.enclosing
         if self.function.kind not in ("module", "class"):
             enclosing = ((dict(self.env), self.final), *enclosing)
-        self.contents.enclosed(self.env, node.body if isinstance(node.body, list) else [node.body])
+        self.contents.enclosed(node.body if isinstance(node.body, list) else [node.body])
         if enclosing and kind != "lambda":
             self._share(node)
         self.waiting.append((function, node, enclosing))
