@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trainlint.domains.lazy_init import makes_missing
+from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Call, Compare, Const, LoopPhi, Not, Or, Term
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.ir.walk import effects, is_assertion
@@ -18,6 +19,7 @@ from trainlint.spmd.group_members import GroupMembers
 from trainlint.spmd.loop_rounds import is_own_turn
 from trainlint.spmd.loops import Item, trace_loop
 from trainlint.spmd.nesting import trace_try, trace_with
+from trainlint.spmd.questions import answered_at
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sym
 from trainlint.spmd.trace import (
@@ -240,7 +242,7 @@ class Builder:
 
     def known_arm(self, statement: If, frame: Context, ways: Ways) -> Node | None:
         """In a recursion that is gone into: the arm of a test that this rank takes, the other one is not even looked at."""
-        self.at(frame, statement.test.line)
+        self.at(frame, statement.test)
         value, asked = self.asked(statement.condition, frame)
         if isinstance(value, (Sym, PerRank, Choice)):
             return None
@@ -286,17 +288,17 @@ class Builder:
                 left, right = (node, other) if isinstance(condition, And) else (then, node)
                 node = self.branch(part, frame, left, right, inner)
             return node
-        self.at(frame, guard.test.line)
+        self.at(frame, guard.test)
         value, asked = self.asked(condition, frame)
         if isinstance(value, PerRank) and is_own_turn(condition, lambda side: self.asked(side, frame)[1]):
             value, asked = Sym((condition, frame)), False
-        elif asked and settled(self.evaluator, condition, frame, guard.test.line + 1):
+        elif asked and settled(self.evaluator, condition, frame, answered_at(frame.function, guard.test, condition)):
             value, asked = Sym((condition, frame)), False  # whatever it was computed from, ranks met over it
         return self.settled(value, asked, then, other, guard)
 
-    def at(self, frame: Context, line: int) -> None:
-        """What is asked next is asked in this activation, in this line."""
-        self.evaluator.place.frame, self.evaluator.place.line = frame, line
+    def at(self, frame: Context, step: Spot) -> None:
+        """What is asked next is asked in this activation, at this step."""
+        self.evaluator.place.frame, self.evaluator.place.step = frame, step
 
     def asked(self, condition: Term, frame: Context) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""
@@ -308,13 +310,14 @@ class Builder:
     def is_of_ranks(self, test: If, frame: Context) -> bool:
         """Whether ranks answer a test differently: the same is said on each of them."""
         place = self.evaluator.place
-        saved = place.frame, place.line
-        self.at(frame, test.test.line)
+        saved = place.frame, place.step
+        self.at(frame, test.test)
         try:
             asked = self.evaluator.evaluate(test.condition, frame)[1] and self.evaluator.differs(test.condition, frame)
-            return asked and not settled(self.evaluator, test.condition, frame, test.test.line + 1)
+            answered = answered_at(frame.function, test.test, test.condition)
+            return asked and not settled(self.evaluator, test.condition, frame, answered)
         finally:
-            place.frame, place.line = saved
+            place.frame, place.step = saved
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Choice):

@@ -28,6 +28,7 @@ from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.local_failures import Failing, Failures
 from trainlint.spmd.paths import talks
 from trainlint.spmd.per_rank_data import OwnPaths, own_rounds
+from trainlint.spmd.questions import answered_at
 from trainlint.spmd.symbols import Choice, Data, Sym, data_in
 from trainlint.spmd.trace import Guard, Node, Nodes, Part, Ways, raises
 from trainlint.spmd.twin_values import RankData, TwinEvaluator
@@ -78,7 +79,8 @@ class TwinBuilder(Builder):
             return self.pick(Sym(data.key), then, other)  # the same file system: all ranks see the same
         if self._is_entry(data.key[0]):
             return self.pick(Sym(data.key), then, other)  # which entries a batch has, and what flags are in it
-        if self.analysis.own.equal(guard.condition, guard.frame, guard.test.line + 1):
+        answered = answered_at(guard.frame.function, guard.test, guard.condition)
+        if self.analysis.own.equal(guard.condition, guard.frame, answered):
             return self.pick(Sym(data.key), then, other)
         if raises(then) or raises(other):
             return self.pick(symbol, then, other)  # the job ends: nobody waits for long

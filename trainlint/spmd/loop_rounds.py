@@ -25,6 +25,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
+from trainlint.ir.order import belongs_to
 from trainlint.ir.sketch import Class, Exit, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, of_kind, walk
@@ -51,7 +52,7 @@ Round = dict[Term, Any]
 def left_behind(evaluator: Evaluator, name: LoopPhi, frame: Context) -> Any:
     """What a name (its ``LoopPhi``, "after") holds behind a ``while`` loop that can be counted; None where it cannot."""
     for loop in of_kind(frame.function, Loop):
-        if loop.kind == "while" and (loop.spot.line, loop.spot.column) == (name.line, name.column):
+        if loop.kind == "while" and belongs_to(loop, name):
             rounds = None if _leaves(loop) else all_rounds(evaluator, loop, frame)
             held = rounds[-1] if rounds else {}
             return next((value for term, value in held.items() if isinstance(term, LoopPhi) and term.place == name.place), None)
@@ -171,7 +172,7 @@ _RANGE = "builtins.range"
 def unless_last(builder: Builder, loop: Loop, frame: Context, again: Node, exhausted: Node) -> Node:
     """The end of a round: the next one, but behind a test that holds in the last round alone what follows the loop."""
     for test in last_rounds(loop):
-        builder.at(frame, loop.spot.line)
+        builder.at(frame, loop.spot)
         value, asked = builder.asked(test, frame)
         if not asked:
             guard = Guard(frame.module, loop.spot, loop.spot, test, frame)

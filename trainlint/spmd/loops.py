@@ -86,7 +86,7 @@ def trace_loop(builder: Builder, statement: Loop, frame: Context, ways: Ways) ->
     counted = _counted(builder, statement, frame, ways, exhausted)
     if counted is not None:
         return counted
-    builder.at(frame, statement.spot.line)
+    builder.at(frame, statement.spot)
     value, asked = builder.asked(statement.subject, frame)
     if asked and settled(builder.evaluator, statement.subject, frame):
         value, asked = Sym((statement.subject, frame)), False

@@ -165,10 +165,8 @@ def _numbers(program: Program, subject: Term, frame: Context) -> Iterator[Term]:
         yield from subject.args
         return
     known = program.ask(Contents).changes(frame.function)
-    if known is None:
-        return
     base = _dict_of(program, subject, frame)
-    for changed, changes in known.of.items():
+    for changed, changes in known.items():
         if changed is base:
             yield from (change.key for change in changes if change.key is not None and change.how == "set")
         elif isinstance(changed, Subscript) and changed.base is base:

@@ -204,7 +204,7 @@ class Evaluator:
             answer = self._within_limits(limited.get(term))
             if answer is not None:
                 return answer[0]
-        here = self.place.frame, self.place.line
+        here = self.place.frame, self.place.step
         self.depth += 1
         saved, placed, shortened, stopped, before = self.asked, self.placed, self.cut, self.stopped, self.heard
         self.asked = self.placed = self.cut = self.stopped = False
@@ -270,7 +270,7 @@ class Evaluator:
         What was answered less deep in another question is at least as good an answer.
         """
         for (placed, partial), known in limited.items() if limited is not None else ():
-            limits = self._limits((self.place.frame, self.place.line) if placed else None, partial)
+            limits = self._limits((self.place.frame, self.place.step) if placed else None, partial)
             found, own = known.get(limits), known.get((*limits, self.rank))
             if found is None or (own is not None and own.depth < found.depth):
                 found = own

@@ -210,7 +210,7 @@ class RemoteStores:
             return UNSET
         done = [store for store in stores if not self._comes_later(store)]
         if len(done) < len(stores):
-            key = (key, tuple((store.module, store.line) for store in done))
+            key = (key, tuple((store.module, store.step) for store in done))
             stores = done
         known = self.program.ask(_marked)
         found = known.get((key, self.evaluator.tracing))
@@ -239,7 +239,7 @@ class RemoteStores:
 
     def _comes_later(self, store: Setting) -> bool:
         """Whether something is set further down than it is asked for, by the function that asks or by one called later."""
-        later = set_later(self.program, self.place, store.function, store.line)
+        later = set_later(self.program, self.place, store.function, store.step)
         self.evaluator.placed = self.evaluator.placed or later is not None
         return bool(later)
 

@@ -422,8 +422,11 @@ class TwinOrigins(Origins):
 
     def _put_into(self, term: Term, frame: Context) -> Data | None:
         """The data of its own that a rank has put into a list, as one of its items."""
-        known = self.program.ask(Contents).changes(frame.function) if isinstance(term, List) and not term.items else None
-        changes = known.of.get(term, ()) if known is not None and not self.heap.settled_at(term, frame) else ()
+        if not isinstance(term, List) or term.items:
+            return None
+        changes = self.program.ask(Contents).changes(frame.function).get(term, ())
+        if not changes or self.heap.settled_at(term, frame):
+            return None
         found = (
             data_in(self.evaluator.value(each.value, frame)) for each in changes if each.how == "more" and each.value is not None
         )

@@ -45,7 +45,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
-from trainlint.ir.order import in_block, loops_around, made_in, made_within, within
+from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made_within, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import statements_of, walk
@@ -616,4 +616,4 @@ def _binds(loop: Loop, key: Term) -> bool:
 
 def _carried(key: Term, loop: Loop) -> bool:
     """Whether what the loop carries from round to round is part of a key: a count, as it is or in a text."""
-    return any(isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2] for part in parts_of(key))
+    return any(isinstance(part, LoopPhi) and belongs_to(loop, part) for part in parts_of(key))

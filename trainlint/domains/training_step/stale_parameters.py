@@ -79,14 +79,14 @@ def _takes_its_place(function: Function, old: Term, new: Term, optimizer: Term) 
 def _is_used(function: Function, old: Term, taken: Taken) -> bool:
     """Whether the first model is handed to anybody but the optimizer, or goes on to be used behind it."""
     stored = {node.target for node in of_kind(function, Store) if _besides(node.value, old, taken.node.term)}
-    carried = [name for name, (before, _) in function.carried.items() if mentions(before, old)]
+    carried = [name for name, (first, _) in function.carried.items() if mentions(first, old)]
     for node in statements_of(function):
         for term in _terms(node):
             if any(mentions(term, name) for name in carried):
                 return True
             if not mentions(term, old) or mentions(taken.node.term, term):
                 continue
-            if _spot(node) > taken.node.term.site[:2]:
+            if before(function, taken.node, node):
                 if _besides(term, old, taken.node.term):
                     return True
             elif not isinstance(node, Store) and not _is_own_method(term, old):
@@ -108,11 +108,6 @@ def _is_own_method(term: Term, old: Term) -> bool:
             return False
         term = term.stem
     return term is old
-
-
-def _spot(node: Statement) -> tuple[int, int]:
-    spot = node.term.site if isinstance(node, CallStep) else node.spot
-    return (spot[0], spot[1])
 
 
 def _terms(node: Statement) -> list[Term]:
