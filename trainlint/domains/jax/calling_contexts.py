@@ -12,7 +12,6 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Global, Or, Param, Ref, Select, Term
 from trainlint.ir.sketch import Bind, Block, CallStep, Choice, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import walk_all
 from trainlint.program.consteval import truth
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -230,9 +229,7 @@ class Activations:
     def _walk(self, block: Block, frame: Context, found: Running) -> bool:
         """Collect what runs; False when a way out is certain."""
         for node in block:
-            if isinstance(node, Choice):
-                found.idle.extend(each for each in walk_all((node,)) if isinstance(each, Choice) and self._asks(each))
-            elif isinstance(node, If):
+            if isinstance(node, (If, Choice)):
                 if self._is_guarded(node.condition):
                     if any(isinstance(each, Exit) for each in (*node.body, *node.orelse)):
                         return False
@@ -243,7 +240,10 @@ class Activations:
                     if not self._walk(node.body if known else node.orelse, frame, found):
                         return False
                     continue
-                found.statements.append(node)
+                if isinstance(node, If):
+                    found.statements.append(node)
+                elif node.asks:
+                    found.idle.append(node)
                 self._walk(node.body, frame, found)
                 self._walk(node.orelse, frame, found)
             elif isinstance(node, Try) and node.handlers:
@@ -262,9 +262,6 @@ class Activations:
                 if isinstance(node, Exit):
                     return False
         return True
-
-    def _asks(self, node: Choice) -> bool:
-        return node.asks and not self._is_guarded(node.condition)
 
     def _is_guarded(self, term: Term) -> bool:
         """Whether a test asks if something is traced, or a context manager asks for concrete values."""
