@@ -25,7 +25,7 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.stores import Change, Contents
 from trainlint.program.values import Argument, Context, FunctionValue, Library
 from trainlint.spmd.questions import number_of
-from trainlint.spmd.symbols import PerRank, Something, Sym, chosen, data_in, negated
+from trainlint.spmd.symbols import Something, Uniform, Varying, chosen, data_in, negated
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -65,7 +65,7 @@ class HeapState:
             base, frame = viewed(bound.term), bound.frame
         asked = (base, key, frame)
         if self.is_exhausted() or asked in self.holding or len(self.holding) > _MOST:
-            self.evaluator.stopped = True
+            self.evaluator.partial = True
             return UNSET
         if not self.holding:
             self._steps = 0
@@ -73,17 +73,18 @@ class HeapState:
         if (not changes or displays) and not isinstance(base, (*_DISPLAYS, Call if not displays else Dict)):
             return UNSET
         self.holding.add(asked)
-        step, frame_, saved, self.evaluator.asked = self.place.step, self.place.frame, self.evaluator.asked, False
+        step, frame_ = self.place.step, self.place.frame
+        saved, self.evaluator.rank_dependent = self.evaluator.rank_dependent, False
         try:
             value = self._held(base, key, changes, frame)
-            differs = self.evaluator.asked
+            differs = self.evaluator.rank_dependent
         finally:
             self.place.step, self.place.frame = step, frame_
             self.holding.discard(asked)
-            self.evaluator.asked = saved
+            self.evaluator.rank_dependent = saved
         if value is UNSET or self._steps > _MOST_STEPS or not (differs or data_in(value) is not None):
             return UNSET
-        self.evaluator.asked = saved or differs
+        self.evaluator.rank_dependent = saved or differs
         return value
 
     def is_exhausted(self) -> bool:
@@ -95,11 +96,11 @@ class HeapState:
         number = number_of(function, step)
         met = self.settled_at(base, frame)
         if changes or met:
-            self.evaluator.placed = True
+            self.evaluator.place_dependent = True
         self.place.frame = frame
         here = [at for each in met if (at := number_of(function, each)) < number]
         if here or any(_in_one_loop(base, each, step, function) for each in met):
-            value: Any = Sym((base, key, frame))
+            value: Any = Uniform((base, key, frame))
             since = max(here, default=inf)
             changes = [change for change in changes if since < number_of(function, change.step) < number]
         else:
@@ -117,7 +118,7 @@ class HeapState:
                     continue
                 return UNSET
             if value is UNSET:
-                value = Sym((base, key, frame))
+                value = Uniform((base, key, frame))
             self.place.step = change.step
             value = self._applied(change, 0, key, value, frame)
         return value
@@ -126,7 +127,7 @@ class HeapState:
         """What is there after a change, if this rank makes it."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
-            self.evaluator.stopped = True
+            self.evaluator.partial = True
             return old  # tests that hang on tests: what is held then is taken to be unknown
         if index == len(change.tests):
             return self._new(change, key, frame)
@@ -134,7 +135,7 @@ class HeapState:
         condition = self.failed(test, frame) if isinstance(test, Failed) else self.evaluator.value(test, frame)
         if not arm:
             condition = negated(condition)
-        self.evaluator.asked = self.evaluator.asked or isinstance(condition, PerRank)
+        self.evaluator.rank_dependent = self.evaluator.rank_dependent or isinstance(condition, Varying)
         return chosen(condition, partial(self._applied, change, index + 1, key, old, frame), lambda: old)
 
     def _new(self, change: Change, key: Term | None, frame: Context) -> Any:
@@ -149,12 +150,12 @@ class HeapState:
         """Something unknown that was computed with a value."""
         data = data_in(value)
         if data is not None:
-            return Sym(data._replace(key=key))
-        return PerRank(key) if asked else Sym(key)
+            return Uniform(data._replace(key=key))
+        return Varying(key) if asked else Uniform(key)
 
     def failed(self, failed: Failed, frame: Context) -> Any:
         """Whether a handler of a ``try`` runs."""
-        return Sym(("fails", failed.attempt.spot, frame))
+        return Uniform(("fails", failed.attempt.spot, frame))
 
     # -- at first --------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from trainlint.program.loops import Loops, is_range
 from trainlint.program.stores import Contents
 from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
 from trainlint.spmd.seeds import Seeds
-from trainlint.spmd.symbols import Data, Sym, data_in
+from trainlint.spmd.symbols import Data, Uniform, data_in
 from trainlint.spmd.unsharded import Shares, is_whole
 
 if TYPE_CHECKING:
@@ -148,14 +148,14 @@ class Asks(Protocol):
     evaluator: TwinEvaluator
 
 
-def own_rounds(asking: Asks, loop: Loop, frame: Context) -> Sym | None:
+def own_rounds(asking: Asks, loop: Loop, frame: Context) -> Uniform | None:
     """The condition that a rank goes round once more than another, where its own data says how often."""
     if loop.kind != "for":
         return None
     for term in _numbers(asking.program, loop.subject, frame):
         data = data_in(asking.evaluator.value(term, frame)) if not isinstance(term, Const) else None
         if data is not None and not data.size and not data.raw:
-            return Sym(Data((loop.subject, "rounds", frame), data.source))
+            return Uniform(Data((loop.subject, "rounds", frame), data.source))
     return None
 
 
