@@ -27,7 +27,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import belongs_to
 from trainlint.ir.sketch import Class, Exit, Function, If, Keep, Loop, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import container_of, parts_of
 from trainlint.ir.walk import effects, of_kind, walk
 from trainlint.program.heap import dict_viewed
 from trainlint.program.program import calls_of
@@ -319,7 +319,7 @@ class IdleLoops:
 
     def _fills(self, function: Function, name: str) -> bool:
         """Whether a method may put something into an attribute of its object."""
-        if any(_is_own(_changed(node.target), name) for node in of_kind(function, Keep)):
+        if any(_is_own(container_of(node.target), name) for node in of_kind(function, Keep)):
             return True
         harmless = self._harmless
         for call in calls_of(function):
@@ -347,13 +347,6 @@ def _given(call: Call) -> Iterator[Term]:
     yield from call.args
     for _, value in call.kwargs:
         yield value
-
-
-def _changed(target: Term) -> Term:
-    """What an item that is set is an item of."""
-    while isinstance(target, Subscript):
-        target = target.base
-    return target
 
 
 def _is_own(term: Term, name: str) -> bool:

@@ -24,6 +24,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Yield
+from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
 from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph, partial_of
@@ -111,7 +112,7 @@ class Origins:
             return Something(bound)
         if holder.depth and term.name in holder.function.defaults:
             default = holder.function.defaults[term.name]
-            if holder.open and holder.call is not None and isinstance(default, Const) and default.value is None:
+            if holder.open and holder.call is not None and is_none(default):
                 return Uniform((term, holder))  # ``f(**settings)``: it may be among them; a switch is taken to be as it was left
             return self.evaluator.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)

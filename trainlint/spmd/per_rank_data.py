@@ -90,8 +90,8 @@ def drawn_in(term: Term) -> list[Element]:
     return found
 
 
-#: How many steps back a path is followed, and how many parts of it are looked at.
-_DEEPEST, _OWN_PATHS_MOST = 12, 200
+#: How many steps back a path is followed.
+_DEEPEST = 12
 #: Kinds of terms that have no rank in them.
 _PLAIN = (Const, Ref, Nested, NestedClass, Self)
 #: Kinds of terms that stand for something else: what was stored, or bound at the top level. It counts if it is one thing.
@@ -111,7 +111,7 @@ class OwnPaths:
 
     def _is_own(self, term: Term, frame: Context, seen: set[tuple[Term, Context]], depth: int) -> bool:
         key = (term, frame)
-        if key in seen or isinstance(term, _PLAIN) or depth > _DEEPEST or len(seen) > _OWN_PATHS_MOST:
+        if key in seen or isinstance(term, _PLAIN) or depth > _DEEPEST or len(seen) > _MOST_PARTS:
             return False
         seen.add(key)
         if self.differs(term, frame):

@@ -47,7 +47,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made_within, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
-from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of
 from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.container_parts import source_of
@@ -75,7 +75,7 @@ def beginnings(block: Block, holder: Term, loop: Loop | None) -> frozenset[Spot]
             empty = _says_empty(node.condition, holder, loop)
             if empty is None and isinstance(holder, Attr) and isinstance(node.condition, Compare):
                 operator, left, right = node.condition.op, node.condition.left, node.condition.right
-                if operator in ("Is", "IsNot") and isinstance(right, Const) and right.value is None and left in beside:
+                if operator in ("Is", "IsNot") and is_none(right) and left in beside:
                     empty = operator == "Is"
             if empty is not None:
                 arm = node.body if empty else node.orelse
@@ -101,8 +101,7 @@ def _says_empty(test: Term, holder: Term, loop: Loop | None) -> bool | None:
     operator, left, right = test.op, test.left, test.right
     if operator in ("In", "NotIn"):
         container = holder
-        while isinstance(container, Subscript):
-            container = container.base
+        container = container_of(container)
         return operator == "NotIn" if right is container else None
     if not isinstance(right, Const):
         return None
@@ -214,7 +213,7 @@ class Lifetimes:
                 return False
             if isinstance(value, LibraryObject) and value.call is not None and value.name in self.program.knowledge.limited_by:
                 limit = self.loops.argument(value, self.program.knowledge.limited_by[value.name])
-                if limit is not None and not (isinstance(limit, Const) and limit.value is None):
+                if limit is not None and not is_none(limit):
                     return False
             if isinstance(value, Instance):
                 return False

@@ -9,7 +9,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Compare, Const, ItemDisplay, Param, Self, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, If
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.environment import defaults_of
@@ -99,7 +99,7 @@ def _texts(program: Program, term: Term, frame: Context) -> Iterator[str]:
 def _backends(program: Program, start: Start, frame: Context) -> frozenset[str] | None:
     words = program.knowledge.tables["groups"]
     given = start.given(program, program.knowledge.tables["groups.starts"][start.name])
-    if given is None or (isinstance(given, Const) and given.value is None):
+    if given is None or is_none(given):
         # torch takes one backend for tensors on GPUs, and another for those on the host
         return frozenset(
             words["on_gpus"] if start.name in words["on_gpus_by_default"] else (*words["on_gpus"], *words["on_hosts"])

@@ -14,6 +14,7 @@ from trainlint.domains.xla.tensors import Tensors
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Element, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.ir.sketch import Class, Function
+from trainlint.ir.terms import is_none
 from trainlint.program.call_graph import last_name
 from trainlint.program.indirect_calls import registering_functions
 from trainlint.program.loops import Loops
@@ -125,7 +126,7 @@ class Supposed(Tensors):
     def _on_device(self, term: Term, frame: Context, depth: int) -> bool:
         if isinstance(term, Param) and frame is self.forward and term.function == frame.function.qualname:
             default = frame.function.defaults.get(term.name)
-            return default is None or bool(isinstance(default, Const) and default.value is None)
+            return default is None or is_none(default)
         if isinstance(term, LoopPhi):
             return any(self.on_device(first, frame, depth) for first in _before(frame.function, term))
         return super()._on_device(term, frame, depth)
