@@ -12,8 +12,21 @@ import pytest
 
 from tests.ir.revealing import flush, lowered
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Const, List
-from trainlint.ir.order import before, between, in_block, is_step, loops_around, made_in, made_within, same_round, within
+from trainlint.ir.nodes import Call, Const, Element, List, LoopPhi
+from trainlint.ir.order import (
+    after,
+    before,
+    belongs_to,
+    between,
+    in_block,
+    is_step,
+    loops_around,
+    made_in,
+    made_within,
+    repeated_by,
+    same_round,
+    within,
+)
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Try, With
 from trainlint.ir.walk import of_kind
 
@@ -255,3 +268,41 @@ def test_a_call_that_is_made_in_a_loop() -> None:
     assert made_within(of, whole, known["outer"].term)
     assert made_within(of, whole.spot, known["outer"].term.site)
     assert not made_within(of, whole, known["subject"].term)
+
+
+def test_what_comes_after_a_loop_or_a_block_runs_when_it_is_through() -> None:
+    of, known = function(LOOPS), steps(function(LOOPS))
+    outer, *_ = of_kind(of, Loop)
+    assert next(word for word, step in known.items() if after(of, outer, step.term.site)) == "test"
+    assert not after(of, outer, known["else"].term.site)
+    of = function(BLOCKS)
+    for node in of_kind(of, With):
+        for word, step in steps(of).items():
+            assert after(of, node, step) == (word == "after" and not within(of, node, step)), word
+    assert after(of, steps(of)["before"], steps(of)["within"])
+
+
+def test_a_loop_comes_to_its_own_test_in_each_round() -> None:
+    of = function(LOOPS)
+    for loop in of_kind(of, Loop):
+        assert repeated_by(of, loop.spot) == (*loops_around(of, loop), loop)
+    for step in steps(of).values():
+        assert repeated_by(of, step) == loops_around(of, step)
+
+
+def test_what_a_loop_hands_out_and_on_belongs_to_it() -> None:
+    of = function("""
+        def f(xs):
+            total = 0
+            for x in xs:
+                for y in x:
+                    total = total + y
+            return total
+    """)
+    outer, inner = of_kind(of, Loop)
+    for loop, other in ((outer, inner), (inner, outer)):
+        assert isinstance(loop.target, Element)
+        assert belongs_to(loop, loop.target)
+        assert not belongs_to(other, loop.target)
+    carried = [each for each in of.carried if isinstance(each, LoopPhi)]
+    assert {(belongs_to(outer, each), belongs_to(inner, each)) for each in carried} == {(True, False), (False, True)}

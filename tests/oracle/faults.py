@@ -16,7 +16,7 @@ from trainlint.spmd import build, calling, nesting
 from trainlint.spmd.build import Builder
 from trainlint.spmd.opaque_calls import Decorators
 from trainlint.spmd.origins import Origins
-from trainlint.spmd.symbols import PerRank, Sym
+from trainlint.spmd.symbols import Uniform, Varying
 from trainlint.spmd.trace import Event
 
 Fault = Callable[[pytest.MonkeyPatch], None]
@@ -85,8 +85,8 @@ def equalising_ignored(patch: pytest.MonkeyPatch) -> None:
     original = Builder.settled
 
     def settled(self: Builder, value: Any, asked: bool, then: Any, other: Any, guard: Any) -> Any:
-        if isinstance(value, Sym) and ("'item'" in repr(guard.condition) or isinstance(guard.condition, Subscript)):
-            value = PerRank(("own", guard.condition))
+        if isinstance(value, Uniform) and ("'item'" in repr(guard.condition) or isinstance(guard.condition, Subscript)):
+            value = Varying(("own", guard.condition))
         return original(self, value, asked, then, other, guard)
 
     patch.setattr(Builder, "settled", settled)
@@ -94,7 +94,7 @@ def equalising_ignored(patch: pytest.MonkeyPatch) -> None:
 
 def attributes_forgotten(patch: pytest.MonkeyPatch) -> None:
     """Nothing is known of what an object keeps."""
-    patch.setattr(Origins, "_attribute_of", lambda _self, instance, name: Sym((instance.module, name)))
+    patch.setattr(Origins, "_attribute_of", lambda _self, instance, name: Uniform((instance.module, name)))
 
 
 def callees_ignored(patch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ def defaults_ignored(patch: pytest.MonkeyPatch) -> None:
         holder = frame.holder(term.function)
         if holder is not None and holder.depth and term.name not in holder.arguments and term.name in holder.function.defaults:
             self.evaluator.consulted(term.name)
-            return Sym((term, holder))
+            return Uniform((term, holder))
         return original(self, term, frame)
 
     patch.setattr(Origins, "of_parameter", parameter)

@@ -35,7 +35,7 @@ def stamps(paths: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, int]
 #: The files in which a project says so.
 FILES = ("requirements.txt", "pyproject.toml", "setup.cfg", "setup.py", "environment.yml", "environment.yaml")
 #: Larger ones are none of these.
-_DECLARED_MOST = 200_000
+_LARGEST = 200_000
 #: What conda calls things.
 _OTHER_NAMES = {"torch": "(?:torch|pytorch)"}
 _ONE = r"(?:===|==|~=|!=|<=|>=|<|>|=)\s*v?\d[\w.*+!-]*"
@@ -69,10 +69,10 @@ def _in_folder(framework: str, folder: str) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=1024)
 def _in_file(framework: str, path: str, changed: int) -> tuple[str, ...]:  # noqa: ARG001 - `changed` tells versions of the file apart
     try:
-        data = read_regular(path, _DECLARED_MOST)
+        data = read_regular(path, _LARGEST)
     except OSError:
         return ()
-    if len(data) > _DECLARED_MOST:
+    if len(data) > _LARGEST:
         return ()
     return tuple(specifiers(framework, data.decode("utf-8", "replace")))
 
@@ -118,8 +118,8 @@ _ENDS = (".sh", ".bash", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", 
 _BEGINNINGS = ("Dockerfile", "Makefile", ".env", "docker-compose")
 #: Folders in which such files lie beside those above the code.
 _FOLDERS = ("scripts", "script", "docker", "bin", "tools", "launch", "slurm", "configs", "config")
-#: Larger files are none of these, and of more nobody would know.
-_LARGEST, _EXPORTED_MOST = 200_000, 300
+#: Of more nobody would know.
+_MOST = 300
 
 
 def is_exported(variable: str, folder: str, top: str, seen: dict[str, bool]) -> bool:
@@ -137,7 +137,7 @@ def is_exported(variable: str, folder: str, top: str, seen: dict[str, bool]) -> 
 
 def _is_in(wanted: bytes, folder: Path) -> bool:
     for number, path in enumerate(_in(folder)):
-        if number >= _EXPORTED_MOST:
+        if number >= _MOST:
             return True
         try:
             data = read_regular(path, _LARGEST)

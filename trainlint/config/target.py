@@ -57,10 +57,6 @@ class Target(NamedTuple):
         lowest = version_range(specifier)[0]
         return lowest is None or lowest.version < Version(version)
 
-    def at_least(self, framework: str, version: str) -> bool:
-        """Tell whether every allowed version is ``version`` or newer; False when nothing was declared."""
-        return not self.may_be_below(framework, version)
-
     def may_be_at_least(self, framework: str, version: str) -> bool:
         """Tell whether some allowed version is ``version`` or newer; True when nothing was declared."""
         specifier = self.specifiers.get(normal_name(framework))

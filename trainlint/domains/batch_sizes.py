@@ -12,6 +12,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, called_elsewhere
 from trainlint.program.consteval import deep
+from trainlint.program.heap import holds_none
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
@@ -53,9 +54,7 @@ class Batches:
 
     def _ragged_sampler(self, sampler: Given) -> LibraryObject | None:
         """A batch sampler of the library, as the only one there may be."""
-        found = [
-            v for v in sampler.values if not (isinstance(v, Unresolved) and isinstance(v.term, Const) and v.term.value is None)
-        ]
+        found = [v for v in sampler.values if not holds_none(v)]
         for value in found:
             library = self.asked.library(value, "batch-sampler")
             if not isinstance(value, LibraryObject) or library is None or value.call is None or not self._short(value, library):
@@ -88,7 +87,7 @@ class Batches:
         if not sampler.known:
             return False
         for value in sampler.values:
-            if isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None:
+            if holds_none(value):
                 continue
             if (
                 not isinstance(value, LibraryObject)

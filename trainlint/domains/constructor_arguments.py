@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.domains.expressions import operations
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Dict, Kwargs, Not, Ref, Subscript, Term, Unknown
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.walk import of_kind
 from trainlint.program.constant_branch import picked
@@ -223,8 +224,7 @@ class Options:
         here = frame.function is asked.frame.function
         led_here = led_to(frame.function, asked.call) if here else ()
         for node, led in _concerning(frame.function, container):
-            line = node.spot.line if isinstance(node, Keep) else node.term.site.line
-            if here and line > asked.call.site.line:
+            if here and before(frame.function, asked.call, node):
                 break
             result = self._after(node, (container, frame), asked, ways, depth)
             if result is None:

@@ -68,18 +68,13 @@ class GradMode:
             self._own[key] = self._inside(frame, spot) or self.of_function(frame.module, frame.function)
         return self._own[key]
 
-    def blocks(self, frame: Context, block: Block, first: int = 0, last: int | None = None) -> bool:
-        """Whether a block holds a ``with`` that turns recording off (or may): one that has a part behind the line ``first``.
+    def blocks(self, frame: Context, block: Block) -> bool:
+        """Whether a block holds a ``with`` that turns recording off (or may)."""
+        return any(isinstance(node, With) and self.turns_off(node, frame) for node in walk(block))
 
-        It is no such ``with`` if the line stands in it: a graph was recorded there.
-        """
-        return any(
-            self._manager(item, frame) in (OFF, UNKNOWN)
-            for node in walk(block)
-            if isinstance(node, With) and node.spot.end_line >= first and (last is None or node.spot.line <= last)
-            if not (first and node.spot.line <= first)
-            for item in node.items
-        )
+    def turns_off(self, node: With, frame: Context) -> bool:
+        """Whether a ``with`` turns recording off (or may)."""
+        return any(self._manager(item, frame) in (OFF, UNKNOWN) for item in node.items)
 
     def of_function(self, module: str, function: Function) -> str | None:
         """What a function's decorators say, or the framework that calls it; nested functions ask those around."""

@@ -9,6 +9,7 @@ from trainlint.domains.process_groups.current_device import Touch, touches
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import Attr
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.environment import Write, writes
@@ -86,12 +87,9 @@ class _Order:
         """A use that runs above in the function, or in what that calls there; under no test but those of the statement."""
         frame = self.program.frame(write.module, write.function)
         for node, led in walk_tested(write.function.body):
-            spot = node.statement if isinstance(node, CallStep) else node.spot
-            if (
-                not isinstance(node, CallStep)
-                or spot == write.spot
-                or (spot.line, spot.column) >= (write.spot.line, write.spot.column)
-            ):
+            if not isinstance(node, CallStep) or node.statement == write.spot:
+                continue
+            if not before(write.function, node, write.spot):
                 continue
             if all(test in write.led for test in led) and self._uses(node, led, word, write.module, write.function, 0):
                 return Late(write, frame.module, node.statement, word, True)

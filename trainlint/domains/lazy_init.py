@@ -12,7 +12,7 @@ from trainlint.domains.communication import Communication
 from trainlint.domains.files import Operations
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Element, Global, LoopPhi, Not, Ref, Subscript, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Store, Try
-from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.ir.terms import is_call_of, is_none, parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.program import Program
@@ -30,7 +30,7 @@ def makes_missing(program: Program, node: If, frame: Context) -> bool:
 
 def _missing(condition: Term) -> Term | tuple[Term, str] | None:
     """What a test says is missing: a place that outlives the function, or an attribute as (object, name)."""
-    if isinstance(condition, Compare) and condition.op == "Is" and _is_none(condition.right):
+    if isinstance(condition, Compare) and condition.op == "Is" and is_none(condition.right):
         return _place(condition.left)
     if isinstance(condition, Compare) and condition.op == "NotIn":
         return _place(condition.right)
@@ -47,10 +47,6 @@ def _missing(condition: Term) -> Term | tuple[Term, str] | None:
             return (inner.args[0], str(inner.args[1].parts[-1]))
         return _place(_measured(inner))
     return None
-
-
-def _is_none(term: Term) -> bool:
-    return isinstance(term, Const) and term.value is None
 
 
 def _measured(term: Term) -> Term:

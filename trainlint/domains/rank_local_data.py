@@ -43,6 +43,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.order import before, order
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.program import Program, calls_of
@@ -77,7 +78,7 @@ class RankLocalData:
         #: Whether a parallel model is trained anywhere.
         self.trained = bool(program.ask(Communication).unnamed) or bool(self.by_hand)
         self._losses: dict[Context, dict[tuple[Term, Context], Source]] = {}
-        self._met: dict[Context, tuple[tuple[Term, int], ...]] = {}
+        self._met: dict[Context, tuple[tuple[Term, Spot], ...]] = {}
         self._changed: dict[int, frozenset[str]] = {}
         self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         self._leading: set[str] | None = None
@@ -135,8 +136,8 @@ class RankLocalData:
 
     # -- where ranks meet ------------------------------------------------------------------------------------------
 
-    def equal(self, term: Term, frame: Context, line: int | None = None, *, filled: bool = False) -> bool:
-        """Whether a collective changed a part of a term in its function (before a line, if one is given).
+    def equal(self, term: Term, frame: Context, number: float | None = None, *, filled: bool = False) -> bool:
+        """Whether a collective changed a part of a term in its function (up to the step of a number, if one is given).
 
         ``filled``: a part that can be written to (no number can: ``all_gather_object(all_ranks, rank)`` leaves ``rank``).
         """
@@ -144,7 +145,10 @@ class RankLocalData:
         if met is None:
             self._met[frame] = ()
             met = self._met[frame] = tuple(self._meetings(frame))
-        changed = {part for part, at in met if (line is None or at < line) and not self._set_after(part, at, frame)}
+        if number is not None:
+            steps = order(frame.function).steps
+            met = tuple((part, at) for part, at in met if steps[at] <= number)
+        changed = {part for part, at in met if not self._set_after(part, at, frame)}
         if not changed:
             return False
         pending, seen = [term], {term}
@@ -157,12 +161,10 @@ class RankLocalData:
             pending += fresh
         return False
 
-    def _set_after(self, part: Term, at: int, frame: Context) -> bool:
+    def _set_after(self, part: Term, at: Spot, frame: Context) -> bool:
         """Whether the function puts something into a thing after ranks met over it: what it holds then is asked elsewhere."""
-        known = self.program.ask(Contents).changes(frame.function)
-        if known is None or part not in known.of:
-            return False
-        return all(change.line > at for change in known.of[part])
+        changes = self.program.ask(Contents).changes(frame.function).get(part, ())
+        return bool(changes) and all(before(frame.function, at, change.step) for change in changes)
 
     def is_filled(self, term: Term, frame: Context) -> bool:
         """Whether a term is a tensor or container that is made here, or by a caller; of two values, whether one of them is."""
@@ -185,18 +187,18 @@ class RankLocalData:
                 term = term.left if isinstance(term, BinOp) else term.parts[0]
         return bool(isinstance(term, (List, Dict)))
 
-    def met_over(self, term: Term, frame: Context) -> list[int]:
-        """The lines in which a collective changes a value."""
+    def met_over(self, term: Term, frame: Context) -> list[Spot]:
+        """The calls of collectives that change a value."""
         self.equal(term, frame)
         return [at for part, at in self._met[frame] if part is term]
 
-    def _meetings(self, frame: Context) -> Iterator[tuple[Term, int]]:
-        """What the calls of a function make equal, with their lines."""
+    def _meetings(self, frame: Context) -> Iterator[tuple[Term, Spot]]:
+        """What the calls of a function make equal, and where they are."""
         for node in calls_of(frame.function):
             call = node.term
             if last_name(call.callee) in self._leads():
                 for part in self._changes(call, frame):
-                    yield part, call.site.line
+                    yield part, call.site
 
     def _leads(self) -> set[str]:
         """The names of collectives and of functions that may hand on to one what they are given."""

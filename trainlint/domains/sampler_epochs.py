@@ -21,7 +21,7 @@ from trainlint.program.naming import names_of, same
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
-_DEEPEST_TEST = 4
+_DEEPEST = 4
 
 
 def asserted_samplers(program: Program, asked: Loops, kind: str) -> Iterator[tuple[BatchLoop, LibraryObject]]:
@@ -82,7 +82,7 @@ def _sources(program: Program, subject: Term, frame: Context, depth: int) -> Ite
     for value in program.values(subject, frame):
         if isinstance(value, Unresolved):
             yield value
-        elif isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and depth < _DEEPEST_TEST:
+        elif isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and depth < _DEEPEST:
             shape = program.knowledge.iterates.get(value.name)
             handed_on = value.call.args if shape == "zipped" else value.call.args[:1] if shape in ("same", "indexed") else ()
             for argument in handed_on:
@@ -90,7 +90,6 @@ def _sources(program: Program, subject: Term, frame: Context, depth: int) -> Ite
 
 
 KIND = "distributed-sampler"
-_DEEPEST = 4
 
 
 class Repeated(NamedTuple):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from trainlint.finding import Edit, Repair, Span
+from trainlint.source.parse import is_python
 
 if TYPE_CHECKING:
     import libcst
@@ -134,14 +133,4 @@ def verify(before: Source, after_text: str) -> bool:
     A file without any line end may get that of ``before.newline``. Never raises.
     """
     known = set(_LINE_END.findall(before.code)) or {before.newline}
-    return set(_LINE_END.findall(after_text)) <= known and _parses(after_text)
-
-
-def _parses(text: str) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+    return set(_LINE_END.findall(after_text)) <= known and is_python(after_text)

@@ -52,7 +52,7 @@ class Confirmation:
             yield self._about(suspect, "TL005", f"{rule.code} saw a {suspect.node} here that the syntax tree does not have")
             return
         repair = None
-        change = rule.repairer(suspect) if rule.repairer is not None else None
+        change = rule.repairer(suspect)
         if change is not None:
             doubted = suspect.evidence == "likely" and change.applicability is Applicability.SAFE
             applicability = Applicability.UNSAFE if doubted else change.applicability
@@ -68,7 +68,7 @@ class Confirmation:
             self.internal_errors += 1
             yield self._about(suspect, "TL005", f"{rule.code} lost its place")
             return
-        change = rule.repairer(suspect) if rule.repairer is not None else None
+        change = rule.repairer(suspect)
         repair = None
         if isinstance(change, RewriteText):
             repair = Repair(change.applicability, change.message, documents.edits(source, change))

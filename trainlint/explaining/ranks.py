@@ -22,7 +22,7 @@ from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.data_divergence import Twins
 from trainlint.spmd.paths import children
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, PerRank, Something, Sym, World, data_in
+from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, Something, Uniform, Varying, World, data_in
 from trainlint.spmd.trace import Again, End, Enter, Event, Invoke, Leave, Node, Nodes, Part, Pick, Repeat, Way
 from trainlint.spmd.uniform_check import Agreement
 
@@ -73,7 +73,7 @@ class Meanings:
         answers = [peer.evaluate(term, frame) for peer in self.peers]
         values = [value for value, _ in answers]
         if any(asked for _, asked in answers) and self.peers[0].differs(term, frame):
-            if any(isinstance(value, PerRank) for value in values):
+            if any(isinstance(value, Varying) for value in values):
                 return OverRanks("rank-dependent", "differs from rank to rank in a way that cannot be computed")
             texts = tuple(_printed(value) for value in values)
             return OverRanks("rank-dependent", _grouped(texts), texts)
@@ -92,7 +92,7 @@ class Meanings:
 
     def own_condition(self, key: Any) -> bool:
         """Whether the key of a symbol leads to data that each rank has for itself."""
-        if isinstance(key, Sym):
+        if isinstance(key, Uniform):
             return self.own_condition(key.key)
         if not isinstance(key, tuple) or isinstance(key, Term):
             return False
@@ -111,7 +111,7 @@ class Meanings:
         return OverRanks("per-rank data", text, (), self.places.at(source.module, spot) if spot is not None else None)
 
 
-def symbol(value: Sym, *, truth: bool = True) -> tuple[str, bool]:
+def symbol(value: Uniform, *, truth: bool = True) -> tuple[str, bool]:
     """The unknown condition behind a symbol, as well as it can be named, and whether the text says that it is ``truth``."""
     key = value.key
     if not truth and isinstance(key, tuple) and len(key) == 3 and key[0] in _OPPOSITE:  # noqa: PLR2004 - a comparison
@@ -127,10 +127,10 @@ def _key(key: Any) -> str:
         return key
     if isinstance(key, tuple):
         if len(key) == 3 and key[0] == "attribute":  # noqa: PLR2004 - of what, which
-            inner = _key(key[1].key) if isinstance(key[1], (Sym, Something)) else ""
+            inner = _key(key[1].key) if isinstance(key[1], (Uniform, Something)) else ""
             return f"{inner}.{key[2]}" if inner else str(key[2])
         if len(key) == 3 and key[0] in SIGNS:  # noqa: PLR2004 - a comparison, each side with its type
-            left, right = (_key(value.key) if isinstance(value, Sym) else repr(value) for _, value in key[1:])
+            left, right = (_key(value.key) if isinstance(value, Uniform) else repr(value) for _, value in key[1:])
             return f"{left} {SIGNS[key[0]]} {right}" if left and right else ""
         for part in key:
             found = _key(part) if isinstance(part, (Term, tuple)) else ""
@@ -149,9 +149,9 @@ def _grouped(texts: tuple[str, ...]) -> str:
 def _printed(value: Any) -> str:
     if isinstance(value, Choice):
         return f"{_printed(value.then)} if {symbol(value.condition)[0]}, else {_printed(value.other)}"
-    if isinstance(value, Sym):
+    if isinstance(value, Uniform):
         return "unknown"
-    if isinstance(value, (Something, PerRank)):
+    if isinstance(value, (Something, Varying)):
         return "an object" if isinstance(value, Something) else "unknown"
     return repr(int(value)) if isinstance(value, World) else repr(value)
 

@@ -23,6 +23,7 @@ from trainlint.explaining.ranks import Meanings
 from trainlint.explaining.text import Holds, Step
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Const
+from trainlint.ir.order import before
 from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, last_name
@@ -66,7 +67,7 @@ class Silence:
                 places = (divergence.call.spot.line, divergence.guard.test.line, function.spot.line)
                 if talking or any(line in lines for line in places):
                     yield from self._made_good(divergence, function)
-            elif divergence.guard.module == module and any(_behind(divergence, spot) for spot in talking):
+            elif divergence.guard.module == module and any(_behind(divergence, spot, function) for spot in talking):
                 at = self.places.at(divergence.call.module, divergence.call.spot)
                 test = self.places.text(module, divergence.guard.test)
                 yield Step(f"one test is one mistake: what `{test}` leads to is reported where it comes first", at)
@@ -139,11 +140,11 @@ class Silence:
                 yield Step(f"`{name}` under {guard.text}: the same on every rank", at)
 
 
-def _behind(divergence: Divergence, spot: Spot) -> bool:
+def _behind(divergence: Divergence, spot: Spot, function: Function) -> bool:
     """Whether a place comes after the reported one, under the same test or after those who left there."""
     guard = divergence.guard
     under = divergence.exit is not None or stands_in(guard, Where(guard.module, spot, spot))
-    return under and divergence.call.module == divergence.guard.module and divergence.call.spot < spot
+    return under and divergence.call.module == guard.module and before(function, divergence.call.spot, spot)
 
 
 def calls_in(function: Function, lines: range) -> Iterator[Call]:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from trainlint.finding import Spot
 from trainlint.flow.effect_summary import EVERYTHING, Handed, Spoiled, concerns
 from trainlint.flow.objects import Thing, Things
-from trainlint.ir.nodes import Access, Attr, Call, Const, Entered, Ref, Select, Self, Term
+from trainlint.ir.nodes import Access, Attr, Call, Entered, Ref, Select, Self, Term
 from trainlint.ir.sketch import CallStep, Keep, Loop, Store
+from trainlint.ir.terms import is_none
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program
 from trainlint.program.values import Context, Library, LibraryObject
@@ -53,6 +54,11 @@ class Event:
     #: The calls in the function of the round, and in those between, that lead to this one: outermost first.
     chain: tuple[tuple[CallStep, Context], ...] = field(default=())
     handed: Handed = EVERYTHING
+
+    @property
+    def arms(self) -> set[tuple[Term, bool]]:
+        """The tests that lead to it, each with the arm, in whichever function they stand."""
+        return {(test, arm) for test, arm, _ in self.tests}
 
     def may_change(self, program: Program, *parts: Thing | None) -> bool:
         """Whether this is done by somebody out of sight who may change one of these parts, or by hand (None: any part)."""
@@ -105,7 +111,7 @@ class Recognizer:
             target.name in self.knowledge.gradient_attributes or self._of_gradient(target.base)
         ):
             return None
-        kind = "clear" if isinstance(node.value, Const) and node.value.value is None else "touch"
+        kind = "clear" if is_none(node.value) else "touch"
         return Event(kind, "", target, node.spot, node.spot, frame)
 
     def called(self, node: CallStep, frame: Context) -> Iterator[Event]:

@@ -24,7 +24,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.knowledge import Knowledge
 from trainlint.program.call_graph import called, last_name
-from trainlint.program.heap import is_none
+from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
@@ -78,7 +78,7 @@ class Things:
 
     def _prepared(self, term: Term, frame: Context, depth: int = 0) -> tuple[Term, Context, tuple[Value, ...]]:
         """A thing before a library wrapped it: an item of what ``prepare(…)`` returned, the first argument of a wrapper."""
-        values = tuple(v for v in self.program.values(term, frame) if not is_none(v))
+        values = tuple(v for v in self.program.values(term, frame) if not holds_none(v))
         key: int | None = None
         whole = values
         if isinstance(term, Subscript) and isinstance(term.key, Const) and type(term.key.value) is int:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import takewhile
 from typing import NamedTuple
 
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Collected, Const, Dict, List, LoopPhi, Or, Param, Select, Subscript, Term
-from trainlint.ir.sketch import SILENT, Bind, Block, Choice, Exit, Function, Held, If, Loop, Phi, Statement, Try, With
-from trainlint.ir.terms import is_call_of
-from trainlint.ir.walk import blocks_of, walk_all
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Collected, Dict, List, LoopPhi, Or, Param, Select, Subscript, Term
+from trainlint.ir.sketch import Bind, Block, Choice, Function, Held, If, Loop, Phi, Statement, Try, With
+from trainlint.ir.walk import walk_all
 
 #: What is known of a name that no loop and no nested function binds.
 _UNKNOWN = Phi(None, None)
@@ -121,7 +119,6 @@ class _Replay:
     def __init__(self, held: Iterable[tuple[str, Term]]) -> None:
         self.held: _Env = dict(held)
         self.rounds: dict[str, Term] = {}
-        self._passed: dict[int, bool] = {}
         self._pending: list[tuple[Iterator[Statement], _Env, Callable[[], None] | None]] = []
 
     def run(self, block: Block) -> None:
@@ -151,17 +148,17 @@ class _Replay:
             self._enter(node.orelse, held)
             self._enter(node.body, held, partial(self._turn, names, held))
         elif isinstance(node, (If, Choice)):
-            body, orelse = self._passes(node.body), self._passes(node.orelse)
+            body, orelse = node.falls
             self._enter(node.orelse, held if orelse or not body else dict(held))
             self._enter(node.body, held if body else dict(held))
         elif isinstance(node, With):
             self._enter(node.body, held)
         elif isinstance(node, Try):
             self._enter(node.final, held)
-            passed = self._passes(node.orelse) and self._passes(node.body)
-            for handler in reversed(node.handlers):
+            through, *handled = node.falls
+            for handler, falls in zip(reversed(node.handlers), reversed(handled), strict=True):
                 own = dict(held)
-                self._enter(handler, own, partial(_join, own, held, through=passed) if self._passes(handler) else None)
+                self._enter(handler, own, partial(_join, own, held, through=through) if falls else None)
             self._enter(node.orelse, held)
             self._enter(node.body, held)
 
@@ -172,34 +169,6 @@ class _Replay:
             if term is not None and type(term) in _IN_ROUNDS:
                 self.rounds[name] = term
             held[name] = None
-
-    def _passes(self, block: Block) -> bool:
-        """Whether control runs past the end of a block."""
-        asked: list[Block] = []
-        while True:
-            known = self._passed.get(id(block))
-            if known is not None:
-                break
-            asked.append(block)
-            last = next((node for node in reversed(block) if type(node) not in SILENT), None)
-            if isinstance(last, If) and not self._passes(last.body):
-                block = last.orelse
-            elif isinstance(last, With) and not any(is_call_of(item, "contextlib.suppress") for item in last.items):
-                block = last.body
-            else:
-                known = self._ends(last)
-                break
-        self._passed.update((id(each), known) for each in asked)
-        return known
-
-    def _ends(self, last: Statement | None) -> bool:
-        """Whether control runs past the last statement of a block."""
-        if isinstance(last, Try):
-            ways = (*last.handlers, last.orelse) if self._passes(last.body) else last.handlers
-            return self._passes(last.final) and any(map(self._passes, ways))
-        if isinstance(last, Loop) and last.kind == "while" and isinstance(last.subject, Const) and last.subject.value:
-            return _breaks(last.body)
-        return not isinstance(last, Exit)
 
 
 def _join(own: _Env, held: _Env, *, through: bool) -> None:
@@ -214,24 +183,4 @@ def _bound_by(loop: Loop) -> dict[str, None]:
     """The names that a loop makes uncertain: not those that it goes over, nor what ``:=`` binds in a comprehension."""
     if loop.kind == "for" and not loop.names:
         return {}
-    own = len(list(takewhile(partial(_is_target, loop), loop.body)))
-    return dict.fromkeys(node.name for node in walk_all(loop.body[own:]) if isinstance(node, Bind))
-
-
-def _is_target(loop: Loop, node: Statement) -> bool:
-    """Whether a step at the head of a round binds a name that the loop itself binds: its spot is the name's."""
-    if not isinstance(node, Bind) or node.name not in loop.names:
-        return False
-    return node.spot.end_line == node.spot.line and node.spot.end_column - node.spot.column == len(node.name.encode())
-
-
-def _breaks(block: Block) -> bool:
-    """Whether a ``break`` of the loop whose body this is stands in it."""
-    pending = list(block)
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Exit) and node.kind == "break":
-            return True
-        for inner in (node.orelse,) if isinstance(node, Loop) else blocks_of(node):
-            pending += inner
-    return False
+    return dict.fromkeys(node.name for node in walk_all(loop.body[loop.drawn :]) if isinstance(node, Bind))

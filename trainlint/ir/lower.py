@@ -218,6 +218,10 @@ class Statements(Expressions):
         return True
 
 
+#: Whether control runs past the ends of two arms: one object for each of the four answers.
+_FALLS = {each: each for each in ((True, True), (True, False), (False, True), (False, False))}
+
+
 class Exits(Expressions):
     """Lowers the ways out; a method that returns False says that control never runs past its statement."""
 
@@ -267,7 +271,7 @@ class Exits(Expressions):
         if isinstance(condition, Const) and not condition.value:
             self.out.append(fails)
             return False
-        self.out.append(If(condition, (), (fails,), spot, spot_of(node.test)))
+        self.out.append(If(condition, (), (fails,), spot, spot_of(node.test), _FALLS[True, False]))
         return True
 
 
@@ -314,7 +318,7 @@ class Loops(Expressions):
         self.contents.spoil_touched(self.env, node.body)
         self._end(self.forget(names, node, "exit"))
         orelse, _ = self.block_of(node.orelse)
-        self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole))
+        self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole, len(drawn)))
         return True
 
     def while_(self, node: ast.While) -> bool:
@@ -478,7 +482,7 @@ class Branches(Expressions):
         for index in range(len(arms) - 1, -1, -1):
             out, condition, test, body, env, body_falls, node = arms[index]
             self.out = out
-            branch = If(condition, body, orelse, whole, test)
+            branch = If(condition, body, orelse, whole, test, _FALLS[body_falls, falls])
             if keep_empty:
                 out.append(branch)
             else:
@@ -573,6 +577,7 @@ class Attempts(Branches):
         orelse: Block = ()
         if falls:
             orelse, falls = self.block_of(node.orelse)
+        ways = [falls]
         after = self.env
         doubt = self.terms.make(Unknown, node.lineno, node.col_offset)
         doubtful = _doubtful(node.body) if node.handlers else ()
@@ -591,6 +596,7 @@ class Attempts(Branches):
                 self.env[handler.name] = self.terms.make(Unknown, handler.lineno, handler.col_offset)
             block, handler_falls = self.block_of(handler.body)
             handlers.append(block)
+            ways.append(handler_falls)
             if handler_falls:
                 after = self.merged_try(doubt, after, self.env, node, whole, joins) if falls else self.env
                 falls = True
@@ -599,7 +605,7 @@ class Attempts(Branches):
         final, final_falls = self.block_of(node.finalbody)
         if final:
             final, joins = (*joins, *final), []
-        self.out += (Try(body, tuple(handlers), orelse, final, whole, tuple(caught)), *joins)
+        self.out += (Try(body, tuple(handlers), orelse, final, whole, tuple(caught), tuple(ways)), *joins)
         return falls and final_falls
 
     def merged_try(self, doubt: Term, left: Env, right: Env, node: Any, whole: Spot, joins: list[Statement]) -> Env:

@@ -141,6 +141,13 @@ def loops_around(function: Function, place: Place) -> tuple[Loop, ...]:
     return tuple([loop for loop in loops if first[id(loop)] < number and in_block(function, loop.body, place)])
 
 
+def repeated_by(function: Function, place: Place) -> tuple[Loop, ...]:
+    """The loops that come to a place in each round: those around it, and a loop itself, which tests or draws again."""
+    around, number = loops_around(function, place), order(function).at(place)
+    node = statements_of(function)[number] if number is not None else None
+    return (*around, node) if isinstance(node, Loop) else around
+
+
 def before(function: Function, one: Place, other: Place) -> bool:
     """Whether a place comes before another one, if both are come to in one round of the loops around both."""
     numbers = order(function)
@@ -151,6 +158,18 @@ def before(function: Function, one: Place, other: Place) -> bool:
 def between(function: Function, one: Place, place: Place, other: Place) -> bool:
     """Whether a place comes after one and before another."""
     return before(function, one, place) and before(function, place, other)
+
+
+def after(function: Function, one: Region | Place, place: Place) -> bool:
+    """Whether a place comes after all that a statement runs: behind a loop and its ``else``, behind a ``with``."""
+    numbers = order(function)
+    start, number = numbers.at(one), numbers.at(place)
+    return start is not None and number is not None and numbers.end(statements_of(function)[start]) < number
+
+
+def belongs_to(loop: Loop, value: LoopPhi | Element) -> bool:
+    """Whether it is this very loop that hands out a value, or hands on what a name holds from round to round."""
+    return (value.line, value.column) == loop.spot[:2]
 
 
 def same_round(function: Function, one: Place, other: Place) -> bool:

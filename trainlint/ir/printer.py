@@ -46,6 +46,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
 
 #: The parser's class of an operator → the operator.
@@ -145,7 +146,7 @@ def _dict(printer: _Printer, term: Dict) -> str:
 
 
 def _slice(printer: _Printer, term: Slice) -> str:
-    written = ("" if isinstance(bound, Const) and bound.value is None else printer.text(bound) for bound in term.bounds)
+    written = ("" if is_none(bound) else printer.text(bound) for bound in term.bounds)
     lower, upper, step = written
     return f"{lower}:{upper}:{step}" if step else f"{lower}:{upper}"
 

@@ -63,13 +63,17 @@ class Keep(NamedTuple):
 
 
 class If(NamedTuple):
-    """A branch: also ``elif``, conditional expressions, ``and``/``or`` with calls in them, ``assert`` and ``match``."""
+    """A branch: also ``elif``, conditional expressions, ``and``/``or`` with calls in them, ``assert`` and ``match``.
+
+    ``falls`` says of both arms whether control runs past their ends.
+    """
 
     condition: Term
     body: Block
     orelse: Block
     spot: Spot
     test: Spot
+    falls: tuple[bool, bool] = (True, True)
 
 
 class Choice(NamedTuple):
@@ -80,6 +84,7 @@ class Choice(NamedTuple):
     orelse: Block
     spot: Spot
     test: Spot
+    falls: tuple[bool, bool] = (True, True)
 
     @property
     def asks(self) -> bool:
@@ -89,7 +94,10 @@ class Choice(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A ``for`` (``subject`` is what it iterates over) or ``while`` (``subject`` is its condition) or a comprehension."""
+    """A ``for`` (``subject`` is what it iterates over) or ``while`` (``subject`` is its condition) or a comprehension.
+
+    ``drawn`` is how many steps at the head of the body bind the names of the loop itself.
+    """
 
     kind: str
     subject: Term
@@ -98,6 +106,7 @@ class Loop(NamedTuple):
     body: Block
     orelse: Block
     spot: Spot
+    drawn: int = 0
 
 
 class Imported(NamedTuple):
@@ -128,7 +137,10 @@ class Caught(NamedTuple):
 
 
 class Try(NamedTuple):
-    """``try``: the body, one block for each handler, ``else`` and ``finally``; and what each handler catches."""
+    """``try``: the body, one block for each handler, ``else`` and ``finally``; and what each handler catches.
+
+    ``falls`` says whether control runs past the end of the body and its ``else``, and past that of each handler.
+    """
 
     body: Block
     handlers: tuple[Block, ...]
@@ -136,6 +148,7 @@ class Try(NamedTuple):
     final: Block
     spot: Spot
     caught: tuple[Caught, ...] = ()
+    falls: tuple[bool, ...] = (True,)
 
 
 class With(NamedTuple):

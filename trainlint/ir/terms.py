@@ -27,6 +27,7 @@ from trainlint.ir.nodes import (
     Ref,
     Self,
     Set,
+    Subscript,
     Term,
     Unknown,
 )
@@ -184,6 +185,18 @@ def is_long(term: Term) -> bool:
         term = term.stem
         length += 1
     return length > _LONGEST_CHAIN
+
+
+def is_none(term: Term | None) -> bool:
+    """Whether ``None`` is written there."""
+    return isinstance(term, Const) and term.value is None
+
+
+def container_of(term: Term) -> Term:
+    """What an item, or an item of an item, is in."""
+    while isinstance(term, Subscript):
+        term = term.base
+    return term
 
 
 def parts_of(*terms: Term) -> Iterator[Term]:

@@ -30,6 +30,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Keep
+from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
 
@@ -221,6 +222,6 @@ def held_by(hands_out: Container[str], call: Call) -> Term | None:
     return Ref.new(whole) if whole and last in hands_out else None
 
 
-def is_none(value: Value | None) -> bool:
+def holds_none(value: Value | None) -> bool:
     """Whether a name is bound to None."""
-    return isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None
+    return isinstance(value, Unresolved) and is_none(value.term)

@@ -10,12 +10,13 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Call, Const, Ref, Select, Self, Term
+from trainlint.ir.nodes import Attr, Call, Ref, Select, Self, Term
 from trainlint.ir.printer import model_in, name_in
 from trainlint.ir.sketch import Module, Store
 from trainlint.ir.walk import of_kind
+from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, Context, Instance, LibraryObject, Unresolved, Value
+from trainlint.program.values import Argument, Context, Instance, LibraryObject, Value
 
 
 def library_method(program: Program, frame: Context) -> str | None:
@@ -78,9 +79,7 @@ def _fits(program: Program, name: str, term: Term, frame: Context, wanted: Libra
     values = program.values(term, frame)
     if any(same(value, wanted) for value in values):
         others = [value for value in values if not same(value, wanted)]
-        none = all(
-            isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None for value in others
-        )
+        none = all(holds_none(value) for value in others)
         yield Naming(name, not others, none)
 
 

@@ -32,12 +32,12 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Module, Store
-from trainlint.ir.terms import Sayings, is_closed, is_super
+from trainlint.ir.terms import Sayings, is_closed, is_none, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, kwargs_lookup
 from trainlint.program.constant_branch import alternatives
-from trainlint.program.heap import callable_items, contained, handed_out, is_none, item_of, put_in
+from trainlint.program.heap import callable_items, contained, handed_out, holds_none, item_of, put_in
 from trainlint.program.imports import Components, ModuleFinder, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, part_of_model
 from trainlint.program.values import (
@@ -380,7 +380,7 @@ class Program:
         for base in self.values(term.base, frame, depth):
             if isinstance(base, (ModuleValue, ClassValue, Library)):
                 found = self.member(base, name)
-                later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and is_none(found) else ()
+                later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and holds_none(found) else ()
                 yield from later or (self._settled(found, depth) if found is not None else (Unresolved(term, frame),))
             elif isinstance(base, LibraryObject):
                 yield Library(self.attributes.name(base.name, name))
@@ -431,7 +431,7 @@ class Program:
             return
         found = False
         for module, function, value in self.stores(cls, name):
-            if isinstance(value, Const) and value.value is None:
+            if is_none(value):
                 continue  # "not yet"
             found = True
             inner = self.instance_frame(instance, module, function)

@@ -11,13 +11,14 @@ one library call, that is stored under this very key anywhere around; where two 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, Tests, conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Global, List, Subscript, Term
-from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Statement, Store
+from trainlint.ir.order import loops_around
+from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.heap import contained
 from trainlint.program.program import Program
@@ -28,14 +29,14 @@ class Change(NamedTuple):
     """A change of a container or tensor.
 
     ``key`` is the item (None: all of it), ``value`` what it is set to; ``how``: ``set``, ``more`` (a further item), ``unknown``.
-    ``tests`` lead to it: conditions, or a handler, each with the arm.
+    ``tests`` lead to it: conditions, or a handler, each with the arm; ``step`` is where it happens.
     """
 
     key: Term | None
     value: Term | None
     how: str
     tests: Led
-    line: int
+    step: Spot
 
 
 class Added(NamedTuple):
@@ -45,11 +46,9 @@ class Added(NamedTuple):
     tests: Tests
 
 
-class Changes(NamedTuple):
-    """The changes in a function, by what is changed, first to last; and the loops of the function."""
-
-    of: dict[Term, list[Change]]
-    loops: tuple[Spot, ...]
+#: The changes in a function, by what is changed, first to last.
+Changes = Mapping[Term, Sequence[Change]]
+_NOTHING: Changes = {}
 
 
 class Contents:
@@ -57,10 +56,10 @@ class Contents:
 
     def __init__(self, program: Program) -> None:
         self.known = program.knowledge
-        self._changes: dict[int, Changes | None] = {}
+        self._changes: dict[int, Changes] = {}
 
-    def changes(self, function: Function) -> Changes | None:
-        """What a function changes; None when it changes nothing."""
+    def changes(self, function: Function) -> Changes:
+        """What a function changes."""
         key = id(function)
         if key not in self._changes:
             found: dict[Term, list[Change]] = {}
@@ -69,8 +68,7 @@ class Contents:
                     changed = self._change(node, led)
                     if changed is not None:
                         found.setdefault(changed[0], []).append(changed[1])
-            loops = tuple(node.spot for node in statements_of(function) if isinstance(node, Loop)) if found else ()
-            self._changes[key] = Changes(found, loops) if found else None
+            self._changes[key] = found or _NOTHING
         return self._changes[key]
 
     def added(self, display: Term, function: Function) -> list[Added] | None:
@@ -78,11 +76,10 @@ class Contents:
 
         What is added in a loop, or where something fails, may be any number of items: that is None too.
         """
-        known = self.changes(function)
         found: list[Added] = []
-        for change in known.of.get(display, ()) if known is not None else ():
-            looped = known is not None and any(spot.line <= change.line <= spot.end_line for spot in known.loops)
+        for change in self.changes(function).get(display, ()):
             tests = conditions(change.tests)
+            looped = loops_around(function, change.step)
             if change.how != "more" or change.value is None or looped or len(tests) < len(change.tests):
                 return None
             found.append(Added(change.value, tests))
@@ -92,8 +89,7 @@ class Contents:
         """Whether a function puts something into a list, dict or tensor."""
         if not isinstance(term, (List, Dict, Call)):
             return False
-        known = self.changes(function)
-        return known is not None and self.storage(term) in known.of
+        return self.storage(term) in self.changes(function)
 
     def storage(self, term: Term) -> Term:
         """What a view of something is a view of."""
@@ -122,7 +118,7 @@ class Contents:
         """What a statement changes, and how."""
         if isinstance(node, Keep) and isinstance(node.target, Subscript):
             how = "set" if node.kind != "AugAssign" else "unknown"
-            return self.storage(node.target.base), Change(node.target.key, node.value, how, led, node.spot.line)
+            return self.storage(node.target.base), Change(node.target.key, node.value, how, led, node.spot)
         changing = self._changing(node.term) if isinstance(node, CallStep) else None
         if changing is None or not isinstance(node, CallStep) or not isinstance(node.term.callee, Attr):
             return None
@@ -130,13 +126,13 @@ class Contents:
 
 
 def _method(call: Call, how: str, tests: Led) -> Change:
-    line = call.site.line
+    step = call.site
     if how == "first" and call.args:
-        return Change(None, call.args[0], "set", tests, line)
+        return Change(None, call.args[0], "set", tests, step)
     if how in ("more", "unknown"):
-        return Change(None, call.args[0] if call.args else None, how, tests, line)
+        return Change(None, call.args[0] if call.args else None, how, tests, step)
     value = Const.new("int", int(how)) if how.lstrip("-").isdigit() else None
-    return Change(None, value, "set" if value is not None else "unknown", tests, line)
+    return Change(None, value, "set" if value is not None else "unknown", tests, step)
 
 
 def values_under(program: Program, item: Term, frame: Context) -> Iterator[Value]:
@@ -147,8 +143,7 @@ def values_under(program: Program, item: Term, frame: Context) -> Iterator[Value
     for value in program.values(container, frame):
         yield from contained(program, value)
         if isinstance(value, Unresolved) and isinstance(value.term, (Dict, List)):
-            changes = program.ask(Contents).changes(value.frame.function)
-            for change in changes.of.get(value.term, ()) if changes is not None else ():
+            for change in program.ask(Contents).changes(value.frame.function).get(value.term, ()):
                 if change.value is not None:
                     yield from program.values(change.value, value.frame)
 

@@ -9,7 +9,7 @@ random.
 from __future__ import annotations
 
 from trainlint.ir.nodes import Attr, Call, Element, LoopPhi, Term, Unknown
-from trainlint.ir.order import loops_around, made_within, within
+from trainlint.ir.order import belongs_to, loops_around, made_within, within
 from trainlint.ir.sketch import Block, CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import walk
@@ -76,7 +76,7 @@ def _varies(program: Program, part: Term, function: Function, loop: Loop) -> boo
     if isinstance(part, Element):
         return part.of is loop.subject
     if isinstance(part, LoopPhi):
-        return bool((part.line, part.column) == loop.spot[:2])
+        return belongs_to(loop, part)
     if isinstance(part, Unknown):
         return made_within(function, loop, part)
     if not isinstance(part, Call) or not within(function, loop, part):

@@ -22,6 +22,11 @@ Find = Callable[["Program"], Iterator[Suspect]]
 RepairOf = Callable[[Suspect], "Change | None"]
 
 
+def described(suspect: Suspect) -> Change | None:
+    """The repair that whoever found a suspect described with it, as its ``change``; there may be none."""
+    return suspect.data.get("change")
+
+
 @dataclass
 class Rule:
     """The declaration of a rule. ``needs`` names the kinds of thing without which it cannot fire (see ``knowledge``).
@@ -41,7 +46,7 @@ class Rule:
     needs: tuple[str, ...]
     since: str
     finder: Find | None = None
-    repairer: RepairOf | None = None
+    repairer: RepairOf = described
     reads: tuple[str, ...] = ()
 
     def find(self, function: Find) -> Find:
@@ -53,6 +58,9 @@ class Rule:
         return function
 
     def repair(self, function: RepairOf) -> RepairOf:
-        """Decorator: the function that describes the repair of a suspect, or returns None when there is none."""
+        """Decorator: the function that describes the repair of a suspect, or returns None when there is none.
+
+        A rule whose suspects bring their repairs along (:func:`described`) needs none.
+        """
         self.repairer = function
         return function

@@ -183,3 +183,14 @@ def _is_shallow(statement: str, nesting: int) -> bool:
 
 
 __all__ = ["MAX_BYTES", "UnparsableSource", "parse"]
+
+
+def is_python(code: str | bytes) -> bool:
+    """Whether a short text is Python to this interpreter, as it stands."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

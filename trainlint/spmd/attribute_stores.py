@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions, walk_tested
 from trainlint.ir.nodes import Attr, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term, Tuple
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
@@ -48,7 +49,7 @@ class Setting(NamedTuple):
     function: Function
     value: Term
     tests: Tests
-    line: int = 0
+    step: Spot | None = None
 
 
 class Settings:
@@ -133,7 +134,7 @@ class Settings:
         return found
 
     def _setting(self, path: str, function: Function, node: Store | Keep) -> Setting:
-        return Setting(path, function, node.value, self.tests_of(function).get(id(node), ()), node.spot.line)
+        return Setting(path, function, node.value, self.tests_of(function).get(id(node), ()), node.spot)
 
     def _is_of(self, each: Stored, holder: Value) -> bool:
         path, function, node = each

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trainlint.domains.lazy_init import makes_missing
+from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Call, Compare, Const, LoopPhi, Not, Or, Term
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.ir.walk import effects, is_assertion
@@ -18,8 +19,9 @@ from trainlint.spmd.group_members import GroupMembers
 from trainlint.spmd.loop_rounds import is_own_turn
 from trainlint.spmd.loops import Item, trace_loop
 from trainlint.spmd.nesting import trace_try, trace_with
+from trainlint.spmd.questions import answered_at
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.symbols import UNKNOWN, Choice, Held, PerRank, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Truthy, Uniform, Varying
 from trainlint.spmd.trace import (
     Catches,
     Enter,
@@ -240,9 +242,9 @@ class Builder:
 
     def known_arm(self, statement: If, frame: Context, ways: Ways) -> Node | None:
         """In a recursion that is gone into: the arm of a test that this rank takes, the other one is not even looked at."""
-        self.at(frame, statement.test.line)
+        self.at(frame, statement.test)
         value, asked = self.asked(statement.condition, frame)
-        if isinstance(value, (Sym, PerRank, Choice)):
+        if isinstance(value, (Uniform, Varying, Choice)):
             return None
         node = self.arm(statement, isinstance(value, Something) or bool(value), frame, ways)
         guard = Guard(frame.module, statement.spot, statement.test, statement.condition, frame)
@@ -286,17 +288,17 @@ class Builder:
                 left, right = (node, other) if isinstance(condition, And) else (then, node)
                 node = self.branch(part, frame, left, right, inner)
             return node
-        self.at(frame, guard.test.line)
+        self.at(frame, guard.test)
         value, asked = self.asked(condition, frame)
-        if isinstance(value, PerRank) and is_own_turn(condition, lambda side: self.asked(side, frame)[1]):
-            value, asked = Sym((condition, frame)), False
-        elif asked and settled(self.evaluator, condition, frame, guard.test.line + 1):
-            value, asked = Sym((condition, frame)), False  # whatever it was computed from, ranks met over it
+        if isinstance(value, Varying) and is_own_turn(condition, lambda side: self.asked(side, frame)[1]):
+            value, asked = Uniform((condition, frame)), False
+        elif asked and settled(self.evaluator, condition, frame, answered_at(frame.function, guard.test, condition)):
+            value, asked = Uniform((condition, frame)), False  # whatever it was computed from, ranks met over it
         return self.settled(value, asked, then, other, guard)
 
-    def at(self, frame: Context, line: int) -> None:
-        """What is asked next is asked in this activation, in this line."""
-        self.evaluator.place.frame, self.evaluator.place.line = frame, line
+    def at(self, frame: Context, step: Spot) -> None:
+        """What is asked next is asked in this activation, at this step."""
+        self.evaluator.place.frame, self.evaluator.place.step = frame, step
 
     def asked(self, condition: Term, frame: Context) -> tuple[Any, bool]:
         """The value of a condition on this rank, and whether it is another one on other ranks."""
@@ -308,13 +310,14 @@ class Builder:
     def is_of_ranks(self, test: If, frame: Context) -> bool:
         """Whether ranks answer a test differently: the same is said on each of them."""
         place = self.evaluator.place
-        saved = place.frame, place.line
-        self.at(frame, test.test.line)
+        saved = place.frame, place.step
+        self.at(frame, test.test)
         try:
             asked = self.evaluator.evaluate(test.condition, frame)[1] and self.evaluator.differs(test.condition, frame)
-            return asked and not settled(self.evaluator, test.condition, frame, test.test.line + 1)
+            answered = answered_at(frame.function, test.test, test.condition)
+            return asked and not settled(self.evaluator, test.condition, frame, answered)
         finally:
-            place.frame, place.line = saved
+            place.frame, place.step = saved
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
         if isinstance(value, Choice):
@@ -323,16 +326,16 @@ class Builder:
                 self.settled(value.then, asked, then, other, guard),
                 self.settled(value.other, asked, then, other, guard),
             )
-        if isinstance(value, Sym) and not isinstance(value, Held):
+        if isinstance(value, Uniform) and not isinstance(value, Truthy):
             # Unknown, but reached over a test on the rank: each rank may have its own reason for one common value
             # (rank 0 decides, the others are told). Nothing says that they differ.
             if not asked:
                 return self.pick(value, then, other)
             self.analysis.ranked = True
             self.arms[guard] = True
-            agreed = Sym(("agreed", guard.condition, guard.frame))
+            agreed = Uniform(("agreed", guard.condition, guard.frame))
             return self.pick(agreed, self.mark(Part, guard, True, True, then), self.mark(Part, guard, False, True, other))
-        if isinstance(value, PerRank):
+        if isinstance(value, Varying):
             return self.per_rank(value, then, other, guard)
         taken = True if isinstance(value, Something) else bool(value)
         node = then if taken else other
@@ -342,14 +345,14 @@ class Builder:
         self.arms[guard] = taken
         return self.mark(Part, guard, taken, True, node)
 
-    def per_rank(self, value: PerRank, then: Node, other: Node, guard: Guard) -> Node:
+    def per_rank(self, value: Varying, then: Node, other: Node, guard: Guard) -> Node:
         """Some ranks take one arm, the others the other; which ones is unknown, so rank 0 stands for the first."""
         for arm, rest in ((then, other), (other, then)):
             if isinstance(arm, Way) and arm.kind in ("raise", "exit"):
                 return rest  # a check of the launch: it holds, or the job ends anyway
         if _is_looped(guard.condition, _NEAR) and any(self._parts(test, at) for test, _, at in self.tests):
             # What only these ranks change, and ask: nothing says that their answers differ.
-            return self.pick(Sym(("of these ranks", value.key)), then, other)
+            return self.pick(Uniform(("of these ranks", value.key)), then, other)
         self.analysis.ranked = True
         negated = type(value.key) is tuple and value.key[0] == "not"
         taken = (self.rank == 0) != negated
@@ -359,9 +362,9 @@ class Builder:
     def _parts(self, test: If, frame: Context) -> bool:
         """Whether a test, in an arm of which the trace is, lets certain ranks go one way."""
         value, asked = self.evaluator.evaluate(test.condition, frame)
-        return asked and not isinstance(value, PerRank)
+        return asked and not isinstance(value, Varying)
 
-    def pick(self, symbol: Sym, then: Node, other: Node) -> Node:
+    def pick(self, symbol: Uniform, then: Node, other: Node) -> Node:
         if then is self.nodes.over and without_marks(other) is self.nodes.end:
             return then  # who leaves the job where there is one (``if dist.is_initialized():``), and does nothing afterwards
         if then is other:

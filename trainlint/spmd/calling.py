@@ -29,7 +29,7 @@ from trainlint.spmd.generators import consumed
 from trainlint.spmd.loops import Item, called, for_each, own_drawn
 from trainlint.spmd.process_groups import group_of
 from trainlint.spmd.questions import ANY
-from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, PerRank, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, Something, Uniform, Varying
 from trainlint.spmd.trace import Event, Guard, Invoke, Node, Part, Ways, Where
 
 if TYPE_CHECKING:
@@ -227,9 +227,9 @@ def _unnamed(builder: Builder, met: ImplicitCollective, call: Call, where: Where
     node: Node = builder.mark(Event, met.name, met.name, where, call, next_)
     for condition, frame, holds in reversed(met.conditions):
         value = builder.evaluator.value(condition, frame)
-        if isinstance(value, (PerRank, Choice)):
+        if isinstance(value, (Varying, Choice)):
             return next_
-        if isinstance(value, Sym):
+        if isinstance(value, Uniform):
             node = builder.pick(value, node, next_) if holds else builder.pick(value, next_, node)
         elif bool(value) != holds:
             return next_

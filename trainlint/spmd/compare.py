@@ -42,7 +42,7 @@ from trainlint.spmd.paths import (
     skip,
     stands_in,
 )
-from trainlint.spmd.symbols import WORLD, Data, Sym
+from trainlint.spmd.symbols import WORLD, Data, Uniform
 from trainlint.spmd.trace import (
     MARKS,
     Again,
@@ -262,14 +262,14 @@ class Comparison:
                 return
             a, b = step
 
-    def _ways(self, symbol: Sym | Side, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
+    def _ways(self, symbol: Uniform | Side, pick: Pick, a: Node, b: Node, assigned: Assigned) -> tuple[bool, ...]:
         """The ways to go at an unknown condition: the one chosen before; one, where both communicate alike; or both."""
         for chosen, value in assigned:
             if chosen == symbol:
                 return (value,)
         if pick.symbol not in a.core.symbols and pick.symbol not in b.core.symbols:
             return (raises(pick.other),)
-        if type(symbol) is not Sym or not assigned:
+        if type(symbol) is not Uniform or not assigned:
             return (True, False)
         return tuple(way for way in (True, False) if possible(symbol, way, assigned))
 
@@ -487,7 +487,7 @@ class Comparison:
         body = self._expanded(side, invoke)
         if isinstance(body, Leave):
             return True  # not looked into
-        chosen: dict[Sym | Side, bool] = {symbol: False for symbol in body.symbols if self._modes.excludes(symbol, guard)}
+        chosen: dict[Uniform | Side, bool] = {symbol: False for symbol in body.symbols if self._modes.excludes(symbol, guard)}
         if evaluates:
             chosen.update((symbol, False) for symbol in body.symbols if self._evaluating.asks(symbol))
         chosen.update(self._chosen)

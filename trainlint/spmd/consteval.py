@@ -37,7 +37,7 @@ from trainlint.program.heap import at, position
 from trainlint.program.program import calls_of
 from trainlint.program.stores import Contents
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, Text, World, compared, is_small, joined, until
+from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Text, Uniform, Varying, World, compared, is_small, joined, until
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -127,13 +127,13 @@ class ConstEval:
             whole = self.container(callee.base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
             if whole is None or wanted not in list(whole):
                 return None
-            self.evaluator.asked = True
+            self.evaluator.rank_dependent = True
             return list(whole).index(wanted)
         text, asked = self.evaluator.evaluate(callee.base, frame)
         part = self.evaluator.value(arguments[0], frame)
         if not asked or type(text) not in (str, int, Text) or type(part) is not str:
             return None
-        self.evaluator.asked = True
+        self.evaluator.rank_dependent = True
         return bool(getattr(str(text), name)(part))
 
     def item_by_rank(self, base: Term, key: Term, default: Term | None, frame: Context) -> Any:
@@ -148,7 +148,7 @@ class ConstEval:
             return None
         whole = self.container(base, frame) if isinstance(base, Unknown) else None
         if isinstance(whole, dict):
-            self.evaluator.asked = True
+            self.evaluator.rank_dependent = True
             return whole[wanted] if wanted in whole else None if default is None else self.evaluator.value(default, frame)
         for value in self.program.values(base, frame):
             if not isinstance(value, Unresolved) or not isinstance(value.term, (List, Tuple, Dict)):
@@ -156,7 +156,7 @@ class ConstEval:
             found = position(value.term, wanted)
             if found is None and default is None:
                 return None
-            self.evaluator.asked = True
+            self.evaluator.rank_dependent = True
             if found is not None:
                 return self.evaluator.value(at(value.term, found), value.frame)
             return self.evaluator.value(default, frame) if default is not None else None
@@ -231,16 +231,16 @@ class ConstEval:
         if any(isinstance(value, (*UNKNOWN, World)) for value, _ in given):
             told = zip(term.args, given, strict=True)
             if any(
-                isinstance(value, PerRank) or (asked and self.evaluator.differs(argument, frame))
+                isinstance(value, Varying) or (asked and self.evaluator.differs(argument, frame))
                 for argument, (value, asked) in told
             ):
-                self.evaluator.asked = True
-                return PerRank((term, frame))
-            return Sym((term, frame))
+                self.evaluator.rank_dependent = True
+                return Varying((term, frame))
+            return Uniform((term, frame))
         try:
             return COMPUTED[name](*(value for value, _ in given))
         except (TypeError, ValueError, ArithmeticError):
-            return Sym((term, frame))
+            return Uniform((term, frame))
 
     def computed_from_rank(self, name: str, call: Call, frame: Context) -> Any:
         """What a call of such a function gives; None where it is none, the rank has no part in it, or nothing can be said."""
@@ -272,23 +272,23 @@ class ConstEval:
         return self._applied_to(operator.getitem, (base, key), frame)
 
     def _applied_to(self, function: Callable[..., Any], terms: tuple[Term, ...], frame: Context) -> Any:
-        before, self.evaluator.asked = self.evaluator.asked, False
+        before, self.evaluator.rank_dependent = self.evaluator.rank_dependent, False
         given = []
         for term in terms:
             value = self._settled_value(term, frame)
             if isinstance(value, (*UNKNOWN, World)) or not isinstance(value, _PLAIN):
-                self.evaluator.asked = before
+                self.evaluator.rank_dependent = before
                 return None
             given.append(value)
-        if not self.evaluator.asked or not all(map(_is_short, given)):
-            self.evaluator.asked = before
+        if not self.evaluator.rank_dependent or not all(map(_is_short, given)):
+            self.evaluator.rank_dependent = before
             return None
         try:
             result = function(*given)
             known = isinstance(result, _PLAIN) and (not isinstance(result, Sized) or len(result) <= _LONGEST)
         except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, StopIteration, MemoryError):
             known = False
-        self.evaluator.asked = before or known
+        self.evaluator.rank_dependent = before or known
         return result if known else None
 
     def _settled_value(self, term: Term, frame: Context) -> Any:
@@ -308,11 +308,11 @@ class ConstEval:
         ``open_items``: in a tuple that is an item, something unknown, but the same on all ranks, will do. ``shares``: so will
         the part of a list that the rank takes by its number.
         """
-        before, self._open_items, self._shares = self.evaluator.asked, open_items, shares
+        before, self._open_items, self._shares = self.evaluator.rank_dependent, open_items, shares
         try:
             found = self._contained(term, frame, 0)
         except (Unsure, TypeError, ValueError, KeyError):
-            self.evaluator.asked = before
+            self.evaluator.rank_dependent = before
             return None
         finally:
             self._open_items = self._shares = False
@@ -417,7 +417,7 @@ class ConstEval:
         if (
             isinstance(value, UNKNOWN)
             and not isinstance(value, Something)
-            and not (inside and opened and type(value) in (Sym, Choice))
+            and not (inside and opened and type(value) in (Uniform, Choice))
         ):
             raise Unsure
         return value
@@ -450,7 +450,7 @@ class ConstEval:
         """
         for condition, arm in tests:
             value = self.evaluator.value(condition, frame)
-            if supposing and type(value) is Sym:
+            if supposing and type(value) is Uniform:
                 continue
             if isinstance(value, UNKNOWN) and not isinstance(value, Something):
                 return None
@@ -559,7 +559,7 @@ def _respelled(text: Any, name: str) -> Any:
     if isinstance(text, Choice):
         arms = [_respelled(arm, name) for arm in (text.then, text.other)]
         return None if None in arms else joined(text.condition, *arms)
-    if isinstance(text, Sym) or type(text) in (int, Text):
+    if isinstance(text, Uniform) or type(text) in (int, Text):
         return text  # a number stands for its text (see ``builtins.str`` in the tables)
     return getattr(text, name)() if type(text) is str else None
 

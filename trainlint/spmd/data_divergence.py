@@ -28,7 +28,8 @@ from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.local_failures import Failing, Failures
 from trainlint.spmd.paths import talks
 from trainlint.spmd.per_rank_data import OwnPaths, own_rounds
-from trainlint.spmd.symbols import Choice, Data, Sym, data_in
+from trainlint.spmd.questions import answered_at
+from trainlint.spmd.symbols import Choice, Data, Uniform, data_in
 from trainlint.spmd.trace import Guard, Node, Nodes, Part, Ways, raises
 from trainlint.spmd.twin_values import RankData, TwinEvaluator
 from trainlint.spmd.uniform_check import Agreement, Verdict
@@ -57,7 +58,7 @@ class TwinBuilder(Builder):
         self._branch: If | None = None
 
     def settled(self, value: Any, asked: bool, then: Node, other: Node, guard: Guard) -> Node:
-        if isinstance(value, Sym) and isinstance(value.key, Data):
+        if isinstance(value, Uniform) and isinstance(value.key, Data):
             return self.own_test(value, then, other, guard)
         if isinstance(value, Choice) and isinstance(value.condition.key, Data):
             return self.own_test(
@@ -68,18 +69,19 @@ class TwinBuilder(Builder):
             )
         return super().settled(value, asked, then, other, guard)
 
-    def own_test(self, symbol: Sym, then: Node, other: Node, guard: Guard) -> Node:
+    def own_test(self, symbol: Uniform, then: Node, other: Node, guard: Guard) -> Node:
         """A test on data: either arm, on each rank by itself."""
         data = symbol.key
         if then is other or (data.raw and data.source.word != _FILE):
             return then
         own_file = self._has_its_own(data.source)
         if data.source.word == _FILE and not own_file and not self._changes_meanwhile(data.source, guard.frame):
-            return self.pick(Sym(data.key), then, other)  # the same file system: all ranks see the same
+            return self.pick(Uniform(data.key), then, other)  # the same file system: all ranks see the same
         if self._is_entry(data.key[0]):
-            return self.pick(Sym(data.key), then, other)  # which entries a batch has, and what flags are in it
-        if self.analysis.own.equal(guard.condition, guard.frame, guard.test.line + 1):
-            return self.pick(Sym(data.key), then, other)
+            return self.pick(Uniform(data.key), then, other)  # which entries a batch has, and what flags are in it
+        answered = answered_at(guard.frame.function, guard.test, guard.condition)
+        if self.analysis.own.equal(guard.condition, guard.frame, answered):
+            return self.pick(Uniform(data.key), then, other)
         if raises(then) or raises(other):
             return self.pick(symbol, then, other)  # the job ends: nobody waits for long
         self.analysis.tested[guard] = data.source._replace(word=_OWN_FILE) if own_file else data.source
@@ -112,7 +114,7 @@ class TwinBuilder(Builder):
         value = (
             self.evaluator.value(statement.subject, frame) if statement.kind == "while" else own_rounds(self, statement, frame)
         )
-        if not isinstance(value, (Sym, Choice)) or data_in(value) is None:
+        if not isinstance(value, (Uniform, Choice)) or data_in(value) is None:
             return node
         exhausted = self.block(statement.orelse, frame, ways)
         if statement.kind == "for":  # one round more

@@ -43,6 +43,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, Statement
 from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind, statements_of
@@ -90,21 +91,21 @@ class Orders:
         self._drawing: dict[int, tuple[CallStep, ...]] = {}
         self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
 
-    def behind(self, term: Term, frame: Context, before: Spot | None = None, depth: int = 0) -> Iterator[Drawn]:
-        """The calls that drew the order of a value; ``before``: only those above this place of the function count."""
+    def behind(self, term: Term, frame: Context, place: Spot | None = None, depth: int = 0) -> Iterator[Drawn]:
+        """The calls that drew the order of a value; ``place``: only those that come before it in the function count."""
         if depth > _DEEPEST:
             return
-        yield from self._in_place(term, frame, before)
+        yield from self._in_place(term, frame, place)
         if isinstance(term, Call):
             yield from self._result(term, frame, depth + 1)
         elif isinstance(term, Subscript):
             part = item_of(term.base, term.key)
             if part is not None:
-                yield from self.behind(part, frame, before, depth + 1)
+                yield from self.behind(part, frame, place, depth + 1)
             elif isinstance(term.base, Call):
-                yield from self._item(term.base, term.key, frame, before, depth + 1)
+                yield from self._item(term.base, term.key, frame, place, depth + 1)
             else:
-                yield from self.behind(term.base, frame, before, depth + 1)
+                yield from self.behind(term.base, frame, place, depth + 1)
         elif isinstance(term, Param):
             holder = frame.holder(term.function)
             bound = holder.arguments.get(term.name) if holder is not None else None
@@ -120,17 +121,17 @@ class Orders:
                 yield from self.behind(held, self.program.frame(frame.module, module.functions["<module>"]), None, depth + 1)
         elif isinstance(term, (Select, Or, And, BinOp)):
             for part in term.subterms()[1 if isinstance(term, Select) else 0 :]:
-                yield from self.behind(part, frame, before, depth + 1)
+                yield from self.behind(part, frame, place, depth + 1)
 
     # -- in place --------------------------------------------------------------------------------------------------
 
-    def _in_place(self, term: Term, frame: Context, before: Spot | None) -> Iterator[Drawn]:
+    def _in_place(self, term: Term, frame: Context, place: Spot | None) -> Iterator[Drawn]:
         """``random.shuffle(term)`` further up in the function, and nothing in between that settles the order."""
         if isinstance(term, (Const, Ref, Unknown)):
             return
         for node in self._draws(frame.function):
             call = node.term
-            if not call.args or call.args[0] is not term or (before is not None and not call.site[:2] < before[:2]):
+            if not call.args or call.args[0] is not term or (place is not None and not before(frame.function, call, place)):
                 continue
             name = self._drawing_name(call, frame)
             if name in self.knowledge.shuffles_in_place and self.runs(call, frame) and not self._settled(term, call, frame):
@@ -178,7 +179,7 @@ class Orders:
     def _settled(self, term: Term, drawn: Call, frame: Context) -> bool:
         """Whether the order is made the same again further down: sorted, or sent to all by a collective."""
         for node in statements_of(frame.function):
-            if not isinstance(node, CallStep) or not drawn.site[:2] < node.term.site[:2]:
+            if not isinstance(node, CallStep) or not before(frame.function, drawn, node):
                 continue
             callee = node.term.callee
             if isinstance(callee, Attr) and callee.base is term and callee.name in self.knowledge.settles_order:
@@ -220,7 +221,7 @@ class Orders:
             elif isinstance(value, ClassValue):
                 yield from self._inside(Instance(value.module, value.cls, call, frame), depth)
 
-    def _item(self, call: Call, key: Term, frame: Context, before: Spot | None, depth: int) -> Iterator[Drawn]:
+    def _item(self, call: Call, key: Term, frame: Context, place: Spot | None, depth: int) -> Iterator[Drawn]:
         """An item of what a call returned: of a tuple, the item; of anything else, what lies behind all of it."""
         found = False
         for value in self.program.values(call.callee, frame):
@@ -232,7 +233,7 @@ class Orders:
                     if part is not None:
                         yield from self.behind(part, inner, None, depth)
         if not found:
-            yield from self.behind(call, frame, before, depth)
+            yield from self.behind(call, frame, place, depth)
 
     def _statement(self, call: Call, frame: Context) -> Spot:
         for node in self._draws(frame.function):

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from trainlint.ir.nodes import Compare, Not, Term
-from trainlint.spmd.symbols import NEGATED, SIZE, Sym
+from trainlint.spmd.symbols import NEGATED, SIZE, Uniform
 from trainlint.spmd.trace import Node
 
 _TESTS: dict[str, Callable[[Any, Any], Any]] = {
@@ -43,7 +43,7 @@ class Question(NamedTuple):
     ``name`` is ``not`` where it is asked whether it is false: whether nothing is in it.
     """
 
-    subject: Sym
+    subject: Uniform
     name: str
     constant: Any = None
     left: bool = False
@@ -58,7 +58,7 @@ class Question(NamedTuple):
         return bool(_TESTS[self.name](*pair))
 
 
-def question(symbol: Sym) -> Question:
+def question(symbol: Uniform) -> Question:
     """What a condition asks; one that is no comparison with a constant asks whether it is true itself."""
     key = symbol.key
     if type(key) is tuple and key[0] == SIZE:
@@ -66,14 +66,14 @@ def question(symbol: Sym) -> Question:
     if type(key) is tuple and key[0] in _TESTS and len(key) == len(("test", "left", "right")):
         # As `operators` makes it: each side with the name of its type.
         (*_, one), (*_, other) = (side if type(side) is tuple and side else (None,) for side in key[1:])
-        if isinstance(one, Sym) and type(other) in _OTHERS:
+        if isinstance(one, Uniform) and type(other) in _OTHERS:
             return _of_size(one, _EMPTY.get((key[0], other))) or Question(one, key[0], other)
-        if isinstance(other, Sym) and type(one) in _OTHERS:
+        if isinstance(other, Uniform) and type(one) in _OTHERS:
             return _of_size(other, _FILLED.get((key[0], one))) or Question(other, key[0], one, left=True)
     return Question(symbol, "")
 
 
-def _of_size(number: Sym, name: str | None) -> Question | None:
+def _of_size(number: Uniform, name: str | None) -> Question | None:
     """A test whether there are any items in something: whether that is true, or false."""
     key = number.key
     return Question(key[1], name) if name is not None and type(key) is tuple and key[0] == SIZE else None
@@ -91,12 +91,12 @@ def denies(condition: Term, answer: bool, asserted: Term) -> bool:
     return answer and opposite
 
 
-def possible(symbol: Sym, answer: bool, given: Iterable[tuple[Any, bool]]) -> bool:
+def possible(symbol: Uniform, answer: bool, given: Iterable[tuple[Any, bool]]) -> bool:
     """Whether a condition may have this answer where others had theirs."""
     asked = question(symbol)
     told = [(asked, answer)]
     for other, value in given:
-        if type(other) is Sym and other is not symbol:
+        if type(other) is Uniform and other is not symbol:
             known = question(other)
             if known.subject == asked.subject:
                 told.append((known, value))
@@ -132,16 +132,16 @@ _MANY = 40
 class Side(NamedTuple):
     """A test on data of its own, as one of the two ranks answers it."""
 
-    symbol: Sym
+    symbol: Uniform
     left: bool
 
 
-Assigned = frozenset[tuple[Sym | Side, bool]]
+Assigned = frozenset[tuple[Uniform | Side, bool]]
 
 
-def of_side(chosen: Assigned, left: bool) -> dict[Sym | Side, bool]:
+def of_side(chosen: Assigned, left: bool) -> dict[Uniform | Side, bool]:
     """The conditions that were chosen, as one of two ranks knows them: of the tests on data of its own only its answers."""
-    known: dict[Sym | Side, bool] = {}
+    known: dict[Uniform | Side, bool] = {}
     for asked, answer in chosen:
         if not isinstance(asked, Side):
             known[asked] = answer
@@ -150,7 +150,7 @@ def of_side(chosen: Assigned, left: bool) -> dict[Sym | Side, bool]:
     return known
 
 
-def is_ahead(symbol: Sym | Side, a: Node, b: Node, ahead: frozenset[Sym]) -> bool:
+def is_ahead(symbol: Uniform | Side, a: Node, b: Node, ahead: frozenset[Uniform]) -> bool:
     """Whether a condition is asked again, by the rank whose answer it is; or another one about the same thing."""
     if isinstance(symbol, Side):
         return symbol.symbol in (a if symbol.left else b).symbols

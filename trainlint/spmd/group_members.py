@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from trainlint.ir.nodes import Call, Collected, Comprehension, Const, List, Set, Subscript, Term, Tuple
+from trainlint.ir.terms import is_none
 from trainlint.program.program import Program
 from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 from trainlint.spmd.process_groups import CommonGroups
@@ -48,7 +49,7 @@ class GroupMembers:
         call = groups[0].call
         if groups[0].name.endswith(".new_group") and not any(name is None for name, _ in call.kwargs):
             ranks = call.args[0] if call.args else next((value for name, value in call.kwargs if name == "ranks"), _NONE)
-            if isinstance(ranks, Const) and ranks.value is None:
+            if is_none(ranks):
                 return tuple(range(WORLD))
         return self._made_of(groups[0].call, groups[0].frame)
 

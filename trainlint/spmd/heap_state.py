@@ -1,7 +1,7 @@
 """What a list, dict or tensor of a function holds where it is asked, on one rank (see :mod:`trainlint.program.stores`).
 
 The term of ``box[0]`` says which box, not when. So an evaluation happens at a place (:mod:`~trainlint.spmd.questions`), and what
-was put into the box before that line is applied to it, each change under its tests. Where ranks met over it
+was put into the box before that step is applied to it, each change under its tests. Where ranks met over it
 (``broadcast_object_list(box)``), or where a function that nobody knows was given it, it is taken to be equal from then on. An
 answer is given only if the rank, or data of its own, has a part in it: all else is unknown and equal, as before.
 """
@@ -14,15 +14,18 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from trainlint.domains.rank_local_data import RankLocalData
+from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed
 from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Param, Set, Term, Tuple
+from trainlint.ir.order import made_within, repeated_by
 from trainlint.ir.sketch import Exit, Function, If
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program, calls_of
 from trainlint.program.stores import Change, Contents
 from trainlint.program.values import Argument, Context, FunctionValue, Library
-from trainlint.spmd.symbols import PerRank, Something, Sym, chosen, data_in, negated
+from trainlint.spmd.questions import number_of
+from trainlint.spmd.symbols import Something, Uniform, Varying, chosen, data_in, negated
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -62,26 +65,26 @@ class HeapState:
             base, frame = viewed(bound.term), bound.frame
         asked = (base, key, frame)
         if self.is_exhausted() or asked in self.holding or len(self.holding) > _MOST:
-            self.evaluator.stopped = True
+            self.evaluator.partial = True
             return UNSET
         if not self.holding:
             self._steps = 0
-        known = self.program.ask(Contents).changes(frame.function)
-        changes = known.of.get(base, ()) if known is not None else ()
+        changes = self.program.ask(Contents).changes(frame.function).get(base, ())
         if (not changes or displays) and not isinstance(base, (*_DISPLAYS, Call if not displays else Dict)):
             return UNSET
         self.holding.add(asked)
-        line, frame_, saved, self.evaluator.asked = self.place.line, self.place.frame, self.evaluator.asked, False
+        step, frame_ = self.place.step, self.place.frame
+        saved, self.evaluator.rank_dependent = self.evaluator.rank_dependent, False
         try:
             value = self._held(base, key, changes, frame)
-            differs = self.evaluator.asked
+            differs = self.evaluator.rank_dependent
         finally:
-            self.place.line, self.place.frame = line, frame_
+            self.place.step, self.place.frame = step, frame_
             self.holding.discard(asked)
-            self.evaluator.asked = saved
+            self.evaluator.rank_dependent = saved
         if value is UNSET or self._steps > _MOST_STEPS or not (differs or data_in(value) is not None):
             return UNSET
-        self.evaluator.asked = saved or differs
+        self.evaluator.rank_dependent = saved or differs
         return value
 
     def is_exhausted(self) -> bool:
@@ -89,19 +92,24 @@ class HeapState:
         return self._steps > _MOST_STEPS and bool(self.holding)
 
     def _held(self, base: Term, key: Term | None, changes: Sequence[Change], frame: Context) -> Any:
-        line = self.place.line_in(frame)
+        function, step = frame.function, self.place.step_in(frame)
+        number = number_of(function, step)
         met = self.settled_at(base, frame)
         if changes or met:
-            self.evaluator.placed = True
+            self.evaluator.place_dependent = True
         self.place.frame = frame
-        here = [at for at in met if at < line]
-        if here or any(self._in_one_loop(base, at, line, frame) for at in met):
-            value: Any = Sym((base, key, frame))
+        here = [at for each in met if (at := number_of(function, each)) < number]
+        if here or any(_in_one_loop(base, each, step, function) for each in met):
+            value: Any = Uniform((base, key, frame))
             since = max(here, default=inf)
-            changes = [change for change in changes if since < change.line < line]
+            changes = [change for change in changes if since < number_of(function, change.step) < number]
         else:
             value = self._first(base, key, frame)
-            changes = [c for c in changes if c.line < line or self._in_one_loop(base, c.line, line, frame)]
+            changes = [
+                change
+                for change in changes
+                if number_of(function, change.step) < number or _in_one_loop(base, change.step, step, function)
+            ]
         if len(changes) > _MOST:
             return UNSET
         for change in changes:
@@ -110,8 +118,8 @@ class HeapState:
                     continue
                 return UNSET
             if value is UNSET:
-                value = Sym((base, key, frame))
-            self.place.line = change.line
+                value = Uniform((base, key, frame))
+            self.place.step = change.step
             value = self._applied(change, 0, key, value, frame)
         return value
 
@@ -119,7 +127,7 @@ class HeapState:
         """What is there after a change, if this rank makes it."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
-            self.evaluator.stopped = True
+            self.evaluator.partial = True
             return old  # tests that hang on tests: what is held then is taken to be unknown
         if index == len(change.tests):
             return self._new(change, key, frame)
@@ -127,27 +135,27 @@ class HeapState:
         condition = self.failed(test, frame) if isinstance(test, Failed) else self.evaluator.value(test, frame)
         if not arm:
             condition = negated(condition)
-        self.evaluator.asked = self.evaluator.asked or isinstance(condition, PerRank)
+        self.evaluator.rank_dependent = self.evaluator.rank_dependent or isinstance(condition, Varying)
         return chosen(condition, partial(self._applied, change, index + 1, key, old, frame), lambda: old)
 
     def _new(self, change: Change, key: Term | None, frame: Context) -> Any:
         if change.how == "set" and change.value is not None:
             return self._leading(change.value, frame)
         if change.how == "more" and key is None:
-            return Something((change.line, frame))
+            return Something((change.step, frame))
         value, asked = self.evaluator.evaluate(change.value, frame) if change.value is not None else (None, False)
-        return self.mixed(value, (change.line, key, frame), asked=asked)
+        return self.mixed(value, (change.step, key, frame), asked=asked)
 
     def mixed(self, value: Any, key: Any, *, asked: bool) -> Any:
         """Something unknown that was computed with a value."""
         data = data_in(value)
         if data is not None:
-            return Sym(data._replace(key=key))
-        return PerRank(key) if asked else Sym(key)
+            return Uniform(data._replace(key=key))
+        return Varying(key) if asked else Uniform(key)
 
     def failed(self, failed: Failed, frame: Context) -> Any:
         """Whether a handler of a ``try`` runs."""
-        return Sym(("fails", failed.attempt.spot, frame))
+        return Uniform(("fails", failed.attempt.spot, frame))
 
     # -- at first --------------------------------------------------------------------------------------------------
 
@@ -189,13 +197,13 @@ class HeapState:
 
     # -- where ranks met over it -----------------------------------------------------------------------------------
 
-    def settled_at(self, base: Term, frame: Context) -> list[int]:
-        """The lines behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
+    def settled_at(self, base: Term, frame: Context) -> list[Spot]:
+        """The steps behind which something is taken to be equal: a collective changed it, or nobody knows who did."""
         key = (base, frame)
         known = self.program.ask(_settled)
         if key not in known:
             found = self.program.ask(RankLocalData).met_over(base, frame)
-            found += [node.term.site.line for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
+            found += [node.term.site for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
             known[key] = found
         return known[key]
 
@@ -226,17 +234,8 @@ class HeapState:
             return False
         return not values or not all(isinstance(value, FunctionValue) and _only_answers(value.function) for value in values)
 
-    def _in_one_loop(self, base: Term, one: float, other: float, frame: Context) -> bool:
-        """Whether two lines are in one loop that does not make the thing anew in each round."""
-        known = self.program.ask(Contents).changes(frame.function)
-        made = _made_at(base)
-        if known is None or other == inf or made is None:
-            return False
-        loops = (loop for loop in known.loops if loop.line <= one <= loop.end_line and loop.line <= other <= loop.end_line)
-        return any(not loop.line <= made <= loop.end_line for loop in loops)
 
-
-def _settled(_program: Program) -> dict[tuple[Term, Context], list[int]]:
+def _settled(_program: Program) -> dict[tuple[Term, Context], list[Spot]]:
     """What was found so far of where ranks met over something."""
     return {}
 
@@ -246,10 +245,9 @@ def _only_answers(function: Function) -> bool:
     return all(isinstance(node, (Exit, If)) for node in statements_of(function))
 
 
-def _made_at(base: Term) -> int | None:
-    """The line in which a container or tensor is made (0: elsewhere); None for a list of which that is not known."""
-    if isinstance(base, Call):
-        return int(base.site.line)
-    if isinstance(base, Dict) or (isinstance(base, List) and not base.items):
-        return int(base.line)
-    return None if isinstance(base, List) else 0
+def _in_one_loop(base: Term, one: Spot, other: Spot | None, function: Function) -> bool:
+    """Whether two steps are in one loop that does not make the thing anew in each round."""
+    if other is None or (isinstance(base, List) and base.items):
+        return False  # where a list is made that is not empty is not known
+    loops = [loop for loop in repeated_by(function, one) if loop in repeated_by(function, other)]
+    return any(not (isinstance(base, (Call, Dict, List)) and made_within(function, loop, base)) for loop in loops)

@@ -34,7 +34,7 @@ from trainlint.program.values import Context, FunctionValue, Library, LibraryObj
 from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.loop_rounds import left_behind
 from trainlint.spmd.questions import ANY, DEEPEST
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Present, Something, Sym, Text, World
+from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Text, Uniform, Varying, World
 from trainlint.spmd.uniform_by_collective import settled
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Items:
     def of_item(self, term: Subscript, frame: Context) -> Any:
         base, key = term.base, term.key
         if base in self.evaluator.loops and isinstance(key, Const) and type(self.evaluator.loops[base]) is tuple:
-            return _part(self.evaluator.loops[base], key.value, Sym((term, frame)))
+            return _part(self.evaluator.loops[base], key.value, Uniform((term, frame)))
         handed = kwargs_item(base, key, frame) if isinstance(base, Kwargs) else None
         if handed is not None:
             self.evaluator.consulted(ANY)
@@ -86,7 +86,7 @@ class Items:
             return held
         if isinstance(key, Slice):
             length = self.own_length(term, frame)
-            return Sym((term, frame)) if length is None else Something((term, frame)) if length else 0
+            return Uniform((term, frame)) if length is None else Something((term, frame)) if length else 0
         item = self.consteval.item_by_rank(base, key, None, frame)
         if item is not None:
             return item
@@ -101,7 +101,7 @@ class Items:
                 and type(key.value) is int
                 and -len(whole) <= key.value < len(whole)
             ):
-                self.evaluator.asked = self.evaluator.asked or asked
+                self.evaluator.rank_dependent = self.evaluator.rank_dependent or asked
                 return whole[key.value]
         return self._tuple_result(term, frame)
 
@@ -116,8 +116,8 @@ class Items:
         whole = self.consteval.container(base, frame) if asked and not isinstance(wanted, UNKNOWN) else None
         if whole is None:
             return None
-        self.evaluator.asked = True
-        return _part(whole, wanted, Sym((term, frame)))
+        self.evaluator.rank_dependent = True
+        return _part(whole, wanted, Uniform((term, frame)))
 
     def item_under(self, base: Term, key: Term, frame: Context) -> Any:
         """What something holds under a key, as far as ranks may differ in it; ``UNSET`` otherwise."""
@@ -125,7 +125,7 @@ class Items:
         if held is UNSET and isinstance(base, (Global, Attr, Ref, Dict, Param)) and isinstance(key, Const):
             found, asked = self._kept_under(base, key, frame)
             if asked:
-                self.evaluator.asked = True
+                self.evaluator.rank_dependent = True
                 return found
         return held
 
@@ -145,10 +145,10 @@ class Items:
         if isinstance(term, Collected):
             return Present((term, frame))
         if not isinstance(term, Format):
-            return Sym((term, frame))
+            return Uniform((term, frame))
         values = [self.evaluator.value(part, frame) for part in term.pieces]
         if any(isinstance(value, (*UNKNOWN, World)) or type(value) not in (str, int, bool) for value in values):
-            return Sym((term, frame))
+            return Uniform((term, frame))
         return "".join(map(str, values))
 
     def _tuple_result(self, term: Subscript, frame: Context) -> Any:
@@ -172,18 +172,18 @@ class Items:
                 concrete = [a for a in answers if not isinstance(a, UNKNOWN)]
                 if len(concrete) == 1 or (concrete and all(a == concrete[0] for a in concrete)):
                     return concrete[0]
-        if isinstance(base, Call) and isinstance(self.evaluator.value(base, frame), PerRank):
-            return PerRank((term, frame))
-        return Sym((term, frame))
+        if isinstance(base, Call) and isinstance(self.evaluator.value(base, frame), Varying):
+            return Varying((term, frame))
+        return Uniform((term, frame))
 
     def own_length(self, term: Term, frame: Context) -> int | None:
         """How many items are in a part of a list, if ranks have parts of different lengths."""
         if not isinstance(term, Subscript):
             return None
-        before, self.evaluator.asked = self.evaluator.asked, False
+        before, self.evaluator.rank_dependent = self.evaluator.rank_dependent, False
         length = self.consteval.length(term, frame)
-        asked = self.evaluator.asked and length is not None
-        self.evaluator.asked = before or asked
+        asked = self.evaluator.rank_dependent and length is not None
+        self.evaluator.rank_dependent = before or asked
         return length if asked else None
 
     def variable(self, key: Term, term: Term, frame: Context) -> Any:
@@ -196,14 +196,14 @@ class Items:
             else None
         )
         word = self.program.knowledge.environment.get(name) if type(name) is str else None
-        value = self.evaluator.word(word, name) if word is not None else Sym((term, frame))
+        value = self.evaluator.word(word, name) if word is not None else Uniform((term, frame))
         return Text(value) if type(value) is int else value
 
     def of_element(self, term: Element, frame: Context) -> Any:
         if term in self.evaluator.loops:
             return self.evaluator.loops[term]
         word = self.word_drawn(term, None, frame)
-        return Sym((term, frame)) if word is None else word
+        return Uniform((term, frame)) if word is None else word
 
     def word_drawn(self, item: Element, index: Const | None, frame: Context) -> Any:
         """One of the words that a loop draws (the part of its items at ``index``); None when it may be anything else."""
@@ -221,7 +221,7 @@ class Items:
             return None
         drawn = words[-1]
         for turn, word in enumerate(words[:-1]):
-            drawn = Choice(Sym(("drawn", item, index, frame, turn)), word, drawn)
+            drawn = Choice(Uniform(("drawn", item, index, frame, turn)), word, drawn)
         return drawn
 
     def _items(self, subject: Term, frame: Context) -> list[Term]:
@@ -254,7 +254,7 @@ class Items:
         if shared is not UNSET:
             return shared
         if key in self._following or not any(carried_names(frame.function)):
-            return Sym(key)
+            return Uniform(key)
         self._following.add(key)
         try:
             left = left_behind(self.evaluator, term, frame) if term.at == "exit" and not self.evaluator.loops else None
@@ -263,8 +263,8 @@ class Items:
             asked = self.evaluator.tracing and any(self._is_of_rank(held, frame) for held in self._held_by(term, frame))
         finally:
             self._following.discard(key)
-        self.evaluator.asked = asked
-        return PerRank(key) if asked else Sym(key)
+        self.evaluator.rank_dependent = asked
+        return Varying(key) if asked else Uniform(key)
 
     def _is_of_rank(self, held: Term, frame: Context) -> bool:
         """Whether a value is another one on other ranks, and they did not meet over it."""
@@ -279,7 +279,7 @@ class Items:
         return (held.back, held.entry) if held.name is term else (held.back,)
 
 
-def _part(whole: Any, key: Any, unknown: Sym) -> Any:
+def _part(whole: Any, key: Any, unknown: Uniform) -> Any:
     """An item of a container that is known."""
     try:
         return whole[key]

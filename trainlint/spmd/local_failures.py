@@ -18,7 +18,7 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
 from trainlint.spmd.paths import ahead, children
 from trainlint.spmd.per_rank_data import OwnPaths
-from trainlint.spmd.symbols import Data, Sym, failure, swallowed
+from trainlint.spmd.symbols import Data, Uniform, failure, swallowed
 from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Part, Way, Ways, raises
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ class Failures:
             for target in self.failing.index.targets(call, frame)
         )
 
-    def _failed(self, builder: Builder, attempt: Attempt, index: int, symbol: Sym, goes_on: Node) -> Node:
+    def _failed(self, builder: Builder, attempt: Attempt, index: int, symbol: Uniform, goes_on: Node) -> Node:
         """A fork: the call fails (the condition is ``symbol``) and a handler runs, or it does not."""
         handler = attempt.handlers[index]
         if handler is goes_on:

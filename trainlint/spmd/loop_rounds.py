@@ -26,8 +26,9 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
+from trainlint.ir.order import belongs_to
 from trainlint.ir.sketch import Class, Exit, Function, If, Keep, Loop, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import container_of, parts_of
 from trainlint.ir.walk import effects, of_kind, walk
 from trainlint.program.heap import dict_viewed
 from trainlint.program.program import calls_of
@@ -52,7 +53,7 @@ Round = dict[Term, Any]
 def left_behind(evaluator: Evaluator, name: LoopPhi, frame: Context) -> Any:
     """What a name (its ``LoopPhi``, "exit") holds behind a ``while`` loop that can be counted; None where it cannot."""
     for loop in of_kind(frame.function, Loop):
-        if loop.kind == "while" and (loop.spot.line, loop.spot.column) == (name.line, name.column):
+        if loop.kind == "while" and belongs_to(loop, name):
             rounds = None if _leaves(loop) else all_rounds(evaluator, loop, frame)
             held = rounds[-1] if rounds else {}
             return next((value for term, value in held.items() if isinstance(term, LoopPhi) and term.place == name.place), None)
@@ -172,7 +173,7 @@ _RANGE = "builtins.range"
 def unless_last(builder: Builder, loop: Loop, frame: Context, again: Node, exhausted: Node) -> Node:
     """The end of a round: the next one, but behind a test that holds in the last round alone what follows the loop."""
     for test in last_rounds(loop):
-        builder.at(frame, loop.spot.line)
+        builder.at(frame, loop.spot)
         value, asked = builder.asked(test, frame)
         if not asked:
             guard = Guard(frame.module, loop.spot, loop.spot, test, frame)
@@ -319,7 +320,7 @@ class IdleLoops:
 
     def _fills(self, function: Function, name: str) -> bool:
         """Whether a method may put something into an attribute of its object."""
-        if any(_is_own(_changed(node.target), name) for node in of_kind(function, Keep)):
+        if any(_is_own(container_of(node.target), name) for node in of_kind(function, Keep)):
             return True
         harmless = self._harmless
         for call in calls_of(function):
@@ -347,13 +348,6 @@ def _given(call: Call) -> Iterator[Term]:
     yield from call.args
     for _, value in call.kwargs:
         yield value
-
-
-def _changed(target: Term) -> Term:
-    """What an item that is set is an item of."""
-    while isinstance(target, Subscript):
-        target = target.base
-    return target
 
 
 def _is_own(term: Term, name: str) -> bool:

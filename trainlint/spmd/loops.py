@@ -53,7 +53,7 @@ from trainlint.spmd.generators import loop_over_generator
 from trainlint.spmd.loop_rounds import Round, emptied, is_flag, leaving, rounds_of, unless_last
 from trainlint.spmd.paths import ahead, asks_rank
 from trainlint.spmd.questions import ANY
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym, World
+from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Uniform, Varying, World
 from trainlint.spmd.trace import Again, Guard, LoopAt, Node, Part, Repeat, Ways, Where
 from trainlint.spmd.uniform_by_collective import settled
 
@@ -87,22 +87,22 @@ def trace_loop(builder: Builder, statement: Loop, frame: Context, ways: Ways) ->
     counted = _counted(builder, statement, frame, ways, exhausted)
     if counted is not None:
         return counted
-    builder.at(frame, statement.spot.line)
+    builder.at(frame, statement.spot)
     value, asked = builder.asked(statement.subject, frame)
     if asked and settled(builder.evaluator, statement.subject, frame):
-        value, asked = Sym((statement.subject, frame)), False
-    unknown = isinstance(value, (Sym, PerRank, Choice))
+        value, asked = Uniform((statement.subject, frame)), False
+    unknown = isinstance(value, (Uniform, Varying, Choice))
     runs = unknown or bool(value) or isinstance(value, Something)
     node = _repeat(builder, statement, frame, ways, exhausted if unknown else None) if runs else exhausted
-    if isinstance(value, PerRank) and (isinstance(statement.subject, Asserted) or is_flag(statement.subject, frame)):
+    if isinstance(value, Varying) and (isinstance(statement.subject, Asserted) or is_flag(statement.subject, frame)):
         runs = builder.rank == 0  # not the same on all ranks, as a comment says: rank 0 stands for those that stay
         node = node if runs else exhausted
-    elif not asked or isinstance(value, PerRank):
+    elif not asked or isinstance(value, Varying):
         return node
     guard = Guard(frame.module, statement.spot, statement.spot, statement.subject, frame)
     builder.analysis.ranked = True
     builder.arms[guard] = runs
-    return builder.mark(Part, guard, runs, not isinstance(value, PerRank), node)
+    return builder.mark(Part, guard, runs, not isinstance(value, Varying), node)
 
 
 def for_each(builder: Builder, call: Call, frame: Context, where: Where, ways: Ways) -> Node:
@@ -437,13 +437,13 @@ def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Context) 
     """
     if not isinstance(loop.subject, (List, Tuple, Param, Select, Global, Call, Subscript, Attr, BinOp)):
         return None
-    before = own.asked
+    before = own.rank_dependent
     try:
         found = [_items(program, peer, loop.subject, frame, 0) for peer in own.peers()]
     except UnknownItems:
         return None
     finally:
-        own.asked = before
+        own.rank_dependent = before
     if max(map(len, found)) > _MOST_LISTED or (
         all(items == found[0] for items in found) and not _run_apart(program, loop, found[0])
     ):

@@ -22,7 +22,7 @@ from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Library
-from trainlint.spmd.symbols import Sym
+from trainlint.spmd.symbols import Uniform
 from trainlint.spmd.trace import Guard, Invoke
 
 _DEEPEST = 8
@@ -43,9 +43,9 @@ class Modes:
         states = (name for name, kind in knowledge.collective_kinds.items() if kind == "sharded-state")
         self.classes = made | {name.rpartition(".")[0] for name in states}
         self._asks: dict[tuple[Term, Context], bool] = {}
-        self._excluded: dict[tuple[Sym, Guard], bool] = {}
+        self._excluded: dict[tuple[Uniform, Guard], bool] = {}
 
-    def excludes(self, symbol: Sym, guard: Guard) -> bool:
+    def excludes(self, symbol: Uniform, guard: Guard) -> bool:
         """Whether a condition asks for a sharded model, in a call behind a test on the rank that hands over none."""
         key = (symbol, guard)
         known = self._excluded.get(key)
@@ -140,7 +140,7 @@ class Evaluating:
         switches = self._of(function)
         return bool(switches) and switches[0][1]
 
-    def asks(self, symbol: Sym) -> bool:
+    def asks(self, symbol: Uniform) -> bool:
         """Whether a condition is that a model is in training mode."""
         phases = self.program.knowledge.phases
         parts = symbol.key if type(symbol.key) is tuple else ()

@@ -33,11 +33,11 @@ from trainlint.spmd.symbols import (
     NEGATED,
     UNKNOWN,
     Choice,
-    Held,
-    PerRank,
     Present,
     Something,
-    Sym,
+    Truthy,
+    Uniform,
+    Varying,
     World,
     chosen,
     compared,
@@ -57,12 +57,12 @@ _OWN = (Call, Attr, Subscript)
 _FEW = 4
 
 
-def _same_test(name: str, left: Any, right: Any) -> Sym | None:
+def _same_test(name: str, left: Any, right: Any) -> Uniform | None:
     """One symbol for every comparison of a symbol with another or with a constant; a negation has that of its opposite."""
-    values = [Sym(value.key) if isinstance(value, Held) else value for value in (left, right)]
-    if not all(isinstance(value, Sym) or type(value) in (str, int, bool, float, type(None)) for value in values):
+    values = [Uniform(value.key) if isinstance(value, Truthy) else value for value in (left, right)]
+    if not all(isinstance(value, Uniform) or type(value) in (str, int, bool, float, type(None)) for value in values):
         return None
-    return Sym((NEGATED.get(name, name), *((type(value).__name__, value) for value in values)))
+    return Uniform((NEGATED.get(name, name), *((type(value).__name__, value) for value in values)))
 
 
 def _defined(value: Any, other: Any) -> bool:
@@ -177,7 +177,7 @@ class Operators:
             other = right if left is None else left
             if isinstance(other, (Something, Present)) or not isinstance(other, UNKNOWN):
                 return (other is None) == (name in ("Is", "Eq"))
-            if type(other) is Sym and _is_passed(term.right if left is None else term.left, frame):
+            if type(other) is Uniform and _is_passed(term.right if left is None else term.left, frame):
                 return name in ("IsNot", "NotEq")
             same = _same_test(name, left, right)  # whether something was given at all is the same everywhere
             return self._unknown_test(name, term, frame, asked=False, same=same)
@@ -194,26 +194,26 @@ class Operators:
             return self._unknown_test(name, term, frame, asked, _same_test(name, left, right))
         return self._plain(name, left, right, term, frame)
 
-    def _unknown_test(self, name: str, term: Compare, frame: Context, asked: bool, same: Sym | None = None) -> Any:
+    def _unknown_test(self, name: str, term: Compare, frame: Context, asked: bool, same: Uniform | None = None) -> Any:
         """A test that cannot be computed; a test and its negation keep one key, so they are never both true.
 
         ``same`` stands for all tests of these values, wherever they are.
         """
         if not asked:
             if same is None:
-                same = Sym((NEGATED.get(name, name), term.left, term.right, frame))
+                same = Uniform((NEGATED.get(name, name), term.left, term.right, frame))
             return negated(same) if name in NEGATED else same
         positive = NEGATED.get(name)
         key = (positive or name, term.left, term.right, frame)
-        return PerRank(("not", key)) if positive else PerRank(key)
+        return Varying(("not", key)) if positive else Varying(key)
 
     def _known_elsewhere(self, side: Term, value: Any, frame: Context) -> bool:
         """Whether this rank alone does not know a value: the others never came to where it was set."""
-        return type(value) is Sym and any(not isinstance(peer.value(side, frame), UNKNOWN) for peer in self.evaluator.peers())
+        return type(value) is Uniform and any(not isinstance(peer.value(side, frame), UNKNOWN) for peer in self.evaluator.peers())
 
     def _plain(self, name: str, left: Any, right: Any, term: Compare, frame: Context) -> Any:
-        for size, other in ((left, right), (right, left)):
-            if isinstance(size, World) and not isinstance(other, World) and other not in (0, 1) and not self.evaluator.asked:
+        for size, other in ((left, right), (right, left)) if not self.evaluator.rank_dependent else ():
+            if isinstance(size, World) and not isinstance(other, World) and other not in (0, 1):
                 return self._unknown_test(name, term, frame, asked=False)
         result = compared(name, left, right)
         return self._unknown_test(name, term, frame, asked=False) if result is None else result
@@ -232,8 +232,8 @@ class Operators:
         asked = asked and self.evaluator.differs(term.left, frame)
         if isinstance(left, UNKNOWN):
             one_of = None
-            if isinstance(left, Sym) and not asked and type(left) in (Sym, Held):
-                one_of = self._one_of(Sym(left.key), container, frame)
+            if isinstance(left, Uniform) and not asked and type(left) in (Uniform, Truthy):
+                one_of = self._one_of(Uniform(left.key), container, frame)
             return self._unknown_test(term.op, term, frame, asked) if one_of is None else one_of if wanted else negated(one_of)
         if isinstance(container, (Tuple, List, Set)):
             items = [self.evaluator.value(item, frame) for item in container.items]
@@ -246,7 +246,7 @@ class Operators:
             return any(number(item) == number(left) for item in found) == wanted
         return self._unknown_test(term.op, term, frame, asked)
 
-    def _one_of(self, left: Sym, container: Term, frame: Context) -> Any:
+    def _one_of(self, left: Uniform, container: Term, frame: Context) -> Any:
         """Whether something unknown is one of a few constants: it is the first, or the second, ..."""
         if not isinstance(container, (Tuple, List, Set)) or not 0 < len(container.items) <= _FEW:
             return None
@@ -266,13 +266,13 @@ class Operators:
             apart = (asked and self.evaluator.differs(term.left, frame)) or (
                 right_asked and self.evaluator.differs(term.right, frame)
             )
-            return PerRank((term, frame)) if apart else Sym((term, frame))
+            return Varying((term, frame)) if apart else Uniform((term, frame))
         result = computed(term.op, left, right)
-        return Sym((term, frame)) if result is None else result
+        return Uniform((term, frame)) if result is None else result
 
     def of_inverted(self, term: Invert, frame: Context) -> Any:
         value = self.evaluator.value(term.operand, frame)
-        return ~int(value) if type(value) in (int, bool) else Sym((term, frame))
+        return ~int(value) if type(value) in (int, bool) else Uniform((term, frame))
 
     def _agreed(self, term: Select, frame: Context) -> Term | None:
         """Of ``share(path) if several else path`` what was shared: ranks that do not share it are alone.
@@ -286,16 +286,16 @@ class Operators:
 
     def of_choice(self, term: Select, frame: Context) -> Any:
         condition = self.evaluator.value(term.test, frame)
-        found = _unless_none(term) if type(condition) in (Sym, Choice) else None
+        found = _unless_none(term) if type(condition) in (Uniform, Choice) else None
         if found is not None:
             mine, default = found[0], found[1].value
             value = self.evaluator.value(mine, frame)
-            if isinstance(value, Sym):
+            if isinstance(value, Uniform):
                 return value  # a setting and its default: it is taken to be given
             first, second = (value, default) if mine is term.then else (default, value)
             return chosen(condition, lambda: first, lambda: second)
-        agreed = self._agreed(term, frame) if isinstance(condition, (Sym, Choice)) else None
+        agreed = self._agreed(term, frame) if isinstance(condition, (Uniform, Choice)) else None
         if agreed is not None:
             return self.evaluator.value(agreed, frame)
-        self.evaluator.asked = self.evaluator.asked or isinstance(condition, PerRank)
+        self.evaluator.rank_dependent = self.evaluator.rank_dependent or isinstance(condition, Varying)
         return chosen(condition, lambda: self.evaluator.value(term.then, frame), lambda: self.evaluator.value(term.other, frame))

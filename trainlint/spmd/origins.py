@@ -24,6 +24,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Yield
+from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
 from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph, partial_of
@@ -45,7 +46,7 @@ from trainlint.spmd.attribute_stores import Attributes, Settings
 from trainlint.spmd.consteval import ANSWER_NOTHING
 from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.questions import ANY, DEEPEST
-from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Sym, Text, number
+from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Text, Uniform, number
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -73,7 +74,7 @@ class Origins:
         value = self.program.lookup(frame.module, term.name)
         if isinstance(value, Library):
             word = self.program.knowledge.ranks.get(value.name)
-            return self.evaluator.word(word, value.name) if word is not None else Sym(value.name)
+            return self.evaluator.word(word, value.name) if word is not None else Uniform(value.name)
         if isinstance(value, Unresolved):
             set_there = self.stores.set_in_file(term, frame)
             return self.evaluator.value(value.term, value.frame) if set_there is UNSET else set_there
@@ -87,17 +88,17 @@ class Origins:
             if told is not None:
                 return told
             named = self._named(term.name, term, frame)
-            held = self.stores.name_set(frame.module, term.name, known) if type(named) is Sym else UNSET
+            held = self.stores.name_set(frame.module, term.name, known) if type(named) is Uniform else UNSET
             return named if held is UNSET else held
         if isinstance(known, Global) and known.name == term.name:
             return Something(term)
         result = self.evaluator.value(known, self.program.frame(frame.module, module.functions["<module>"]))
-        return self._named(term.name, term, frame) if type(result) is Sym else result
+        return self._named(term.name, term, frame) if type(result) is Uniform else result
 
     def _named(self, name: str, term: Term, frame: Context) -> Any:
         """A value whose origin is out of sight: its name may say by convention what it is."""
         word = self.program.knowledge.conventions.get(name.lower())
-        return self.evaluator.word(word, term) if word is not None else Sym((term, frame))
+        return self.evaluator.word(word, term) if word is not None else Uniform((term, frame))
 
     def of_parameter(self, term: Param, frame: Context) -> Any:
         self.evaluator.consulted(term.name)
@@ -111,8 +112,8 @@ class Origins:
             return Something(bound)
         if holder.depth and term.name in holder.function.defaults:
             default = holder.function.defaults[term.name]
-            if holder.open and holder.call is not None and isinstance(default, Const) and default.value is None:
-                return Sym((term, holder))  # ``f(**settings)``: it may be among them; a switch is taken to be as it was left
+            if holder.open and holder.call is not None and is_none(default):
+                return Uniform((term, holder))  # ``f(**settings)``: it may be among them; a switch is taken to be as it was left
             return self.evaluator.value(default, self.program.frame(holder.module, holder.function))
         return self._from_callers(term, holder)
 
@@ -121,10 +122,10 @@ class Origins:
         index = self.program.ask(CallGraph)
         if term.name in self.program.ask(Spawned).numbers(holder.function):
             return self.evaluator.word("local_rank", term)
-        own = Sym((term, holder))
+        own = Uniform((term, holder))
         sites = index.callers(holder.function)
         agreed: Any = own
-        self.evaluator.cut = self.evaluator.cut or self.evaluator.depth >= DEEPEST - 4
+        self.evaluator.depth_limited = self.evaluator.depth_limited or self.evaluator.depth >= DEEPEST - 4
         if 0 < len(sites) <= _CALLERS and self.evaluator.depth < DEEPEST - 4:
             answers = []
             for site in sites:
@@ -137,9 +138,9 @@ class Origins:
                         break
             if answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers):
                 agreed = answers[0]
-        if type(agreed) is Sym:
+        if type(agreed) is Uniform:
             named = self._named(term.name, term, holder)
-            return agreed if type(named) is Sym else named
+            return agreed if type(named) is Uniform else named
         return agreed
 
     def of_function(self, term: Nested, _frame: Context) -> Any:
@@ -179,7 +180,7 @@ class Origins:
                     return told
                 unknown = self._attribute_of_unknown(term, frame)
                 names = self.program.modules[base.module].names
-                held = self.stores.name_set(base.module, name, names.get(name)) if type(unknown) is Sym else UNSET
+                held = self.stores.name_set(base.module, name, names.get(name)) if type(unknown) is Uniform else UNSET
                 return unknown if held is UNSET else held
             elif isinstance(base, ModuleValue) and self.program.ask(Settings).of_attribute(base, name):
                 marked = self.stores.member_set(base, name)
@@ -205,7 +206,7 @@ class Origins:
         if word is not None:
             return self.evaluator.word(word, term)
         holder = self.evaluator.value(term.base, frame)
-        return Sym(("attribute", holder, term.name)) if isinstance(holder, (Sym, Something)) else Sym((term, frame))
+        return Uniform(("attribute", holder, term.name)) if isinstance(holder, (Uniform, Something)) else Uniform((term, frame))
 
     def _attribute_of(self, instance: Instance, name: str) -> Any:
         """What an object of the project keeps under a name, ``UNSET`` when nothing is known of it.
@@ -226,26 +227,26 @@ class Origins:
         from_afar = self.program.ask(Settings).of_attribute(instance, name)
         if from_afar and not self._conventional(name):
             marked = self.stores.set_outside(instance, name, from_afar)
-            return Sym((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
+            return Uniform((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
         tested = self.program.ask(Attributes).under_tests(cls, name)
         if tested and not self._conventional(name):
             kept = self.stores.kept(instance, name, tested)
             if kept is not None:
                 return kept.value
-        before, self.evaluator.asked = self.evaluator.asked, False
+        before, self.evaluator.rank_dependent = self.evaluator.rank_dependent, False
         answers = [
             self.evaluator.value(term, self.program.instance_frame(instance, module, function))
             for module, function, term in self.program.stores(cls, name)
         ]
-        ranked, self.evaluator.asked = self.evaluator.asked, before or self.evaluator.asked
+        ranked, self.evaluator.rank_dependent = self.evaluator.rank_dependent, before or self.evaluator.rank_dependent
         if not answers:
             attribute = self.program.class_attribute(cls, name)
             known = self.evaluator.value(attribute[1], attribute[0]) if attribute is not None else None
             return UNSET if known is None else known
         first = answers[0]
         if all(answer == first and type(answer) is type(first) for answer in answers):
-            return UNSET if (first is None and not ranked) or (type(first) is Sym and self._conventional(name)) else first
-        return UNSET if self._conventional(name) else Sym((instance.module, instance.cls.qualname, name))
+            return UNSET if (first is None and not ranked) or (type(first) is Uniform and self._conventional(name)) else first
+        return UNSET if self._conventional(name) else Uniform((instance.module, instance.cls.qualname, name))
 
     def _conventional(self, name: str) -> bool:
         return name.lower() in self.program.knowledge.conventions
@@ -279,13 +280,13 @@ class Origins:
         word = self.program.knowledge.conventions.get(str(name).lower())
         if word is not None and any(isinstance(given, Const) and type(given.value) is str for given in term.args):
             word = "per-rank"  # ``mesh.get_local_rank("dp")``: along an axis, by its name
-        return self.evaluator.word(word, term) if word is not None else Sym((term, frame))
+        return self.evaluator.word(word, term) if word is not None else Uniform((term, frame))
 
     def _object_called(self, thing: Instance, term: Call, frame: Context) -> Any:
         """What the ``__call__`` of an object returns."""
         method = self.program.method(ClassValue(thing.module, thing.cls), "__call__")
         if method is None:
-            return Sym((term, frame))
+            return Uniform((term, frame))
         return self._project_call(FunctionValue(method[0], method[1], thing), term, frame)
 
     def _called_on(self, callee: Attr, term: Call, frame: Context) -> Any:
@@ -302,7 +303,7 @@ class Origins:
         if not isinstance(callee.base, Ref) and callee.name in knowledge.same:
             inner, asked = self.evaluator.evaluate(callee.base, frame)
             if asked and not isinstance(inner, Something):
-                self.evaluator.asked = True
+                self.evaluator.rank_dependent = True
                 return inner  # a number of a tensor, or the tensor elsewhere
         if isinstance(callee.base, Self):
             self._consult_object(callee.base, callee.name, frame)
@@ -316,9 +317,9 @@ class Origins:
 
     def _project_call(self, value: FunctionValue, term: Call, frame: Context) -> Any:
         if value.function.generator or frame.depth > DEEPEST or frame.runs(value.function):
-            return Sym((term, frame))
+            return Uniform((term, frame))
         result = self.runs.run(value.function, self.runs.activation(value, term, frame))
-        if type(result) is Sym:
+        if type(result) is Uniform:
             word = self.program.knowledge.conventions.get(value.function.name.lower())
             if word is not None:
                 return self.evaluator.word(word, term)
@@ -332,7 +333,7 @@ class Origins:
             if name in knowledge.with_group and (arguments or term.kwargs):
                 group = arguments[0] if arguments else term.kwargs[0][1]
                 if self.evaluator.value(group, frame) is not None and not self.is_world(group, frame):
-                    return Sym((term, frame))
+                    return Uniform((term, frame))
             return self.evaluator.word(word, name)
         if name == "builtins.getattr" and len(arguments) > 1 and isinstance(arguments[1], Const):
             return self.of_attribute(Attr.new(arguments[0], str(arguments[1].value)), frame)
@@ -348,14 +349,14 @@ class Origins:
         if name in knowledge.same and arguments:
             value, asked = self.evaluator.evaluate(arguments[0], frame)
             if asked and not isinstance(value, Something):
-                self.evaluator.asked = True
+                self.evaluator.rank_dependent = True
                 return value
         if name in knowledge.measures and arguments:
             held = self.heap.held(arguments[0], None, frame, displays=True)
             if held is not UNSET:
                 return _counted(held)
             length = self.items.own_length(arguments[0], frame)
-            return Sym((term, frame)) if length is None else length
+            return Uniform((term, frame)) if length is None else length
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.evaluator.value(arguments[0], frame), term, frame)
         if name == "dataclasses.field":
@@ -378,7 +379,7 @@ class Origins:
             return Something((term, frame))  # what a constructor returns is never None
         last = name.rpartition(".")[2].lower()
         word = knowledge.conventions.get(last) if not name.startswith(("builtins.", "torch.", "numpy.")) else None
-        return self.evaluator.word(word, term) if word is not None else Sym((term, frame))
+        return self.evaluator.word(word, term) if word is not None else Uniform((term, frame))
 
     def is_world(self, group: Term, frame: Context) -> bool:
         """Whether a group argument names the group of all ranks, and not that of some which is in its place where it is given."""
@@ -396,7 +397,7 @@ class Origins:
             return value if name == "builtins.str" else int(value)
         if name == "builtins.int" and isinstance(value, str):
             converted = number(value)
-            return Sym((term, frame)) if isinstance(converted, str) else converted
+            return Uniform((term, frame)) if isinstance(converted, str) else converted
         return value
 
     def of_entered(self, term: Entered, frame: Context) -> Any:
@@ -414,7 +415,7 @@ class Origins:
             )
             if method is not None and isinstance(value, Instance):
                 return self.runs.run(method[1], self.program.instance_frame(value, method[0], method[1]))
-        return Sym((term, frame))
+        return Uniform((term, frame))
 
     def field_of_class(self, term: Call, frame: Context) -> Any:
         """A dataclass field: its default, or what its factory returns."""
@@ -427,7 +428,7 @@ class Origins:
                         return self.evaluator.word(self.program.knowledge.ranks[factory.name], factory.name)
                     if isinstance(factory, FunctionValue):
                         return self.runs.run(factory.function, self.program.frame(factory.module, factory.function))
-        return Sym((term, frame))
+        return Uniform((term, frame))
 
     def chosen_callee(self, callee: Term, frame: Context) -> Term:
         """Of several things that may be called, the one that this rank chooses, where that is known."""
@@ -481,17 +482,17 @@ class Origins:
             or not isinstance(thing.key[-1], ClassValue)
         ):
             return None
-        self.evaluator.asked = True
+        self.evaluator.rank_dependent = True
         return not set(self.program.lineage(thing.key[-1])).isdisjoint(classes)
 
     def asked_of(self, name: str, term: Call, frame: Context) -> Any:
         """What a question about a thing answers: the same wherever it is asked of that thing."""
         thing = self.evaluator.value(term.args[0], frame)
         rest = term.args[1:]
-        if type(thing) is not Sym or term.kwargs or not all(isinstance(part, (Const, Ref, Global)) for part in rest):
-            return Sym((term, frame))
+        if type(thing) is not Uniform or term.kwargs or not all(isinstance(part, (Const, Ref, Global)) for part in rest):
+            return Uniform((term, frame))
         words = tuple(str(part.parts[-1]).rpartition(".")[2] for part in rest)
-        return Sym((name, thing, words))
+        return Uniform((name, thing, words))
 
     def is_enumeration(self, cls: ClassValue) -> bool:
         """Whether a class is an ``Enum``: its members are equal if their values are."""

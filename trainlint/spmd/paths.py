@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, NamedTuple
 
-from trainlint.ir.order import is_step, within
+from trainlint.ir.order import before, is_step, within
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
@@ -174,8 +174,9 @@ def passed_by(part: Part, event: Node, path: Path | None) -> Way | None:
     if found is None or not isinstance(event, Event) or found.where.module != part.guard.module:
         return None
     last = event.name.rpartition(".")[2]
-    calls = (call.term for call in of_kind(part.guard.frame.function, CallStep) if last_name(call.term.callee) == last)
-    return found if any(term.site.line > found.where.spot.line and term.site != event.where.spot for term in calls) else None
+    function, left = part.guard.frame.function, found.where.spot
+    calls = (call for call in of_kind(function, CallStep) if last_name(call.term.callee) == last)
+    return found if any(before(function, left, call) and call.term.site != event.where.spot for call in calls) else None
 
 
 def guards(path: Path | None, loop: Repeat) -> bool:

@@ -26,7 +26,7 @@ from trainlint.program.loops import Loops, is_range
 from trainlint.program.stores import Contents
 from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
 from trainlint.spmd.seeds import Seeds
-from trainlint.spmd.symbols import Data, Sym, data_in
+from trainlint.spmd.symbols import Data, Uniform, data_in
 from trainlint.spmd.unsharded import Shares, is_whole
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def drawn_in(term: Term) -> list[Element]:
     return found
 
 
-#: How many steps back a path is followed, and how many parts of it are looked at.
-_DEEPEST, _OWN_PATHS_MOST = 12, 200
+#: How many steps back a path is followed.
+_DEEPEST = 12
 #: Kinds of terms that have no rank in them.
 _PLAIN = (Const, Ref, Nested, NestedClass, Self)
 #: Kinds of terms that stand for something else: what was stored, or bound at the top level. It counts if it is one thing.
@@ -111,7 +111,7 @@ class OwnPaths:
 
     def _is_own(self, term: Term, frame: Context, seen: set[tuple[Term, Context]], depth: int) -> bool:
         key = (term, frame)
-        if key in seen or isinstance(term, _PLAIN) or depth > _DEEPEST or len(seen) > _OWN_PATHS_MOST:
+        if key in seen or isinstance(term, _PLAIN) or depth > _DEEPEST or len(seen) > _MOST_PARTS:
             return False
         seen.add(key)
         if self.differs(term, frame):
@@ -148,14 +148,14 @@ class Asks(Protocol):
     evaluator: TwinEvaluator
 
 
-def own_rounds(asking: Asks, loop: Loop, frame: Context) -> Sym | None:
+def own_rounds(asking: Asks, loop: Loop, frame: Context) -> Uniform | None:
     """The condition that a rank goes round once more than another, where its own data says how often."""
     if loop.kind != "for":
         return None
     for term in _numbers(asking.program, loop.subject, frame):
         data = data_in(asking.evaluator.value(term, frame)) if not isinstance(term, Const) else None
         if data is not None and not data.size and not data.raw:
-            return Sym(Data((loop.subject, "rounds", frame), data.source))
+            return Uniform(Data((loop.subject, "rounds", frame), data.source))
     return None
 
 
@@ -165,10 +165,8 @@ def _numbers(program: Program, subject: Term, frame: Context) -> Iterator[Term]:
         yield from subject.args
         return
     known = program.ask(Contents).changes(frame.function)
-    if known is None:
-        return
     base = _dict_of(program, subject, frame)
-    for changed, changes in known.of.items():
+    for changed, changes in known.items():
         if changed is base:
             yield from (change.key for change in changes if change.key is not None and change.how == "set")
         elif isinstance(changed, Subscript) and changed.base is base:

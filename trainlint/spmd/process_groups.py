@@ -25,7 +25,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.guards import guards
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, Library, LibraryObject
-from trainlint.spmd.symbols import Something, Sym
+from trainlint.spmd.symbols import Something, Uniform
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -36,7 +36,7 @@ _RANK, _NODE, _LOCAL = "rank", "node_rank", "local_rank"
 class Numbered(NamedTuple):
     """What unknown things are, by their symbol, and what computed ones are, by their term: words of the table ``ranks``."""
 
-    things: dict[Sym, str]
+    things: dict[Uniform, str]
     terms: dict[Term, str]
 
 
@@ -54,7 +54,7 @@ def numbered(program: Program, asked: Evaluator) -> Numbered:
             found.terms[term] = _RANK
         for part, word in parts.items():
             value = asked.value(part, frame)
-            if type(value) is Sym:
+            if type(value) is Uniform:
                 found.things.setdefault(value, word)
     return found if found.things else NOTHING
 
@@ -124,7 +124,7 @@ class CommonGroups:
         self._names = frozenset(name.rpartition(".")[2] for name in program.knowledge.collectives)
         self._known: dict[Context, tuple[Any, ...]] = {}
 
-    def of(self, group: Term, frame: Context, evaluator: Evaluator) -> Sym | Something | None:
+    def of(self, group: Term, frame: Context, evaluator: Evaluator) -> Uniform | Something | None:
         """What stands for a group, if every rank that runs the function uses it there; else None."""
         if frame not in self._known:
             self._known[frame] = ()  # ends recursion
@@ -132,7 +132,7 @@ class CommonGroups:
         if not self._known[frame]:
             return None
         found = evaluator.value(group, frame)
-        return found if isinstance(found, (Sym, Something)) and found in self._known[frame] else None
+        return found if isinstance(found, (Uniform, Something)) and found in self._known[frame] else None
 
     def _used(self, frame: Context, evaluator: Evaluator) -> Iterator[Any]:
         """What the collectives of a function are given as groups, of those that no test on the rank stands before."""

@@ -45,7 +45,7 @@ from trainlint.spmd.process_groups import NOTHING, Numbered, numbered
 from trainlint.spmd.questions import DEEPEST, place
 from trainlint.spmd.remote_stores import RemoteStores
 from trainlint.spmd.runs import Runs
-from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, PerRank, Sym, Told, World, given_up, is_per_rank
+from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, AssertedUniform, Uniform, Varying, World, given_up, is_per_rank
 
 #: A value, whether it depended on the rank, and which parameters were asked for.
 Answer = tuple[Any, bool, frozenset[str]]
@@ -53,10 +53,10 @@ NOBODY: frozenset[str] = frozenset()
 
 
 class _Limited(NamedTuple):
-    """An answer that would be another one elsewhere: asked less deep than ``depth``, say, if it was ``cut``."""
+    """An answer that would be another one elsewhere: asked less deep than ``depth``, say, if it was ``depth_limited``."""
 
     depth: int
-    cut: bool
+    depth_limited: bool
     answer: Answer
 
 
@@ -80,8 +80,9 @@ _PARTS = Parts()
 class Evaluator:
     """Evaluates terms for one rank.
 
-    ``asked`` is set when an answer depended on which rank it is. ``heard`` are the parameters that were asked for, each of
-    which is said to ``tell`` too (:data:`ANY`: which ones is unknown); ``loops`` says which number a loop over the ranks is at.
+    ``rank_dependent`` is set when an answer depended on which rank it is. ``heard`` are the parameters that were asked for,
+    each of which is said to ``tell`` too (:data:`ANY`: which ones is unknown); ``loops`` says which number a loop over the
+    ranks is at.
 
     Answers are remembered with both flags, by all evaluators of a kind together: what did not depend on the rank holds for all.
     """
@@ -93,16 +94,17 @@ class Evaluator:
         self.program = program
         self.rank = rank
         self.tell = tell
-        self.asked = False
+        self.rank_dependent = False
         self.heard = NOBODY
         self.loops: dict[Term, Any] = {}
         self.depth = 0
         self.place = program.ask(place)
-        self.placed = False
+        #: Whether an answer would be another one at another place.
+        self.place_dependent = False
         #: Whether an answer would be another one if it had been asked less deep in another question.
-        self.cut = False
+        self.depth_limited = False
         #: Whether what something holds was left open, since that is being worked out already.
-        self.stopped = False
+        self.partial = False
         #: What is being answered for all activations, and what cannot be, since it is a matter of the place.
         self._answering: set[tuple[Term, Context]] = set()
         self._placing: set[tuple[Term, Context]] = set()
@@ -170,11 +172,11 @@ class Evaluator:
 
     def evaluate(self, term: Term, frame: Context) -> tuple[Any, bool]:
         """The value of a term on this rank, and whether it depended on the rank."""
-        saved, self.asked = self.asked, False
+        saved, self.rank_dependent = self.rank_dependent, False
         try:
-            return self.value(term, frame), self.asked
+            return self.value(term, frame), self.rank_dependent
         finally:
-            self.asked = saved or self.asked
+            self.rank_dependent = saved or self.rank_dependent
 
     def value(self, term: Term, frame: Context) -> Any:
         """The value of a term on this rank."""
@@ -188,13 +190,13 @@ class Evaluator:
             known = known.get(self.rank)
         if known is not None and not self.loops:
             if known[1]:
-                self.asked = True
+                self.rank_dependent = True
             if known[2]:
                 self._again(known[2])
             return known[0]
         if self.depth > DEEPEST:
-            self.cut = True
-            return Sym((term, frame))
+            self.depth_limited = True
+            return Uniform((term, frame))
         if frame.alone is not None and not self.loops and is_closed(term, self.program.closed):
             found = self._of_all_activations(term, frame, frame.alone)
             if found is not None:
@@ -204,39 +206,38 @@ class Evaluator:
             answer = self._within_limits(limited.get(term))
             if answer is not None:
                 return answer[0]
-        here = self.place.frame, self.place.line
+        here = self.place.frame, self.place.step
         self.depth += 1
-        saved, placed, shortened, stopped, before = self.asked, self.placed, self.cut, self.stopped, self.heard
-        self.asked = self.placed = self.cut = self.stopped = False
-        self.heard = NOBODY
+        ranked, placed, shallow, unfinished = self.rank_dependent, self.place_dependent, self.depth_limited, self.partial
+        before, self.heard = self.heard, NOBODY
+        self.rank_dependent = self.place_dependent = self.depth_limited = self.partial = False
         try:
             result = self._handlers.get(type(term), _unknown)(term, frame)
             if self.numbered is not NOTHING:
                 result = self._by_number(result, term)
         finally:
             self.depth -= 1
-            asked, self.asked = self.asked, saved or self.asked
-            hangs, self.placed = self.placed, placed or self.placed
-            cut, self.cut = self.cut, shortened or self.cut
-            partial, self.stopped = self.stopped, stopped or self.stopped
+            by_rank, self.rank_dependent = self.rank_dependent, ranked or self.rank_dependent
+            by_place, self.place_dependent = self.place_dependent, placed or self.place_dependent
+            by_depth, self.depth_limited = self.depth_limited, shallow or self.depth_limited
+            partial, self.partial = self.partial, unfinished or self.partial
             heard = self.heard
             self.heard = before | heard if before and heard else before or heard
         if self.loops:
             return result
-        if heard:
-            heard = _SETS.setdefault(heard, heard)
         partial = partial and bool(self.heap.holding or self.stores.marking)
-        if hangs or cut or partial:
-            limits = self._limits(here if hangs else None, partial)
-            known = frame.answers_of(self._limited).setdefault(term, {}).setdefault((hangs, partial), {})
-            known[limits if not asked else (*limits, self.rank)] = _Limited(self.depth if cut else 0, cut, (result, asked, heard))
+        answer = result, by_rank, _SETS.setdefault(heard, heard)
+        if by_place or by_depth or partial:
+            limits = (*self._limits(here if by_place else None, partial), *((self.rank,) if by_rank else ()))
+            known = frame.answers_of(self._limited).setdefault(term, {}).setdefault((by_place, partial), {})
+            known[limits] = _Limited(self.depth if by_depth else 0, by_depth, answer)
         else:
-            self._remember(memory, term, (result, asked, heard))
+            self._remember(memory, term, answer)
         return result
 
     def _by_number(self, value: Any, term: Term) -> Any:
         """A value that is what numbers the processes, or a part of that; every other one as it is."""
-        word = self.numbered.terms.get(term) or (self.numbered.things.get(value) if type(value) is Sym else None)
+        word = self.numbered.terms.get(term) or (self.numbered.things.get(value) if type(value) is Uniform else None)
         return value if word is None else self.word(word, term)
 
     def _of_all_activations(self, term: Term, frame: Context, alone: Context) -> tuple[Any] | None:
@@ -245,20 +246,20 @@ class Evaluator:
         if key in self._placing:
             return None
         if key in self._answering:
-            self.cut = True
-            return (Sym(key),)
+            self.depth_limited = True
+            return (Uniform(key),)
         self._answering.add(key)
-        before = self.asked, self.heard, self.cut, self.stopped
-        placed, self.placed = self.placed, False
+        before = self.rank_dependent, self.heard, self.depth_limited, self.partial
+        placed, self.place_dependent = self.place_dependent, False
         try:
             value = self.value(term, alone)
-            if self.placed:
+            if self.place_dependent:
                 self._placing.add(key)
-                self.asked, self.heard, self.cut, self.stopped = before
+                self.rank_dependent, self.heard, self.depth_limited, self.partial = before
                 return None
         finally:
             self._answering.discard(key)
-            self.placed = placed
+            self.place_dependent = placed
         memory, known = frame.answers.get(self._memory), alone.answers.get(self._memory, {}).get(term)
         if known is not None and memory is not None:
             memory[term] = known
@@ -270,13 +271,13 @@ class Evaluator:
         What was answered less deep in another question is at least as good an answer.
         """
         for (placed, partial), known in limited.items() if limited is not None else ():
-            limits = self._limits((self.place.frame, self.place.line) if placed else None, partial)
+            limits = self._limits((self.place.frame, self.place.step) if placed else None, partial)
             found, own = known.get(limits), known.get((*limits, self.rank))
             if found is None or (own is not None and own.depth < found.depth):
                 found = own
             if found is not None and found.depth <= self.depth:
-                self.asked, self.placed = self.asked or found.answer[1], self.placed or placed
-                self.cut, self.stopped = self.cut or found.cut, self.stopped or partial
+                self.rank_dependent, self.place_dependent = self.rank_dependent or found.answer[1], self.place_dependent or placed
+                self.depth_limited, self.partial = self.depth_limited or found.depth_limited, self.partial or partial
                 if found.answer[2]:
                     self._again(found.answer[2])
                 return found.answer
@@ -302,13 +303,13 @@ class Evaluator:
     def _of_asserted(self, term: Asserted, frame: Context) -> Any:
         """A value of which a comment says that it is the same on all ranks, or that it is not."""
         if term.word == PER_RANK:
-            self.asked = True
-            return PerRank((term, frame))
+            self.rank_dependent = True
+            return Varying((term, frame))
         value = self.value(term.value, frame)
-        differs, self.asked = self.asked, False
-        if differs or (isinstance(value, UNKNOWN) and type(value) is not Sym):
-            return Told((term, frame))
-        return Told(value.key) if type(value) is Sym else value
+        differs, self.rank_dependent = self.rank_dependent, False
+        if differs or (isinstance(value, UNKNOWN) and type(value) is not Uniform):
+            return AssertedUniform((term, frame))
+        return AssertedUniform(value.key) if type(value) is Uniform else value
 
     def word(self, word: str, key: Any) -> Any:
         """What a knowledge word says of a value on this rank."""
@@ -317,8 +318,8 @@ class Evaluator:
         if word == "yes":
             return True
         if word == "uniform":
-            return Sym(key)
-        self.asked = True
+            return Uniform(key)
+        self.rank_dependent = True
         if word == "rank":
             return self.rank
         if word == "local_rank":
@@ -331,7 +332,7 @@ class Evaluator:
             return self.rank % LOCAL == 0
         if word == "last":
             return self.rank == WORLD - 1
-        return PerRank(key)
+        return Varying(key)
 
     def differs(self, term: Term, frame: Context) -> bool:
         """Whether a term has different values on the example ranks (or one that cannot be computed for each)."""
@@ -348,7 +349,7 @@ class Evaluator:
 
 def _unknown(term: Any, frame: Context) -> Any:
     """The value of a term of which nothing is known by its kind."""
-    return Sym((term, frame))
+    return Uniform((term, frame))
 
 
 class UnnumberedEvaluator(Evaluator):

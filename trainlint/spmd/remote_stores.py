@@ -15,7 +15,7 @@ from trainlint.program.values import Argument, ClassValue, Context, Instance, Mo
 from trainlint.spmd.attribute_stores import Attributes, Setting, Settings
 from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.store_order import set_later
-from trainlint.spmd.symbols import UNKNOWN, Choice, PerRank, Something, Sym
+from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Uniform, Varying
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -140,7 +140,7 @@ class RemoteStores:
             elif isinstance(answer, UNKNOWN):
                 return None
         agreed = answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers)
-        return answers[0] if agreed and not isinstance(answers[0], (Sym, Choice)) else None
+        return answers[0] if agreed and not isinstance(answers[0], (Uniform, Choice)) else None
 
     def is_rebound(self, path: str, name: str) -> bool:
         module = self.program.modules.get(path)
@@ -164,14 +164,14 @@ class RemoteStores:
         elsewhere = [peer.stores.runs_stores(instance, stores)[0] for peer in self.evaluator.peers()]
         if any(kept is None for kept in elsewhere):
             return None
-        self.evaluator.asked = True
+        self.evaluator.rank_dependent = True
         if not here.open:
             return here
         settled = {kept.value for kept in elsewhere if kept is not None and not kept.open}
         if len(settled) != 1 or type(next(iter(settled))) is not bool:
             return None  # a flag that the others never change, that is clear enough
         key = (instance.module, instance.cls.qualname, name)
-        return Kept(PerRank(("not", key) if True in settled else key), open=True)
+        return Kept(Varying(("not", key) if True in settled else key), open=True)
 
     def runs_stores(self, instance: Instance, stores: tuple[Setting, ...]) -> tuple[Kept | None, bool]:
         """What is kept after the stores that this rank runs, and whether it depends on the rank what that is.
@@ -209,11 +209,11 @@ class RemoteStores:
         if not stores:
             return UNSET
         if key in self.marking.keys or self.marking.has_enough():
-            self.evaluator.stopped = True
+            self.evaluator.partial = True
             return UNSET
         done = [store for store in stores if not self._comes_later(store)]
         if len(done) < len(stores):
-            key = (key, tuple((store.module, store.line) for store in done))
+            key = (key, tuple((store.module, store.step) for store in done))
             stores = done
         known = self.program.ask(_marked)
         found = known.get((key, self.evaluator.tracing))
@@ -228,41 +228,41 @@ class RemoteStores:
             left = {value for value in values if value is not _NOTHING}
             if len(left) != 1 or type(next(iter(left))) is not bool:
                 return UNSET
-            values = [Sym(key) if value is _NOTHING else value for value in values]
+            values = [Uniform(key) if value is _NOTHING else value for value in values]
         here = values[self.evaluator.rank]
         if _OPEN in values:
             if all(value is _OPEN for value in values):
                 return UNSET  # none of the ranks surely leaves it as it was
-            self.evaluator.asked = True
-            return PerRank(key)
+            self.evaluator.rank_dependent = True
+            return Varying(key)
         if all(value == here and type(value) is type(here) for value in values):
             return UNSET
-        self.evaluator.asked = True
+        self.evaluator.rank_dependent = True
         return here
 
     def _comes_later(self, store: Setting) -> bool:
         """Whether something is set further down than it is asked for, by the function that asks or by one called later."""
-        later = set_later(self.program, self.place, store.function, store.line)
-        self.evaluator.placed = self.evaluator.placed or later is not None
+        later = set_later(self.program, self.place, store.function, store.step)
+        self.evaluator.place_dependent = self.evaluator.place_dependent or later is not None
         return bool(later)
 
     def _found(self, key: object, first: Argument | None, stores: Sequence[Setting]) -> tuple[list[tuple[Any, bool]], bool]:
         """What each rank is left with, and whether that depends on the rank; and whether nothing was left open on the way."""
         self.marking.begin(key)
-        before = self.evaluator.asked
+        before = self.evaluator.rank_dependent
         found: list[tuple[Any, bool]] = []
         complete = True
         try:
             for peer in self.evaluator.peers():
-                stopped, peer.stopped = peer.stopped, False
+                stopped, peer.partial = peer.partial, False
                 found.append(peer.stores.left_after(first, stores))
-                complete = complete and not peer.stopped
-                peer.stopped = peer.stopped or stopped
+                complete = complete and not peer.partial
+                peer.partial = peer.partial or stopped
                 if found[-1][0] is UNSET:
                     break
         finally:
             self.marking.end(key)
-            self.evaluator.asked = before
+            self.evaluator.rank_dependent = before
         return found, complete
 
     def left_after(self, first: Argument | None, stores: Sequence[Setting]) -> tuple[Any, bool]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.ir.nodes import Call, Const, Term, Tuple
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Store, Try, With
 from trainlint.program.values import Context, FunctionValue, Instance
-from trainlint.spmd.symbols import NOTHING, PerRank, Sym, chosen
+from trainlint.spmd.symbols import NOTHING, Uniform, Varying, chosen
 from trainlint.spmd.uniform_by_collective import settled
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Runs:
         finally:
             self._fuel = saved
             self._item = wanted
-        return Sym((id(function), "result")) if result is NOTHING else result
+        return Uniform((id(function), "result")) if result is NOTHING else result
 
     def activation(self, value: FunctionValue, call: Call, frame: Context) -> Context:
         """The frame of a call: one for all calls that pass nothing, since the same question has the same answer."""
@@ -103,9 +103,9 @@ class Runs:
                 block, index, rest = node.body, 0, after
                 continue
             if isinstance(node, Loop) and self._leaves(node.body):
-                return Sym((id(node), frame))
+                return Uniform((id(node), frame))
 
-    def handled(self, attempt: Try, frame: Context) -> tuple[Sym, int] | None:  # noqa: ARG002
+    def handled(self, attempt: Try, frame: Context) -> tuple[Uniform, int] | None:  # noqa: ARG002
         """The condition that a handler of a ``try`` runs on one rank alone, and which handler; None where none does."""
         return None
 
@@ -115,15 +115,15 @@ class Runs:
         if term is None:
             return None
         if item is None:
-            before = self.evaluator.asked
+            before = self.evaluator.rank_dependent
             value, asked = self.evaluator.evaluate(term, frame)
             if asked and settled(self.evaluator, term, frame):
-                self.evaluator.asked = before
-                return Sym((term, frame))  # whatever it was computed from, ranks met over it
+                self.evaluator.rank_dependent = before
+                return Uniform((term, frame))  # whatever it was computed from, ranks met over it
             return value
         if isinstance(term, Tuple) and -len(term.items) <= item.value < len(term.items):
             return self.evaluator.value(term.items[item.value], frame)
-        return Sym((term, frame, item))
+        return Uniform((term, frame, item))
 
     def _leaves(self, block: Block) -> bool:
         """Whether the block can leave the function (remembered: the same blocks are asked about again and again)."""
@@ -133,7 +133,7 @@ class Runs:
         return known
 
     def _choose(self, condition: Any, then: Any, other: Any) -> Any:
-        self.evaluator.asked = self.evaluator.asked or isinstance(condition, PerRank)
+        self.evaluator.rank_dependent = self.evaluator.rank_dependent or isinstance(condition, Varying)
         return chosen(condition, then, other)
 
 

@@ -17,6 +17,7 @@ from trainlint.ir.sketch import CallStep, Keep, Store
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
 from trainlint.spmd.ranks import Evaluator
@@ -194,7 +195,7 @@ class Seeds:
         for value in self.program.values(term, frame):
             if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
                 found = self._of_made(value, term, frame)
-            elif isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None:
+            elif holds_none(value):
                 return ENTROPY
             if found.how is Beginning.ALIKE:
                 break

@@ -7,9 +7,9 @@ Where it, or one of its callers, is run more than once, the second time sees wha
 
 from __future__ import annotations
 
-from trainlint.ir.order import loops_around
-from trainlint.ir.sketch import Function, Loop
-from trainlint.ir.walk import of_kind
+from trainlint.ir.order import Place as Step
+from trainlint.ir.order import before, loops_around, order, repeated_by
+from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.program import Program
 from trainlint.spmd.questions import Place
@@ -17,51 +17,51 @@ from trainlint.spmd.questions import Place
 #: Callers above one another that are looked at.
 _DEEPEST = 6
 
-#: For functions one above the other, innermost first: the line in each that leads down.
-Way = list[tuple[Function, float]]
+#: For functions one above the other, innermost first: the step in each that leads down (None: its end).
+Way = list[tuple[Function, Step | None]]
 
 
-def set_later(program: Program, asked: Place, setter: Function, line: int) -> bool | None:
-    """Whether a store in a line of a function comes behind a place; None where nothing tells which of them is first."""
+def set_later(program: Program, asked: Place, setter: Function, store: Step | None) -> bool | None:
+    """Whether a store of a function comes behind a place; None where nothing tells which of them is first."""
     frame = asked.frame
     if frame is None:
         return None
     way: Way = []
     while frame is not None:
-        way.append((frame.function, asked.line_in(frame)))
+        way.append((frame.function, asked.step_in(frame)))
         frame = frame.caller
     for function, at in way:
         if function is setter:
-            return _is_behind(function, at, line)
-    calling = _upwards(program, [(setter, float(line))], first=True)
+            return _is_behind(function, at, store)
+    calling = _upwards(program, [(setter, store)], first=True)
     if len(calling) == 1:
         return None
-    lines = {id(function): at for function, at in calling}
+    steps = {id(function): at for function, at in calling}
     for function, at in _upwards(program, way, first=False):
-        if id(function) in lines:
-            behind = _is_behind(function, at, lines[id(function)])
+        if id(function) in steps:
+            behind = _is_behind(function, at, steps[id(function)])
             return behind and _runs_once(program, function)
     return None
 
 
-def _is_behind(function: Function, at: float, line: float) -> bool:
-    """Whether a line comes behind another one, and not in a loop around both."""
-    if not at < line:
+def _is_behind(function: Function, at: Step | None, step: Step | None) -> bool:
+    """Whether a step comes behind another one, and not in a loop around both."""
+    if at is None or step is None or not before(function, at, step):
         return False
-    loops = (loop.spot for loop in of_kind(function, Loop))
-    return not any(spot.line <= at and line <= spot.end_line for spot in loops)
+    return set(repeated_by(function, at)).isdisjoint(loops_around(function, step))
 
 
 def _upwards(program: Program, way: Way, *, first: bool) -> Way:
-    """A way with the callers above it, as long as one function makes all the calls: in its first line, or its last."""
+    """A way with the callers above it, as long as one function makes all the calls: by its first call, or its last."""
     found = list(way)
     while len(found) < _DEEPEST:
         sites = program.ask(CallGraph).callers(found[-1][0])
         above = {id(site.function): site.function for site in sites}
         if len(above) != 1 or any(function is found[-1][0] for function in above.values()):
             break
-        lines = [float(site.call.term.site.line) for site in sites]
-        found.append((next(iter(above.values())), min(lines) if first else max(lines)))
+        function = next(iter(above.values()))
+        calls = sorted((site.call for site in sites), key=lambda call: order(function).at(call) or 0)
+        found.append((function, calls[0 if first else -1]))
     return found
 
 

@@ -2,7 +2,7 @@
 
 A few ranks of a small world are taken as examples: 0 to 3 of a world of 4 on two nodes, so that the local rank differs
 from the rank. On one of them a rank test has a plain truth value; what is the same on all ranks but unknown is a
-:class:`Sym`, the same object for every rank; what depends on the rank in a way that cannot be computed is :class:`PerRank`.
+:class:`Uniform`, the same object for every rank; what depends on the rank in a way that cannot be computed is :class:`Varying`.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ class Text(int):
         return True
 
 
-class Sym(NamedTuple):
+class Uniform(NamedTuple):
     """An unknown value, the same on every rank."""
 
     key: Any
 
 
-class Told(Sym):
+class AssertedUniform(Uniform):
     """A value of which somebody says that it is the same on every rank; its name says nothing against that."""
 
 
-class Present(Sym):
+class Present(Uniform):
     """An unknown value that is certainly not None, though it may be false (an empty list)."""
 
 
-class Held(Present):
-    """An unknown value that is certainly true: what ``or`` lets through. It is compared as the :class:`Sym` of its key is."""
+class Truthy(Present):
+    """An unknown value that is certainly true: what ``or`` lets through. It is compared as the :class:`Uniform` of its key is."""
 
 
 class Data(NamedTuple):
-    """The key of a :class:`Sym` that is unknown and *not* the same everywhere: computed from what each rank has for itself.
+    """The key of a :class:`Uniform` that is unknown and *not* the same everywhere: computed from what each rank has for itself.
 
     ``source`` says from what; ``size``: it counts something, so only whether there is any differs; ``raw``: no test yet, always
     true (the time).
@@ -69,7 +69,7 @@ class Data(NamedTuple):
     raw: bool = False
 
 
-class PerRank(NamedTuple):
+class Varying(NamedTuple):
     """An unknown value that depends on the rank."""
 
     key: Any
@@ -84,12 +84,12 @@ class Something(NamedTuple):
 class Choice(NamedTuple):
     """One of two values, by an unknown condition that is the same on every rank."""
 
-    condition: Sym
+    condition: Uniform
     then: Any
     other: Any
 
 
-UNKNOWN = (Sym, PerRank, Something, Choice)
+UNKNOWN = (Uniform, Varying, Something, Choice)
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq,
     "NotEq": operator.ne,
@@ -119,10 +119,10 @@ _COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
     "RShift": operator.rshift,
 }
 
-NOTHING = Sym("this way out returns nothing")
+NOTHING = Uniform("this way out returns nothing")
 
 
-def joined(condition: Sym, then: Any, other: Any) -> Any:
+def joined(condition: Uniform, then: Any, other: Any) -> Any:
     """One of two values by an unknown condition; simpler where they are equal or where one of them does not return."""
     then, other = given(then, condition, True), given(other, condition, False)
     if then is NOTHING:
@@ -130,7 +130,7 @@ def joined(condition: Sym, then: Any, other: Any) -> Any:
     if other is NOTHING or (then == other and type(then) is type(other)):
         return then
     if (type(then) is Choice or type(other) is Choice) and _choices(then) + _choices(other) >= _MOST_CHOICES:
-        return Sym((_MANY, condition.key))
+        return Uniform((_MANY, condition.key))
     return Choice(condition, then, other)
 
 
@@ -138,8 +138,8 @@ def given_up(value: Any) -> bool:
     """Whether a value is one of more than are told apart here, or part of such: whether another is the same one is not known."""
     if isinstance(value, Choice):
         return given_up(value.then) or given_up(value.other)
-    key = value.key if isinstance(value, Sym) else None
-    return type(key) is tuple and (key[:1] == (_MANY,) or any(isinstance(part, Sym) and given_up(part) for part in key))
+    key = value.key if isinstance(value, Uniform) else None
+    return type(key) is tuple and (key[:1] == (_MANY,) or any(isinstance(part, Uniform) and given_up(part) for part in key))
 
 
 def chosen(condition: Any, then: Callable[[], Any], other: Callable[[], Any]) -> Any:
@@ -147,11 +147,11 @@ def chosen(condition: Any, then: Callable[[], Any], other: Callable[[], Any]) ->
     if isinstance(condition, Choice):
         then, other = _once(then), _once(other)
         return joined(condition.condition, chosen(condition.then, then, other), chosen(condition.other, then, other))
-    if isinstance(condition, PerRank):
-        return PerRank(("if", condition.key))
-    if isinstance(condition, Held):
+    if isinstance(condition, Varying):
+        return Varying(("if", condition.key))
+    if isinstance(condition, Truthy):
         return then()
-    if isinstance(condition, Sym):
+    if isinstance(condition, Uniform):
         return joined(condition, then(), other())
     return then() if condition else other()
 
@@ -175,7 +175,7 @@ def _once(question: Callable[[], Any]) -> Callable[[], Any]:
     return question if type(question) is _Once else _Once(question)
 
 
-def given(value: Any, condition: Sym, truth: bool) -> Any:
+def given(value: Any, condition: Uniform, truth: bool) -> Any:
     """A value where the truth of a condition is known."""
     kind = type(value)
     if kind is Choice:
@@ -186,25 +186,25 @@ def given(value: Any, condition: Sym, truth: bool) -> Any:
         if left is then and right is other:
             return value
         return left if left == right and type(left) is type(right) else Choice(own, left, right)
-    if isinstance(value, Sym) and kind is not Held and value == condition:
+    if isinstance(value, Uniform) and kind is not Truthy and value == condition:
         return truth
     return value
 
 
-def failure(attempt: Try, handler: int, frame: Context) -> Sym:
+def failure(attempt: Try, handler: int, frame: Context) -> Uniform:
     """The condition that a handler of a ``try`` runs, on one rank."""
-    return Sym(Data(("fails", attempt.spot, frame), Source("failure", frame.module, attempt.caught[handler].spot)))
+    return Uniform(Data(("fails", attempt.spot, frame), Source("failure", frame.module, attempt.caught[handler].spot)))
 
 
-def swallowed(attempt: Try, handler: int, frame: Context) -> Sym:
+def swallowed(attempt: Try, handler: int, frame: Context) -> Uniform:
     """The condition that a handler of a ``try`` ends an error of one rank alone, wherever in its body that was."""
     spot = attempt.caught[handler].spot
-    return Sym(Data((frame.module, attempt.spot, spot, frame), Source("error", frame.module, spot)))
+    return Uniform(Data((frame.module, attempt.spot, spot, frame), Source("error", frame.module, spot)))
 
 
 def data_in(value: Any) -> Data | None:
     """The data of its own that a rank computed a value from, if any."""
-    if isinstance(value, Sym):
+    if isinstance(value, Uniform):
         return value.key if isinstance(value.key, Data) else None
     if isinstance(value, Choice):
         return data_in(value.condition) or data_in(value.then) or data_in(value.other)
@@ -215,7 +215,7 @@ def is_per_rank(value: Any) -> bool:
     """Whether a value is unknown and depends on the rank, or may come to such a one."""
     if isinstance(value, Choice):
         return is_per_rank(value.then) or is_per_rank(value.other)
-    return isinstance(value, PerRank)
+    return isinstance(value, Varying)
 
 
 def _choices(value: Any) -> int:
@@ -227,13 +227,13 @@ def negated(value: Any) -> Any:
     """``not value``."""
     if isinstance(value, Choice):
         return joined(value.condition, negated(value.then), negated(value.other))
-    if isinstance(value, (Something, Held)):
+    if isinstance(value, (Something, Truthy)):
         return False
-    if isinstance(value, Sym):
+    if isinstance(value, Uniform):
         return Choice(value, False, True)
-    if isinstance(value, PerRank):
+    if isinstance(value, Varying):
         key = value.key
-        return PerRank(key[1]) if type(key) is tuple and key[0] == "not" else PerRank(("not", key))
+        return Varying(key[1]) if type(key) is tuple and key[0] == "not" else Varying(("not", key))
     return not value
 
 
@@ -242,12 +242,12 @@ def until(value: Any, stop: bool, rest: Callable[[], Any], key: Any) -> Any:
     if isinstance(value, Choice):
         rest = _once(rest)
         return joined(value.condition, until(value.then, stop, rest, key), until(value.other, stop, rest, key))
-    if isinstance(value, Sym) and not isinstance(value, Held):
-        return joined(value, Held(value.key), rest()) if stop else joined(value, rest(), False)
-    if isinstance(value, PerRank):
+    if isinstance(value, Uniform) and not isinstance(value, Truthy):
+        return joined(value, Truthy(value.key), rest()) if stop else joined(value, rest(), False)
+    if isinstance(value, Varying):
         following = rest()
         settled = not isinstance(following, UNKNOWN) and bool(following) is stop
-        return stop if settled else value if type(following) is bool else PerRank(key)
+        return stop if settled else value if type(following) is bool else Varying(key)
     taken = isinstance(value, Something) or bool(value)
     return value if taken is stop else rest()
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Term
 from trainlint.program.values import Context, FunctionValue
-from trainlint.spmd.symbols import Sym
+from trainlint.spmd.symbols import Uniform
 
 
 class Where(NamedTuple):
@@ -54,7 +54,7 @@ class Core:
 
     __slots__ = ("symbols",)
 
-    def __init__(self, symbols: frozenset[Sym]) -> None:
+    def __init__(self, symbols: frozenset[Uniform]) -> None:
         self.symbols = symbols
 
 
@@ -67,7 +67,7 @@ class Node:
     __slots__ = ("core", "next", "symbols")
     core: Core
     next: Node | None
-    symbols: frozenset[Sym]
+    symbols: frozenset[Uniform]
 
     def __init__(self, next_: Node | None, *more: Node | None) -> None:
         self.next = next_
@@ -114,7 +114,7 @@ class Pick(Node):
 
     __slots__ = ("other", "symbol", "then")
 
-    def __init__(self, symbol: Sym, then: Node, other: Node) -> None:
+    def __init__(self, symbol: Uniform, then: Node, other: Node) -> None:
         super().__init__(None, then, other)
         self.symbol, self.then, self.other = symbol, then, other
         self.symbols = self.symbols | {symbol}
@@ -257,9 +257,9 @@ class Nodes:
     def _shared(self, *content: Any) -> Core:
         found = self._cores.get(content)
         if found is None:
-            symbols: frozenset[Sym] = frozenset()
+            symbols: frozenset[Uniform] = frozenset()
             for part in content:
-                more = part.symbols if isinstance(part, Core) else (part,) if isinstance(part, Sym) else ()
+                more = part.symbols if isinstance(part, Core) else (part,) if isinstance(part, Uniform) else ()
                 symbols = symbols.union(more) if more else symbols
             found = self._cores[content] = Core(symbols)
         return found

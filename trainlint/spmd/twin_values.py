@@ -1,6 +1,6 @@
 """What a term is worth where ranks have data of their own (see :mod:`trainlint.domains.rank_local_data`).
 
-Such a value is a :class:`~trainlint.spmd.symbols.Sym` like any unknown, but its key is a
+Such a value is a :class:`~trainlint.spmd.symbols.Uniform` like any unknown, but its key is a
 :class:`~trainlint.spmd.symbols.Data`: two ranks need not agree on it. It goes through arithmetic, comparisons and what the
 table ``data.derives`` lists; a function that is not known ends it, and so does a collective.
 """
@@ -54,7 +54,7 @@ from trainlint.spmd.per_rank_data import ALIKE, APART, batches_of_loader, drawn_
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator, Parts
 from trainlint.spmd.runs import Runs
-from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Sym, data_in, failure, negated, swallowed
+from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Uniform, data_in, failure, negated, swallowed
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
 _BATCH, _LOSS, _ANSWER = "batch", "loss", "answer"
@@ -86,7 +86,7 @@ class _Criteria:
     """With what losses are computed, once one of the evaluators has found it out."""
 
     def __init__(self, _program: Program) -> None:
-        self.found: frozenset[Sym] | None = None
+        self.found: frozenset[Uniform] | None = None
 
 
 class RankData:
@@ -108,10 +108,10 @@ class RankData:
         self.trained_in = trained_in
         self.failing = program.ask(Failing)
 
-    def drawn(self, item: Element, term: Term, frame: Context) -> Sym:
+    def drawn(self, item: Element, term: Term, frame: Context) -> Uniform:
         """What a loop draws (``item``), or the part of it that is the batch."""
         source = self.draws(item, frame)
-        return Sym((term, frame)) if source is None else Sym(Data((term, frame), source))
+        return Uniform((term, frame)) if source is None else Uniform(Data((term, frame), source))
 
     def shape(self, subject: Term, frame: Context) -> str | None:
         """What the items of an iterated expression are like (table ``iterates``), also of what hands on the same ones."""
@@ -149,7 +149,7 @@ class TwinRuns(Runs):
         super().__init__(evaluator)
         self.data = data
 
-    def handled(self, attempt: Try, frame: Context) -> tuple[Sym, int] | None:
+    def handled(self, attempt: Try, frame: Context) -> tuple[Uniform, int] | None:
         """The condition that a handler of a ``try`` runs on one rank alone, and which handler."""
         index = self.data.failing.failing(attempt, frame)
         return None if index is None else (failure(attempt, index, frame), index)
@@ -157,7 +157,7 @@ class TwinRuns(Runs):
     def _returned(self, term: Term | None, frame: Context) -> Any:
         result = super()._returned(term, frame)
         if term is not None and data_in(result) is not None and self.data.own.equal(term, frame):
-            return Sym((term, frame))
+            return Uniform((term, frame))
         return result
 
 
@@ -172,31 +172,31 @@ class TwinOperators(Operators):
         result = super().of_arithmetic(term, frame)
         if term.op in _OF_NUMBERS and _is_drawn(term.left):
             return result  # what a loop draws, and is divided as it is, is the number of the round
-        if isinstance(result, Sym):
+        if isinstance(result, Uniform):
             data = data_in(self.evaluator.value(term.left, frame)) or data_in(self.evaluator.value(term.right, frame))
             if data is not None:
-                return Sym(Data((term, frame), data.source, size=data.size, raw=data.raw))
+                return Uniform(Data((term, frame), data.source, size=data.size, raw=data.raw))
         return result
 
     def of_inverted(self, term: Invert, frame: Context) -> Any:
         data = data_in(self.evaluator.value(term.operand, frame))
-        return super().of_inverted(term, frame) if data is None else Sym(Data((term, frame), data.source, size=data.size))
+        return super().of_inverted(term, frame) if data is None else Uniform(Data((term, frame), data.source, size=data.size))
 
     def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Context, asked: bool) -> Any:
         if left is None or right is None:
             left, right = _read(left), _read(right)
-        sides = [side.key for side in (left, right) if isinstance(side, Sym) and isinstance(side.key, Data)]
+        sides = [side.key for side in (left, right) if isinstance(side, Uniform) and isinstance(side.key, Data)]
         if not sides:
             return super()._compared(name, left, right, term, frame, asked)
         data = sides[0]
-        other = right if isinstance(left, Sym) and left.key is data else left
+        other = right if isinstance(left, Uniform) and left.key is data else left
         if other is None:  # a function that is on its guard against None says nothing of what the loop draws that calls it
             if data.source.word != _BATCH or data.size or not _is_whole(data) or self._side_by_side(data) or data.key[1] != frame:
                 return super()._compared(name, left, right, term, frame, asked)
         elif data.size and ((name, other) not in _EMPTY or self._is_part(data.key[0])):
-            return Sym((term, frame))  # the last batch is smaller on every rank, and no batch has nothing in it
+            return Uniform((term, frame))  # the last batch is smaller on every rank, and no batch has nothing in it
         positive = NEGATED.get(name)
-        test = Sym(Data((positive or name, term.left, term.right, frame), data.source))
+        test = Uniform(Data((positive or name, term.left, term.right, frame), data.source))
         return test if positive is None else negated(test)
 
     def _side_by_side(self, data: Data) -> bool:
@@ -253,18 +253,18 @@ class TwinItems(Items):
     def of_carried(self, term: LoopPhi, frame: Context) -> Any:
         """What a loop leaves behind: data of its own, if a round computes it from such."""
         known = super().of_carried(term, frame)
-        if type(known) is not Sym:
+        if type(known) is not Uniform:
             return known
         key = (term, frame)
         value = held_in_rounds(frame.function).get(term.name)
         if value is None or key in self._computing:
-            return Sym(key)
+            return Uniform(key)
         self._computing.add(key)
         try:
             data = data_in(self.evaluator.value(value, frame))
         finally:
             self._computing.discard(key)
-        return Sym(key) if data is None or data.raw else Sym(Data(key, data.source, size=data.size))
+        return Uniform(key) if data is None or data.raw else Uniform(Data(key, data.source, size=data.size))
 
     def of_unknown(self, term: Unknown, frame: Context) -> Any:
         """What a ``try`` leaves behind hangs on whether its body came to its end."""
@@ -280,15 +280,15 @@ class TwinItems(Items):
                     and self.data.trained_in(attempt, frame)
                 ):
                     return negated(swallowed(attempt, 0, frame))
-                return Sym((term, frame))
+                return Uniform((term, frame))
         return super().of_unknown(term, frame)
 
     def of_item(self, term: Subscript, frame: Context) -> Any:
         base, key = term.base, term.key
         if isinstance(base, Element) and isinstance(key, Const) and self.data.shape(base.of, frame) == "indexed":
-            return self.data.drawn(base, term, frame) if key.value == 1 else Sym((term, frame))
+            return self.data.drawn(base, term, frame) if key.value == 1 else Uniform((term, frame))
         if isinstance(base, Element) and isinstance(key, Const) and self._yields_a_count(base.of, key.value, frame):
-            return Sym((term, frame))
+            return Uniform((term, frame))
         return part_of(self.evaluator, super().of_item(term, frame), term, frame)
 
     def _yields_a_count(self, subject: Term, position: object, frame: Context) -> bool:
@@ -322,9 +322,9 @@ class TwinOrigins(Origins):
 
     def of_parameter(self, term: Param, frame: Context) -> Any:
         result, bound = super().of_parameter(term, frame), frame.given(term)
-        own = type(result) is Sym and type(result.key) is Data
+        own = type(result) is Uniform and type(result.key) is Data
         if own and isinstance(bound, Argument) and self.data.own.equal(bound.term, bound.frame):
-            return Sym((term, frame))  # ranks met over it before it was handed on
+            return Uniform((term, frame))  # ranks met over it before it was handed on
         return result
 
     def of_attribute(self, term: Attr, frame: Context) -> Any:
@@ -336,7 +336,7 @@ class TwinOrigins(Origins):
 
     def _attribute_of(self, instance: Instance, name: str) -> Any:
         result = super()._attribute_of(instance, name)
-        if type(result) is not Sym or data_in(result) is not None:
+        if type(result) is not Uniform or data_in(result) is not None:
             return result
         found = None
         for store in self.program.ask(Attributes).settings(ClassValue(instance.module, instance.cls), name):
@@ -350,7 +350,7 @@ class TwinOrigins(Origins):
                 return result  # something else is kept there as well
             found = found or data
         key = (instance.module, instance.cls.qualname, name)
-        return result if found is None else Sym(Data(key, found.source, found.size, found.raw))
+        return result if found is None else Uniform(Data(key, found.source, found.size, found.raw))
 
     def _tested(self, store: Setting, frame: Context) -> Data | None:
         """The data of its own that a rank asks before it stores something, if any; where it raises otherwise, the job ends."""
@@ -385,7 +385,7 @@ class TwinOrigins(Origins):
 
     def of_call(self, term: Call, frame: Context) -> Any:
         result = super().of_call(term, frame)
-        if type(result) is not Sym or type(result.key) is Data:
+        if type(result) is not Uniform or type(result.key) is Data:
             return result
         knowledge = self.program.knowledge
         callee = term.callee
@@ -393,7 +393,7 @@ class TwinOrigins(Origins):
             source = self._of_model(callee, term, frame)
             if source is not None:
                 self.evaluator.consulted(ANY)
-                return Sym(Data((term, frame), source))
+                return Uniform(Data((term, frame), source))
         asked = f"{PATH}.{callee.name}" if isinstance(callee, Attr) else ""
         if isinstance(callee, Attr) and asked in knowledge.data and self.program.ask(Operations).is_path(callee.base, frame):
             return self._library_call(asked, term, frame)
@@ -422,8 +422,11 @@ class TwinOrigins(Origins):
 
     def _put_into(self, term: Term, frame: Context) -> Data | None:
         """The data of its own that a rank has put into a list, as one of its items."""
-        known = self.program.ask(Contents).changes(frame.function) if isinstance(term, List) and not term.items else None
-        changes = known.of.get(term, ()) if known is not None and not self.heap.settled_at(term, frame) else ()
+        if not isinstance(term, List) or term.items:
+            return None
+        changes = self.program.ask(Contents).changes(frame.function).get(term, ())
+        if not changes or self.heap.settled_at(term, frame):
+            return None
         found = (
             data_in(self.evaluator.value(each.value, frame)) for each in changes if each.how == "more" and each.value is not None
         )
@@ -436,20 +439,20 @@ class TwinOrigins(Origins):
         if data is None:
             return None
         criterion = self.evaluator.value(callee, frame)
-        return data if type(criterion) is Sym and criterion in self._criteria() else None
+        return data if type(criterion) is Uniform and criterion in self._criteria() else None
 
-    def _criteria(self) -> frozenset[Sym]:
+    def _criteria(self) -> frozenset[Uniform]:
         """The functions out of sight with which the losses are computed that ranks train with (found once)."""
         known = self.program.ask(_Criteria)
         if known.found is None:
             known.found = frozenset()  # ends recursion
-            found: set[Sym] = set()
+            found: set[Uniform] = set()
             for name in sorted(self.program.knowledge.backward):
                 for site in self.data.own.index.sites_named(name):
                     for frame in calling_contexts(self.program, site.module, site.function):
                         for term, at in self.data.own.losses(frame):
                             callee = self.evaluator.value(term.callee, at) if isinstance(term, Call) else None
-                            if type(callee) is Sym:
+                            if type(callee) is Uniform:
                                 found.add(callee)
             known.found = frozenset(found)
         return known.found
@@ -472,29 +475,29 @@ class TwinOrigins(Origins):
             word = None
         if word is not None:
             self.data.own.looked_for[frame.module, term.site] = (term, frame)
-            return Sym(Data((term, frame), Source(word, frame.module, term.site), raw=word != _PROGRESS))
+            return Uniform(Data((term, frame), Source(word, frame.module, term.site), raw=word != _PROGRESS))
         return super()._library_call(name, term, frame)
 
-    def _computed(self, data: Data, term: Call, frame: Context) -> Sym:
+    def _computed(self, data: Data, term: Call, frame: Context) -> Uniform:
         """What a call computes of data: as large as before, or something of another kind."""
         size = data.size or (isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.measures)
-        return Sym(Data((term, frame), data.source, size=size, raw=data.raw))
+        return Uniform(Data((term, frame), data.source, size=size, raw=data.raw))
 
     def _project_call(self, value: FunctionValue, term: Call, frame: Context) -> Any:
         result = super()._project_call(value, term, frame)
         if isinstance(result, Choice) and type(result.condition.key) is not Data:
             leaves = list(_leaves(result))
-            if any(type(leaf) is Sym and data_in(leaf) is None for leaf in leaves) and data_in(result) is not None:
-                return Sym((term, frame))  # in one mode its own, in the other something else: what was reduced, say
+            if any(type(leaf) is Uniform and data_in(leaf) is None for leaf in leaves) and data_in(result) is not None:
+                return Uniform((term, frame))  # in one mode its own, in the other something else: what was reduced, say
         return result
 
 
 def part_of(evaluator: Evaluator, result: Any, term: Attr | Subscript, frame: Context, *, size: bool = False) -> Any:
     """An item or attribute of data is data."""
-    if type(result) is not Sym or type(result.key) is Data:
+    if type(result) is not Uniform or type(result.key) is Data:
         return result
     data = data_in(evaluator.value(term.base, frame))
-    return result if data is None or data.raw else Sym(Data((term, frame), data.source, size=size or data.size))
+    return result if data is None or data.raw else Uniform(Data((term, frame), data.source, size=size or data.size))
 
 
 class TwinEvaluator(Evaluator):
@@ -514,7 +517,7 @@ class TwinEvaluator(Evaluator):
     def value(self, term: Term, frame: Context) -> Any:
         """The value of a term on this rank."""
         source = self.own.loss(term, frame)
-        return super().value(term, frame) if source is None else Sym(Data((term, frame), source))
+        return super().value(term, frame) if source is None else Uniform(Data((term, frame), source))
 
 
 def _is_drawn(term: Term) -> bool:
@@ -530,7 +533,7 @@ def _read(value: Any) -> Any:
     """What a ``try`` leaves behind: what was read, if it could be, is something."""
     if not isinstance(value, Choice) or not isinstance(value.condition.key, Data) or value.condition.key.source.word != "failure":
         return value
-    return value._replace(other=Something(value.other.key) if type(value.other) is Sym else value.other)
+    return value._replace(other=Something(value.other.key) if type(value.other) is Uniform else value.other)
 
 
 def _is_one(receiver: object, instance: Instance) -> bool:

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 _OPERATIONS = (Not, Compare, BinOp, Select)
 
 
-def settled(asking: Evaluator, term: Term, frame: Context, line: int | None = None) -> bool:
-    """Whether ranks met over whatever is the rank's in a value (before a line, if one is given)."""
+def settled(asking: Evaluator, term: Term, frame: Context, number: float | None = None) -> bool:
+    """Whether ranks met over whatever is the rank's in a value (up to the step of a number, if one is given)."""
     own = asking.program.ask(RankLocalData)
-    if not own.equal(term, frame, line, filled=True):
+    if not own.equal(term, frame, number, filled=True):
         return False
     parts = _operands(term)
     if not parts or own.met_over(term, frame):
         return True
-    return all(_is_equal(asking, part, frame) or settled(asking, part, frame, line) for part in parts)
+    return all(_is_equal(asking, part, frame) or settled(asking, part, frame, number) for part in parts)
 
 
 def _is_equal(asking: Evaluator, part: Term, frame: Context) -> bool:

@@ -36,7 +36,7 @@ from trainlint.ir.terms import mentions
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context, Library
 from trainlint.spmd.model_modes import Modes
-from trainlint.spmd.symbols import SIZE, UNKNOWN, Data, Held, PerRank, Sym
+from trainlint.spmd.symbols import SIZE, UNKNOWN, Data, Truthy, Uniform, Varying
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -65,7 +65,7 @@ class Unknowns:
         self._known = self.program.ask_of(_known, type(evaluator))
         self._modes = self.program.ask(Modes)
 
-    def one(self, symbol: Sym) -> Sym:
+    def one(self, symbol: Uniform) -> Uniform:
         """The symbol that stands for all that say the same as this one."""
         known = symbol if self.evaluator.loops else self._known.get(symbol)
         if known is None:
@@ -73,7 +73,7 @@ class Unknowns:
             known = self._known[symbol] = self._one(symbol)
         return known
 
-    def _one(self, symbol: Sym) -> Sym:
+    def _one(self, symbol: Uniform) -> Uniform:
         key = symbol.key
         if type(key) is not tuple:
             return symbol
@@ -86,11 +86,11 @@ class Unknowns:
 
     def _within(self, part: Any) -> Any:
         """A part of a key, with what stands for the unknown things in it."""
-        if isinstance(part, Sym):
+        if isinstance(part, Uniform):
             return self.one(part)
         return tuple(map(self._within, part)) if type(part) is tuple else part
 
-    def _of_place(self, symbol: Sym, what: object, frame: Context) -> Sym:
+    def _of_place(self, symbol: Uniform, what: object, frame: Context) -> Uniform:
         """The symbol for what a term, or a statement (by its id), comes to in an activation."""
         if not isinstance(what, Term):
             return symbol._replace(key=(what, self._quietly(frame, self._alike, frame)))
@@ -104,15 +104,15 @@ class Unknowns:
         Nobody is told which parameters it hangs on: a function decides the same, whichever unknown thing it is handed.
         """
         evaluator = self.evaluator
-        saved = evaluator.tell, evaluator.heard, evaluator.placed, evaluator.asked
-        evaluator.tell, evaluator.asked, evaluator.placed = _nobody, False, False
+        saved = evaluator.tell, evaluator.heard, evaluator.place_dependent, evaluator.rank_dependent
+        evaluator.tell, evaluator.rank_dependent, evaluator.place_dependent = _nobody, False, False
         try:
             answer = question(*given)
-            return otherwise if evaluator.asked or evaluator.placed else answer
+            return otherwise if evaluator.rank_dependent or evaluator.place_dependent else answer
         finally:
-            evaluator.tell, evaluator.heard, evaluator.placed, evaluator.asked = saved
+            evaluator.tell, evaluator.heard, evaluator.place_dependent, evaluator.rank_dependent = saved
 
-    def _of_term(self, symbol: Sym, term: Term, frame: Context) -> Sym:
+    def _of_term(self, symbol: Uniform, term: Term, frame: Context) -> Uniform:
         if isinstance(term, Global):
             return self._of_file(symbol, term.name, frame.module)
         made = self._made(term, frame)
@@ -120,18 +120,18 @@ class Unknowns:
             return symbol._replace(key=(term, self._alike(frame)))
         if made[0] == SIZE:
             whole = self.evaluator.value(made[1], frame)
-            if isinstance(whole, Sym) and not isinstance(whole.key, Data):
-                return symbol._replace(key=(SIZE, self.one(Sym(whole.key))))
+            if isinstance(whole, Uniform) and not isinstance(whole.key, Data):
+                return symbol._replace(key=(SIZE, self.one(Uniform(whole.key))))
         return self._met_first(made, frame, symbol)  # type: ignore[no-any-return]
 
-    def _of_file(self, symbol: Sym, name: str, path: str) -> Sym:
+    def _of_file(self, symbol: Uniform, name: str, path: str) -> Uniform:
         """The symbol for what a name of a file's top level holds: what was bound to it, whoever imports it."""
         module = self.program.modules[path]
         bound = module.names.get(name)
         if bound is not None and not isinstance(bound, Global) and name not in module.rebound:
             value = self.evaluator.value(bound, self.program.frame(path, module.functions["<module>"]))
-            if isinstance(value, Sym):
-                return symbol._replace(key=self.one(Sym(value.key)).key)
+            if isinstance(value, Uniform):
+                return symbol._replace(key=self.one(Uniform(value.key)).key)
         return symbol._replace(key=(path, name))
 
     def _made(self, term: Term, frame: Context) -> tuple[Any, ...] | None:
@@ -197,11 +197,11 @@ class Unknowns:
             parts = tuple(self._pattern(part, term.target, frame) for part in made)
             return _OPEN if _OPEN in parts else (_EACH, len(term.tests), term.kind == "set", parts)
         value = self.evaluator.value(term, frame)
-        if isinstance(value, Held):
-            value = Sym(value.key)
-        if isinstance(value, PerRank) or not isinstance(value, (*UNKNOWN, *_PLAIN)):
+        if isinstance(value, Truthy):
+            value = Uniform(value.key)
+        if isinstance(value, Varying) or not isinstance(value, (*UNKNOWN, *_PLAIN)):
             return _OPEN
-        return (type(value).__name__, self.one(value) if isinstance(value, Sym) else value)
+        return (type(value).__name__, self.one(value) if isinstance(value, Uniform) else value)
 
     def _pattern(self, term: Term, each: Term, frame: Context) -> Hashable:
         """What a comprehension does with what it draws."""
@@ -229,7 +229,7 @@ def _first(_program: Program) -> dict[Hashable, Any]:
     return {}
 
 
-def _known(_program: Program, _kind: type[Evaluator]) -> dict[Sym, Sym]:
+def _known(_program: Program, _kind: type[Evaluator]) -> dict[Uniform, Uniform]:
     """What is known already, by the kind of evaluator: data of its own is data for one kind only."""
     return {}
 

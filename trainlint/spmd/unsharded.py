@@ -38,7 +38,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Block, CallStep, Function, Keep, Loop, Store
-from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.terms import is_none, mentions, parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
@@ -375,7 +375,7 @@ def is_whole(program: Program, asked: Loops, loader: LibraryObject | Instance) -
 def _takes_all(program: Program, sampler: Value) -> bool:
     """No sampler, or one that hands out every item once."""
     if isinstance(sampler, Unresolved):
-        return bool(isinstance(sampler.term, Const) and sampler.term.value is None)
+        return is_none(sampler.term)
     if not isinstance(sampler, LibraryObject) or sampler.name not in program.knowledge.whole or sampler.call is None:
         return False
     return len(sampler.call.args) <= 1 and all(name == "data_source" for name, _ in sampler.call.kwargs)

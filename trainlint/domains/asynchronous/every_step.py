@@ -31,7 +31,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.order import loops_around, same_round
+from trainlint.ir.order import loops_around, made_within, same_round
 from trainlint.ir.sketch import Block, CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -393,12 +393,15 @@ def collected(program: Program) -> Iterator[Collected]:
     asked = program.ask(Device)
     for site in program.ask(CallGraph).sites.get(_APPEND, ()):
         call, function = site.call.term, site.function
-        if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs or not _is_new(call.callee.base):
+        if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs:
+            continue
+        collecting = call.callee.base
+        if not isinstance(collecting, List) or collecting.items:
             continue
         around = loops_around(function, site.call)
         if not around or is_counted(around[-1]) or around[-1].kind not in ("for", "while"):
             continue
-        if any(_made_in(call.callee.base, loop.spot) for loop in around):
+        if any(made_within(function, loop, collecting) for loop in around):
             continue
         if (
             not asked.used(site.module)
@@ -415,17 +418,6 @@ def collected(program: Program) -> Iterator[Collected]:
             continue  # batches of one size: most likely a number of each
         if not any(_gathers(each.term) for each in calls_of(function)):
             yield Collected(site, around[-1].spot, bool(uses) and all(_is_output_fetched(asked, use, function) for use in uses))
-
-
-def _is_new(term: Term) -> bool:
-    """Whether a term is a list that is made empty in this function."""
-    return isinstance(term, List) and not term.items
-
-
-def _made_in(term: Term, spot: Spot) -> bool:
-    """Whether a list is made in a stretch of the file."""
-    places = [part for part in term.parts[1:] if isinstance(part, int)]
-    return len(places) >= 1 and spot.line <= places[0] <= spot.end_line
 
 
 def _is_output(asked: Device, term: Term, frame: Context) -> bool:

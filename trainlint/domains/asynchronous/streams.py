@@ -26,7 +26,7 @@ from trainlint.finding import Applicability, Spot
 from trainlint.ir.bindings import bindings
 from trainlint.ir.control_dependence import Led
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Global, LoopPhi, Param, Ref, Subscript, Term
-from trainlint.ir.order import is_step, within
+from trainlint.ir.order import after, is_step, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.terms import parts_of
@@ -382,7 +382,7 @@ def _used(program: Program, asked: Contexts, module: str, function: Function, bl
             continue
         inside = [node for node in calls_of(function) if within(function, block, node)]
         made: set[Term] = {node.term for node in inside if node.term not in block.items}
-        behind = [node for node in calls_of(function) if _follows(node.term.site, block.spot)]
+        behind = [node for node in calls_of(function) if after(function, block, node)]
         if any(last_name(node.term.callee) in waits or _says_so(node, waits) for node in (*inside, *behind)):
             continue
         for node in behind:
@@ -404,10 +404,6 @@ def _stream_of(program: Program, block: With, frame: Context) -> Term | None:
 def _says_so(node: CallStep, waits: frozenset[str]) -> bool:
     name = (last_name(node.term.callee) or "").lower()
     return any(word in name for word in ("wait", "sync")) or name in waits
-
-
-def _follows(spot: Spot, block: Spot) -> bool:
-    return (spot.line, spot.column) >= (block.end_line, block.end_column)
 
 
 def _computes(program: Program, call: Call, made: set[Term], frame: Context) -> bool:

@@ -39,7 +39,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
-from trainlint.ir.terms import parts_of, parts_through
+from trainlint.ir.terms import container_of, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import dict_viewed, made_with
@@ -380,16 +380,9 @@ def collected(program: Program, holder: Term, frame: Context) -> list[Term]:
     """
     found = []
     for sink in program.ask(Sinks).found.get((frame.module, frame.function.qualname), ()):
-        if sink.kind != "hand" and not sink.doubtful and _same(_container(sink.holder), holder):
+        if sink.kind != "hand" and not sink.doubtful and _same(container_of(sink.holder), holder):
             found += [part.term for part in sink.parts]
     return found
-
-
-def _container(holder: Term) -> Term:
-    """The container around an item that is set."""
-    while isinstance(holder, Subscript):
-        holder = holder.base
-    return holder
 
 
 def _same(holder: Term, asked: Term) -> bool:

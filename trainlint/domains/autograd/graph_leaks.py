@@ -42,9 +42,9 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.order import before, within
+from trainlint.ir.order import Order, before, order, within
 from trainlint.ir.printer import holder_in
-from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store
+from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store, With
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program, calls_of
@@ -361,8 +361,15 @@ class KeptGraphs:
 
         It stands behind what made the tensor and before the sink, so a block elsewhere in the function does not count.
         """
-        first = _made_at(meeting.term) if meeting.frame is frame else 0
-        return self.mode.blocks(frame, frame.function.body, first, spot.end_line)
+        function, numbers = frame.function, order(frame.function)
+        first = _made_at(meeting.term, numbers) if meeting.frame is frame else -1
+        last = numbers.at(spot)
+        between = (
+            node
+            for node in of_kind(function, With)
+            if first < numbers.first[id(node)] and (last is None or numbers.first[id(node)] < last)
+        )
+        return any(self.mode.turns_off(node, frame) for node in between)
 
     def _ended(self, tensors: tuple[Term, Term], function: Function) -> bool:
         """Whether the graph is cut off the tensor itself (``loss.detach_()``)."""
@@ -431,15 +438,16 @@ def _are_two(key: Term, other: Term) -> bool:
     return bool(isinstance(key, Const) and isinstance(other, Const) and key.value != other.value)
 
 
-def _made_at(term: Term) -> int:
-    """The line of a function before which a value cannot have been there: that of the call that makes it, or 0."""
+def _made_at(term: Term, numbers: Order) -> int:
+    """The step of a function before which a value cannot have been there: the number of the call that makes it, or -1."""
     while isinstance(term, (Access, Entered)):
         term = term.stem
     if isinstance(term, Call):
-        return int(term.site.line)
+        number = numbers.at(term)
+        return -1 if number is None else number
     if isinstance(term, BinOp):
-        return max(_made_at(term.left), _made_at(term.right))
-    return min(_made_at(term.then), _made_at(term.other)) if isinstance(term, Select) else 0
+        return max(_made_at(term.left, numbers), _made_at(term.right, numbers))
+    return min(_made_at(term.then, numbers), _made_at(term.other, numbers)) if isinstance(term, Select) else -1
 
 
 def _is_tensor(term: Term) -> bool:

@@ -45,9 +45,9 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
-from trainlint.ir.order import in_block, loops_around, made_in, made_within, within
+from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made_within, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
-from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of
 from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.container_parts import source_of
@@ -75,7 +75,7 @@ def beginnings(block: Block, holder: Term, loop: Loop | None) -> frozenset[Spot]
             empty = _says_empty(node.condition, holder, loop)
             if empty is None and isinstance(holder, Attr) and isinstance(node.condition, Compare):
                 operator, left, right = node.condition.op, node.condition.left, node.condition.right
-                if operator in ("Is", "IsNot") and isinstance(right, Const) and right.value is None and left in beside:
+                if operator in ("Is", "IsNot") and is_none(right) and left in beside:
                     empty = operator == "Is"
             if empty is not None:
                 arm = node.body if empty else node.orelse
@@ -101,8 +101,7 @@ def _says_empty(test: Term, holder: Term, loop: Loop | None) -> bool | None:
     operator, left, right = test.op, test.left, test.right
     if operator in ("In", "NotIn"):
         container = holder
-        while isinstance(container, Subscript):
-            container = container.base
+        container = container_of(container)
         return operator == "NotIn" if right is container else None
     if not isinstance(right, Const):
         return None
@@ -214,7 +213,7 @@ class Lifetimes:
                 return False
             if isinstance(value, LibraryObject) and value.call is not None and value.name in self.program.knowledge.limited_by:
                 limit = self.loops.argument(value, self.program.knowledge.limited_by[value.name])
-                if limit is not None and not (isinstance(limit, Const) and limit.value is None):
+                if limit is not None and not is_none(limit):
                     return False
             if isinstance(value, Instance):
                 return False
@@ -616,4 +615,4 @@ def _binds(loop: Loop, key: Term) -> bool:
 
 def _carried(key: Term, loop: Loop) -> bool:
     """Whether what the loop carries from round to round is part of a key: a count, as it is or in a text."""
-    return any(isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2] for part in parts_of(key))
+    return any(isinstance(part, LoopPhi) and belongs_to(loop, part) for part in parts_of(key))

@@ -219,7 +219,7 @@ def _stores(method: Function) -> bool:
     return kept or any((last_name(node.term.callee) or "") in _KEEPS for node in calls_of(method))
 
 
-_DEEPEST_CARRIED = 12
+_DEEPEST_LAYER = 12
 #: How far callers are followed up.
 _FARTHEST = 3
 
@@ -258,7 +258,7 @@ class Chains:
                     continue
                 name = store.target.name
                 frame = program.frame(path, function)
-                layer = self._through(store.value, store.target, frame, _DEEPEST_CARRIED)
+                layer = self._through(store.value, store.target, frame, _DEEPEST_LAYER)
                 if layer is None or layer in seen or not self._trains(path):
                     continue
                 ends = None

@@ -30,13 +30,12 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
-    Subscript,
     Term,
 )
 from trainlint.ir.order import made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, If, Store, Try
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import container_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.def_use import Uses
@@ -251,8 +250,7 @@ class _Search:
 
     def _is_in_memory(self, given: Term) -> bool:
         """Whether a state was never in a file: it was put aside in the same run."""
-        while isinstance(given, Subscript):
-            given = given.base
+        given = container_of(given)
         if isinstance(given, Dict):
             return True
         return isinstance(given, Call) and any(

@@ -40,7 +40,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
-from trainlint.ir.order import loops_around
+from trainlint.ir.order import before, belongs_to, loops_around
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
@@ -454,8 +454,12 @@ def _names(function: Function, work: Term, node: CallStep) -> tuple[str, ...]:
     """The names that may hold a result, or a part of it, to the end of the round or of the function, or up to a loop behind."""
     held = (*held_in_rounds(function).items(), *held_at_end(function).items())
     named = [(name, value) for name, value in held if _is_part(value, work)]
-    before = node.term.site.end_line
-    named += [(phi.name, entry) for phi, entry, _ in carried_names(function) if phi.line > before and _is_part(entry, work)]
+    behind = [loop for loop in of_kind(function, Loop) if before(function, node, loop)]
+    named += [
+        (phi.name, entry)
+        for phi, entry, _ in carried_names(function)
+        if _is_part(entry, work) and any(belongs_to(loop, phi) for loop in behind)
+    ]
     for store in of_kind(function, Store):
         if (
             isinstance(store.target, Attr)

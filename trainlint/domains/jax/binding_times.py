@@ -16,7 +16,7 @@ from trainlint.domains.traced.functions import Root, Roots
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Const, Global, Ref, Self, SequenceDisplay, Term, Unknown
 from trainlint.ir.sketch import Function
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, LibraryObject, Unresolved
@@ -196,7 +196,7 @@ class Parameters:
     def _is_passed(self, root: Root, name: str) -> bool:
         """Whether some call gives a parameter that has a default: what nobody gives keeps its default, which is static."""
         given = (self.given(root, site.call.term, name) for site in self.calls(root))
-        return any(each is not None and not _is_nothing(each) for each in given)
+        return any(each is not None and not is_none(each) for each in given)
 
     def handed(self, root: Root) -> dict[str, Argument]:
         """What the first call that is seen gives for the static parameters: objects, the methods of which run in the trace."""
@@ -289,7 +289,3 @@ class Parameters:
                 if isinstance(value, Library) and value.name in types:
                     return ARRAY if plain else TREE
         return None
-
-
-def _is_nothing(term: Term) -> bool:
-    return isinstance(term, Const) and term.value is None

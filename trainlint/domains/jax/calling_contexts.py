@@ -10,9 +10,8 @@ from trainlint.domains.jax.tracers import Fields, Tracers, Words
 from trainlint.domains.traced.functions import Root, Roots
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Global, Or, Param, Ref, Select, Term
-from trainlint.ir.sketch import Block, CallStep, Choice, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.sketch import Bind, Block, CallStep, Choice, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import choices, effects
 from trainlint.program.consteval import truth
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -223,52 +222,43 @@ class Activations:
         """What may run in an activation."""
         known = self._running.get(frame)
         if known is None:
-            skipped: list[Spot] = []
-            statements: list[Statement] = []
-            self._walk(frame.function.body, frame, statements, skipped)
-            idle = [node for node in choices(frame.function) if not any(spot.holds(node.spot) for spot in skipped)]
-            idle = [node for node in idle if not self._is_guarded(node.condition)]
-            known = self._running[frame] = Running(statements, idle)
+            known = self._running[frame] = Running([], [])
+            self._walk(frame.function.body, frame, known)
         return known
 
-    def _walk(self, block: Block, frame: Context, found: list[Statement], skipped: list[Spot]) -> bool:
-        """Collect what runs; False when a way out is certain. ``skipped`` are places of which something does not run."""
-        for node in effects(block):
-            if isinstance(node, If):
+    def _walk(self, block: Block, frame: Context, found: Running) -> bool:
+        """Collect what runs; False when a way out is certain."""
+        for node in block:
+            if isinstance(node, (If, Choice)):
                 if self._is_guarded(node.condition):
                     if any(isinstance(each, Exit) for each in (*node.body, *node.orelse)):
-                        skipped.append(_rest(frame.function, node.spot))
                         return False
-                    skipped.append(node.spot)
                     continue
                 known = truth(self.program, node.condition, frame)
                 known = _is_given(node.condition, frame) if known is None else known
                 if known is not None:
-                    skipped.append(node.spot)
-                    arm = node.body if known else node.orelse
-                    if not self._walk(arm, frame, found, skipped):
-                        skipped.append(_rest(frame.function, node.spot))
+                    if not self._walk(node.body if known else node.orelse, frame, found):
                         return False
                     continue
-                found.append(node)
-                self._walk(node.body, frame, found, skipped)
-                self._walk(node.orelse, frame, found, skipped)
+                if isinstance(node, If):
+                    found.statements.append(node)
+                elif node.asks:
+                    found.idle.append(node)
+                self._walk(node.body, frame, found)
+                self._walk(node.orelse, frame, found)
             elif isinstance(node, Try) and node.handlers:
-                skipped.append(node.spot)
-                self._walk(node.final, frame, found, skipped)
+                self._walk(node.final, frame, found)
             elif isinstance(node, Try):
-                self._walk((*node.body, *node.final), frame, found, skipped)
+                self._walk((*node.body, *node.final), frame, found)
             elif isinstance(node, With):
-                if any(self._is_guarded(item) for item in node.items):
-                    skipped.append(node.spot)
-                    continue
-                self._walk(node.body, frame, found, skipped)
+                if not any(self._is_guarded(item) for item in node.items):
+                    self._walk(node.body, frame, found)
             elif isinstance(node, Loop):
-                found.append(node)
-                self._walk(node.body, frame, found, skipped)
-                self._walk(node.orelse, frame, found, skipped)
-            else:
-                found.append(node)
+                found.statements.append(node)
+                self._walk(node.body, frame, found)
+                self._walk(node.orelse, frame, found)
+            elif not isinstance(node, Bind):
+                found.statements.append(node)
                 if isinstance(node, Exit):
                     return False
         return True
@@ -296,11 +286,6 @@ def _is_given(test: Term, frame: Context) -> bool | None:
     if not isinstance(bound, Argument) or isinstance(bound.term, (Const, Select, Or)):
         return None
     return bool(test.op == _IDENTITY[1])
-
-
-def _rest(function: Function, spot: Spot) -> Spot:
-    """All that follows a place in a function."""
-    return Spot(spot.line, spot.column, function.spot.end_line, function.spot.end_column)
 
 
 def origin(term: Term, frame: Context) -> str | None:

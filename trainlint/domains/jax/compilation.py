@@ -39,7 +39,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.order import loops_around, made_within, within
+from trainlint.ir.order import belongs_to, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
@@ -182,7 +182,7 @@ def _is_about(program: Program, module: str, made: Call, function: Function, loo
         for part in parts_of(term):
             if isinstance(part, Element) and made_within(function, loop, part):
                 return True
-            if isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2]:
+            if isinstance(part, LoopPhi) and belongs_to(loop, part):
                 return True
             if isinstance(part, Call) and part is not given and within(function, loop, part):
                 return True
@@ -293,7 +293,7 @@ class _Changes:
             )
             if first and any(self.program.knowledge.iterates.get(name) == "indexed" for name in names):
                 return loop.spot
-            if isinstance(given, LoopPhi) and (given.line, given.column) == loop.spot[:2]:
+            if isinstance(given, LoopPhi) and belongs_to(loop, given):
                 held = carried_in(site.function, given)
                 if held is not None and isinstance(held.back, BinOp) and held.back.op == "Add" and given in held.back.sides:
                     return loop.spot

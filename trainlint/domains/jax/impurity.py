@@ -149,7 +149,7 @@ def _of_calls(program: Program) -> Iterator[Impure]:
         place = step.root.frame.module, step.root.frame.function
         if tests_software(program, step.module, step.function) or tests_software(program, *place):
             continue
-        if any(part.startswith(tuple(starts)) for each in _steps(step) for part in each.function.name.lower().split("_")):
+        if any(part.startswith(tuple(starts)) for each in step.chain() for part in each.function.name.lower().split("_")):
             continue
         for node in known.running(step.frame).statements:
             if not isinstance(node, CallStep):
@@ -169,13 +169,6 @@ def _draws(program: Program, call: Call, frame: Context) -> bool:
         if isinstance(value, Library) and value.name.startswith(tuple(families)):
             return value.name.rpartition(".")[2] not in program.knowledge.tables["draws.no"]["names"]
     return False
-
-
-def _steps(step: Reached) -> Iterator[Reached]:
-    before: Reached | None = step
-    while before is not None:
-        yield before
-        before = before.before
 
 
 def _way(step: Reached) -> Iterator[tuple[str, Spot, str]]:

@@ -39,7 +39,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import is_step, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Class, Exit, Function, Loop, Module, Store, Try
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import effects, of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import made_in, roots
@@ -463,7 +463,7 @@ def _axes(call: Call) -> list[object] | None:
     given = dict(call.kwargs).get("in_axes", call.args[1] if len(call.args) > 1 else None)
     if given is None or not isinstance(given, SequenceDisplay) or type(given.items) is not tuple:
         return None
-    return [None if isinstance(each, Const) and each.value is None else each for each in given.items]
+    return [None if is_none(each) else each for each in given.items]
 
 
 def _use(program: Program, target: FunctionValue, name: str) -> tuple[str, Spot] | None:

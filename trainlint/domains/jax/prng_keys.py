@@ -9,6 +9,7 @@ from trainlint.domains.traced.functions import Roots
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Nested, Param, Select, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import container_of
 from trainlint.program.call_graph import PARTIAL, CallGraph, partial_of
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program, calls_of
@@ -76,8 +77,7 @@ class Keys:
 
     def is_key(self, term: Term, frame: Context) -> bool:
         """Whether a term is surely a key, or several: made here, split off or derived."""
-        while isinstance(term, Subscript):
-            term = term.base
+        term = container_of(term)
         if isinstance(term, Select):
             return self.is_key(term.then, frame) and self.is_key(term.other, frame)
         return self.word(term, frame) in (NEW, SPLITS, DERIVES)

@@ -46,6 +46,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import is_step
+from trainlint.ir.terms import is_none
 from trainlint.program.heap import item_of
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
@@ -307,7 +308,7 @@ class Tracers:
 
     def _all(self, parts: Iterable[tuple[Term, Context]], depth: int) -> Level | None:
         """What all of these are (but for None, which stands for nothing)."""
-        levels = [self.level(part, at, depth) for part, at in parts if not (isinstance(part, Const) and part.value is None)]
+        levels = [self.level(part, at, depth) for part, at in parts if not is_none(part)]
         if not levels or None in levels:
             return None
         if all(level == levels[0] for level in levels):

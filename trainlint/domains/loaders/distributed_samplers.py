@@ -30,7 +30,7 @@ from trainlint.domains.sampler_epochs import KIND, once
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
-from trainlint.ir.order import loops_around
+from trainlint.ir.order import after, before, loops_around
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
@@ -141,11 +141,10 @@ def _judged(program: Program, epoch: EpochLoop, call: CallStep) -> Misplaced | N
         return Misplaced(epoch.frame.module, call, _INSIDE, where, loop.spot, place, free, count)
     if around[-1] is not loop:
         return None
-    spot = call.term.site
     through = any(isinstance(node, Loop) and node.spot == place for node in loop.body) or epoch.batches.frame is not epoch.frame
-    if through and (spot.line, spot.column) > (place.end_line, place.end_column):
+    if through and after(function, place, call):
         return Misplaced(epoch.frame.module, call, _LATE, where, loop.spot, place, free, count)
-    begun = _begun(program, epoch, spot)
+    begun = _begun(program, epoch, call)
     return None if begun is None else Misplaced(epoch.frame.module, call, _BEGUN, where, loop.spot, begun, free, count)
 
 
@@ -161,18 +160,14 @@ def _place(epoch: EpochLoop) -> Spot | None:
     return frame.call.site if frame is not None and frame.call is not None else None
 
 
-def _begun(program: Program, epoch: EpochLoop, told: Spot) -> Spot | None:
+def _begun(program: Program, epoch: EpochLoop, told: CallStep) -> Spot | None:
     """The call in the body of the epoch loop, before the sampler is told, that makes an iterator of a loader with workers."""
     loader = program.ask(Loaders).of(epoch.batches.loader)
     workers = fewest(loader) if loader is not None else None
     if workers is None or workers < 1:
         return None
     for node in walk(epoch.loop.body):
-        if (
-            not isinstance(node, CallStep)
-            or (node.term.site.line, node.term.site.column) > (told.line, told.column)
-            or not node.term.args
-        ):
+        if not isinstance(node, CallStep) or before(epoch.frame.function, told, node) or not node.term.args:
             continue
         callees = program.values(node.term.callee, epoch.frame)
         if any(isinstance(callee, Library) and callee.name == _ITER for callee in callees):

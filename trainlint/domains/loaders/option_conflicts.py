@@ -11,9 +11,10 @@ from typing import NamedTuple
 from trainlint.domains.loaders.dataloaders import ITERABLE, Loader, Loaders, is_something, kind_of
 from trainlint.ir.nodes import Const
 from trainlint.ir.printer import name_in
+from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import ClassValue, Instance, Library, LibraryObject, Value
 
 #: Options that only a loader with workers can have; the one that is read when the loader is iterated.
 _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout")
@@ -171,9 +172,5 @@ def _may_be(loader: Loader, name: str) -> bool:
     if not given.known or not given.values:
         return False
     there = [value for value in given.values if is_something(value)]
-    nothing = [
-        value
-        for value in given.values
-        if isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None
-    ]
+    nothing = [value for value in given.values if holds_none(value)]
     return bool(there) and len(there) + len(nothing) == len(given.values)

@@ -18,9 +18,9 @@ from trainlint.domains.sampler_epochs import KIND, once
 from trainlint.domains.xla.dynamic_shapes import ragged_loaders
 from trainlint.edits.changes import SetKeyword
 from trainlint.finding import Applicability, Reason, Spot, Suspect
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, SequenceDisplay, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, SequenceDisplay, Term
 from trainlint.ir.sketch import CallStep
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import container_of, parts_of
 from trainlint.ir.walk import walk
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass
@@ -146,8 +146,7 @@ def _is_written(program: Program, term: Term, frame: Context) -> bool:
 
 def _of_batch(term: Term, each: Fed) -> bool:
     """Whether a term is a part of what the loop hands out, as it came."""
-    while isinstance(term, Subscript):
-        term = term.base
+    term = container_of(term)
     return bool(isinstance(term, Element) and any(part is each.found.subject for part in (term.of, *parts_of(term.of))))
 
 

@@ -11,7 +11,7 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Access, Attr, Call, Const, Global, Nested, Param, Ref, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, called_elsewhere
 from trainlint.program.contexts import calling_contexts
@@ -331,11 +331,7 @@ def _is_replaced(program: Program, term: Term, frame: Context) -> bool:
 
 
 def _stores(node: Store, name: str) -> bool:
-    return bool(
-        isinstance(node.target, Attr)
-        and node.target.name == name
-        and not (isinstance(node.value, Const) and node.value.value is None)
-    )
+    return bool(isinstance(node.target, Attr) and node.target.name == name and not is_none(node.value))
 
 
 def _seeds(call: CallStep, name: str) -> bool:

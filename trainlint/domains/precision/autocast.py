@@ -15,7 +15,7 @@ from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Dict, Kwargs, Select, 
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.enclosing import surroundings
-from trainlint.program.heap import is_none, item_of
+from trainlint.program.heap import holds_none, item_of
 from trainlint.program.program import Program
 from trainlint.program.values import (
     Argument,
@@ -188,7 +188,7 @@ class Autocasts:
         dtypes = default if dtype is None else self._dtypes(dtype, default)
         if hidden and dtype is None:
             dtypes = frozenset((UNKNOWN,))
-        by_default = dtype is None or all(is_none(value) for value in self.program.values(*dtype))
+        by_default = dtype is None or all(holds_none(value) for value in self.program.values(*dtype))
         if by_default and self._default_changed(frame):
             dtypes = frozenset((UNKNOWN,))
         return Autocast(
@@ -243,7 +243,7 @@ class Autocasts:
         for value in self._each(*given, 0):
             if isinstance(value, Library):
                 found.add(value.name)
-            elif is_none(value):
+            elif holds_none(value):
                 found |= default
             else:
                 found.add(UNKNOWN)

@@ -42,6 +42,7 @@ from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.enclosing import Around, surroundings
+from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
@@ -245,7 +246,7 @@ class Scaling:
         made = [
             v for v in values if isinstance(v, LibraryObject) and self.knowledge.kinds.get(v.name) == _SCALER and v.frame is frame
         ]
-        empty = [v for v in values if isinstance(v, Unresolved) and isinstance(v.term, Const) and v.term.value is None]
+        empty = [v for v in values if holds_none(v)]
         return bool(made) and len(made) + len(empty) == len(values)
 
     def _idle(self, call: Call) -> bool:

@@ -35,7 +35,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Keep, Loop
-from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.terms import container_of, mentions, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.loops import Loops
@@ -211,8 +211,7 @@ def _judged(program: Program, asked: _Narrow, sink: Sink) -> NarrowSum | None:
 def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Context) -> Made | None:
     """What made a total narrow, where it was made."""
     holder = sink.holder
-    while isinstance(holder, Subscript):
-        holder = holder.base
+    holder = container_of(holder)
     if isinstance(holder, LoopPhi):
         carried = carried_in(sink.function, holder)
         return asked.of(carried.entry, frame) if carried is not None else None

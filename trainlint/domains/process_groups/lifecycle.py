@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Compare, Const, ItemDisplay, Param, Self, Term
+from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, If
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.environment import defaults_of
@@ -98,7 +99,7 @@ def _texts(program: Program, term: Term, frame: Context) -> Iterator[str]:
 def _backends(program: Program, start: Start, frame: Context) -> frozenset[str] | None:
     words = program.knowledge.tables["groups"]
     given = start.given(program, program.knowledge.tables["groups.starts"][start.name])
-    if given is None or (isinstance(given, Const) and given.value is None):
+    if given is None or is_none(given):
         # torch takes one backend for tensors on GPUs, and another for those on the host
         return frozenset(
             words["on_gpus"] if start.name in words["on_gpus_by_default"] else (*words["on_gpus"], *words["on_hosts"])
@@ -242,7 +243,7 @@ def _end(program: Program, module: str, entry: CallSite | None, name: str) -> tu
     end, asked = reference(name, sketch), reference(asks, sketch)
     if entry is None or end is None or asked is None or entry.function.name != "<module>":
         return None, None
-    behind = [call for call in of_kind(entry.function, CallStep) if call.statement.line > entry.call.statement.end_line]
+    behind = any(before(entry.function, entry.call, call) for call in of_kind(entry.function, CallStep))
     direct = any(node is entry.call for node in entry.function.body)
     whole = entry.call.statement == entry.call.term.site
     return (entry.call.statement, f"if {asked}():\n    {end}()") if direct and whole and not behind else (None, None)

@@ -14,7 +14,7 @@ from trainlint.ir.names import text_of
 from trainlint.ir.nodes import NAMES, Attr, BoolOp, Call, Compare, Const, ItemDisplay, LoopPhi, Not, Ref, SequenceDisplay, Term
 from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, With
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
@@ -218,7 +218,7 @@ def _in_group(program: Program, call: Call, name: str) -> bool:
     """Whether the collective is one of a group of its own, whatever the backend of that is."""
     position = program.knowledge.collectives.get(name, -1)
     given = dict(call.kwargs).get("group", call.args[position] if 0 <= position < len(call.args) else None)
-    return given is not None and not (isinstance(given, Const) and given.value is None)
+    return given is not None and not is_none(given)
 
 
 def _asks(program: Program, site: CallSite) -> bool:

@@ -29,10 +29,11 @@ from trainlint.ir.nodes import Attr, Call, Compare, Const, Dict, Global, Nested,
 from trainlint.ir.order import is_step
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, With
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.heap import holds_none
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
@@ -211,7 +212,7 @@ def _is_narrow(program: Program, head: Head) -> bool:
     if given is None:
         return True
     values = program.values(given, head.frame)
-    return all(isinstance(value, Unresolved) and isinstance(value.term, Const) and value.term.value is None for value in values)
+    return all(holds_none(value) for value in values)
 
 
 def _half_kept(program: Program, asked: list[Half]) -> Iterator[tuple[str, CallStep, Half, bool]]:
@@ -230,7 +231,7 @@ def _half_kept(program: Program, asked: list[Half]) -> Iterator[tuple[str, CallS
             half = next((each for each in asked if program.together(each.module, site.module)), asked[0])
             names = [part.value for part in parts_of(condition) if isinstance(part, Const)]
             plain = isinstance(condition, Compare) and condition.op == "Eq" and any(name in table["bfloat16"] for name in names)
-            if plain and isinstance(otherwise, Const) and otherwise.value is None:
+            if plain and is_none(otherwise):
                 yield site.module, site.call, half, False
 
 

@@ -31,7 +31,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.order import is_step, loops_around, made_within, within
+from trainlint.ir.order import belongs_to, is_step, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
 from trainlint.ir.terms import is_call_of, mentions, parts_of
@@ -195,11 +195,11 @@ def _changes(given: Term, loop: Loop, function: Function, depth: int) -> bool:
         return _changes(given.args[0], loop, function, depth + 1)
     if isinstance(given, Element):
         subject = given.of
-        return (given.line, given.column) == loop.spot[:2] and is_call_of(subject, "builtins.range")
+        return belongs_to(loop, given) and is_call_of(subject, "builtins.range")
     if isinstance(given, Subscript) and isinstance(given.base, Element) and isinstance(given.key, Const) and given.key.value == 0:
-        return (given.base.line, given.base.column) == loop.spot[:2] and is_call_of(given.base.of, "builtins.enumerate")
+        return belongs_to(loop, given.base) and is_call_of(given.base.of, "builtins.enumerate")
     carried = carried_in(function, given) if isinstance(given, LoopPhi) else None
-    if carried is None or (carried.name.line, carried.name.column) != loop.spot[:2]:
+    if carried is None or not belongs_to(loop, carried.name):
         return False
     before, after = carried.entry, carried.back
     counts = isinstance(after, BinOp) and after.op == "Add" and given in after.sides
@@ -298,7 +298,7 @@ def _is_about(program: Program, module: str, given: Term, function: Function, lo
         for part in parts_of(term):
             if isinstance(part, Element) and made_within(function, loop, part):
                 return True
-            if isinstance(part, LoopPhi) and (part.line, part.column) == loop.spot[:2]:
+            if isinstance(part, LoopPhi) and belongs_to(loop, part):
                 return True
             if isinstance(part, Call) and part is not given and within(function, loop, part):
                 return True

@@ -186,7 +186,7 @@ class _Effects:
         if any(isinstance(value, Unresolved) and isinstance(value.term, List) for value in values):
             return True
         if isinstance(container, List) and len(container.parts) == len(List.fields):
-            return not any(each.module == step.module and made_in(each.function, container) for each in _steps(step))
+            return not any(each.module == step.module and made_in(each.function, container) for each in step.chain())
         return False
 
     def _counts(self, node: Keep, step: Reached) -> bool:
@@ -211,13 +211,6 @@ class _Effects:
             return None
         paths = ((("arguments", 0),),)
         return Rewrite(Applicability.DISPLAY, "Print at each call", spot=node.term.site, code=f"{new}({{0}})", paths=paths)
-
-
-def _steps(step: Reached) -> Iterator[Reached]:
-    before: Reached | None = step
-    while before is not None:
-        yield before
-        before = before.before
 
 
 _MAKING = frozenset(("__init__", "build", "__new__"))

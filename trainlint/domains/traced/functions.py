@@ -300,12 +300,14 @@ class Reached(NamedTuple):
 
     def way(self) -> list[CallSite]:
         """The calls from the function that is traced to this one."""
-        found: list[CallSite] = []
+        return [step.by for step in self.chain() if step.by is not None][::-1]
+
+    def chain(self) -> Iterator[Reached]:
+        """The function and those that lead to it, up to the one that is traced."""
         step: Reached | None = self
-        while step is not None and step.by is not None:
-            found.append(step.by)
+        while step is not None:
+            yield step
             step = step.before
-        return found[::-1]
 
 
 def reached(program: Program, words: frozenset[str]) -> dict[int, Reached]:

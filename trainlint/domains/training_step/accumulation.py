@@ -113,18 +113,18 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     """How many batches make a step, where the gradients of all of them are summed; None where that is not to be seen."""
     if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure":
         return None
-    if not meet(tuple(_tests(step)), tuple(_tests(backward))):
+    if not meet(tuple(step.arms), tuple(backward.arms)):
         return None  # two that take turns: no round has both
     clears = [clear for clear in _own_clears(found) if clear.thing is None or _may_be(program, clear, step)]
     around = _around(program, step)
     if backward.inner == around:
-        more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in _tests(backward)]
+        more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in backward.arms]
         counted = [window for test, arm in more if (window := counted_window(test, arm)) is not None]
         # Gradients are summed only if they are emptied when the step is made, and at no other time.
         if (
             len(counted) == 1
             and clears
-            and all(set(more) <= _tests(clear) and _around(program, clear) == around for clear in clears)
+            and all(set(more) <= clear.arms and _around(program, clear) == around for clear in clears)
         ):
             return counted[0]
         return None
@@ -144,10 +144,6 @@ def _may_be(program: Program, clear: Event, step: Event) -> bool:
     assert clear.thing is not None
     assert step.thing is not None
     return clear.thing.kind != "optimizer" or program.ask(Things).same(clear.thing, step.thing) is not False
-
-
-def _tests(event: Event) -> set[tuple[Term, bool]]:
-    return {(test, arm) for test, arm, _ in event.tests}
 
 
 def _around(program: Program, event: Event) -> tuple[Loop, ...]:

@@ -21,7 +21,7 @@ from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, Not, Select, Subscript, Term
 from trainlint.ir.order import before, loops_around
 from trainlint.ir.sketch import Loop
-from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of
 from trainlint.program.call_graph import called, last_name
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -114,7 +114,7 @@ def _at_first(asked: Things, test: Term, arm: bool, frame: Context, scheduler: T
     if not isinstance(test, Compare):
         return arm and _may_be(asked, test, frame, scheduler)
     operator, left, right = test.op, test.left, test.right
-    if isinstance(right, Const) and right.value is None:
+    if is_none(right):
         return operator == ("IsNot" if arm else "Is") and _may_be(asked, left, frame, scheduler)
     return (
         operator in (_BELOW if arm else _ABOVE)
@@ -241,8 +241,7 @@ def _is_batches(name: str, count: Term) -> bool:
 
 
 def _is_loader(term: Term) -> bool:
-    while isinstance(term, Subscript):
-        term = term.base
+    term = container_of(term)
     name = called(term)
     return _LOADER in name.lower()
 

@@ -86,7 +86,7 @@ def _is_used(function: Function, old: Term, taken: Taken) -> bool:
                 return True
             if not mentions(term, old) or mentions(taken.node.term, term):
                 continue
-            if _spot(node) > taken.node.term.site[:2]:
+            if before(function, taken.node, node):
                 if _besides(term, old, taken.node.term):
                     return True
             elif not isinstance(node, Store) and not _is_own_method(term, old):
@@ -108,11 +108,6 @@ def _is_own_method(term: Term, old: Term) -> bool:
             return False
         term = term.stem
     return term is old
-
-
-def _spot(node: Statement) -> tuple[int, int]:
-    spot = node.term.site if isinstance(node, CallStep) else node.spot
-    return (spot[0], spot[1])
 
 
 def _terms(node: Statement) -> list[Term]:

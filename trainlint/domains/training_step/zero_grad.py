@@ -123,7 +123,7 @@ def _between(asked: Things, found: Round) -> Iterator[Lost]:
             backward = next((event for event in reversed(way.events[:index]) if _decides(asked, event, clear)), None)
             if step is None or backward is None or step.kind != "step" or backward.kind != "backward":
                 continue
-            together = clear.inner == step.inner == backward.inner and _tests(clear) <= _tests(step) | _tests(backward)
+            together = clear.inner == step.inner == backward.inner and clear.arms <= step.arms | backward.arms
             meant = any(_steps_without(asked, other, backward, clear) for other in found.ways)
             if together and step.way != "closure" and not meant and _empties(asked, clear, step):
                 yield Lost(clear, backward, step, "between")
@@ -195,11 +195,11 @@ def _empties(asked: Things, clear: Event, step: Event) -> bool:
 
 def _windowed(step: Event, clear: Event, backward: Event) -> bool:
     """Whether a step is made every so many rounds, the rest in all of them, and the loss is that of a part of the window."""
-    both = _tests(clear)
+    both = clear.arms
     if any((test, not arm) in both for test, arm, _ in step.tests):
         return False  # it belongs to the other arm
     counted = [test for test, arm, _ in step.tests if (test, arm) not in both and _counts(test)]
-    if not counted or not both <= _tests(backward) or any((test, True) in _tests(backward) for test in counted):
+    if not counted or not both <= backward.arms or any((test, True) in backward.arms for test in counted):
         return False
     if any(_is_of_one(test, both) for test in counted):
         return False
@@ -236,7 +236,3 @@ def _is_share(backward: Event) -> bool:
 
 def _speaks_of_window(test: Term) -> bool:
     return any("accum" in (last_name(part) or "").lower() for part in parts_of(test) if isinstance(part, NAMED))
-
-
-def _tests(event: Event) -> set[tuple[Term, bool]]:
-    return {(test, arm) for test, arm, _ in event.tests}

@@ -15,6 +15,7 @@ from trainlint.finding import Spot
 from trainlint.ir.bindings import carried_by
 from trainlint.ir.nodes import Attr, Call, Const, Element, LoopPhi, Param, Ref, Self, Subscript, Term
 from trainlint.ir.sketch import Class, Function
+from trainlint.ir.terms import is_none
 from trainlint.program.call_graph import last_name
 from trainlint.program.indirect_calls import registering_functions
 from trainlint.program.loops import Loops
@@ -126,7 +127,7 @@ class Supposed(Tensors):
     def _on_device(self, term: Term, frame: Context, depth: int) -> bool:
         if isinstance(term, Param) and frame is self.forward and term.function == frame.function.qualname:
             default = frame.function.defaults.get(term.name)
-            return default is None or bool(isinstance(default, Const) and default.value is None)
+            return default is None or is_none(default)
         if isinstance(term, LoopPhi):
             carried = carried_by(frame.function, term)
             return carried is not None and self.on_device(carried.entry, frame, depth)

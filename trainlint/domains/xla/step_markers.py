@@ -32,7 +32,7 @@ from trainlint.ir.nodes import NAMED, And, Attr, Call, Compare, Const, Dict, Glo
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import code_in, show
 from trainlint.ir.sketch import Block, CallStep, Class, Function, Loop, With
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import deep
@@ -227,9 +227,7 @@ class Stepping:
         given = [value for name, value in call.kwargs if words.get(str(name)) == "arguments"]
         shown = [value.term for term in given for value in self.program.values(term, frame) if isinstance(value, Unresolved)]
         return any(
-            isinstance(key, Const)
-            and words.get(str(key.value)) == "closure"
-            and not (isinstance(item, Const) and item.value is None)
+            isinstance(key, Const) and words.get(str(key.value)) == "closure" and not is_none(item)
             for each in (*given, *shown)
             if isinstance(each, Dict)
             for key, item in each.items

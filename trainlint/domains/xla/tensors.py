@@ -23,6 +23,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.terms import is_none
 from trainlint.program.call_graph import last_name
 from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
@@ -250,7 +251,7 @@ class Tensors:
         if isinstance(term, Compare):
             return self.on_device(term, frame)
         if isinstance(term, Select):
-            arms = [arm for arm in term.arms if not (isinstance(arm, Const) and arm.value is None)]
+            arms = [arm for arm in term.arms if not is_none(arm)]
             return bool(arms) and all(self.is_mask(arm, frame, depth + 1) for arm in arms)
         if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in ("BitAnd", "BitOr")):
             return all(self.is_mask(part, frame, depth + 1) for part in term.subterms())

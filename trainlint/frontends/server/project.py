@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +16,7 @@ from trainlint.engine.incremental import Answer, Near, Standing, near_by
 from trainlint.engine.resident import Resident, of_file
 from trainlint.engine.result import Result
 from trainlint.finding import Finding
+from trainlint.source.parse import is_python
 from trainlint.source.text import Source, UnreadableSource
 
 NOTEBOOK = ".ipynb"
@@ -92,7 +91,7 @@ class Project:
 
     def _last_parsable(self, path: str, data: bytes) -> bytes:
         known = None if path.endswith(NOTEBOOK) else self._known.parsable.get(path)
-        return data if known is None or known == data or _parses(data) else known
+        return data if known is None or known == data or is_python(data) else known
 
     def _stand(self, path: str, data: bytes, findings: Sequence[Finding], known: _Known) -> None:
         live = self.resident.live
@@ -198,13 +197,3 @@ def with_comment(path: Path, data: bytes, finding: Finding) -> str | None:
         return None if done is None else Source.from_bytes(path, done.data).text
     except UnreadableSource:
         return None
-
-
-def _parses(data: bytes) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True

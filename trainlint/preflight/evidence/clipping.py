@@ -13,9 +13,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Self, Term
+from trainlint.ir.nodes import Access, Attr, BinOp, Call, Self, Term
 from trainlint.ir.sketch import Function, Keep, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import table
 from trainlint.preflight.jobs import Job
@@ -69,7 +69,7 @@ def _bounds(function: Function, call: Call) -> bool:
     if not changed and not any(last_name(each) in ("grad", "data") for each in kept if isinstance(each, Attr)):
         return False
     bounds = [*call.args[1:], *(value for keyword, value in call.kwargs if keyword not in _BESIDE)]
-    return not bounds or not all(isinstance(each, Const) and each.value is None for each in bounds)
+    return not bounds or not all(is_none(each) for each in bounds)
 
 
 #: Methods of tensors by which a gradient becomes smaller: by a factor, by bounds.

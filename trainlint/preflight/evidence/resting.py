@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from trainlint.finding import Finding
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Call, Const, Select, Term
+from trainlint.ir.nodes import Call, Select, Term
 from trainlint.ir.sketch import CallStep, Function, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.jobs import Job
 from trainlint.program.program import calls_of
@@ -67,7 +67,7 @@ def _is_chosen(job: Job, path: str, line: int) -> bool:
                 continue
             for arm, takes in ((part.then, True), (part.other, False)):
                 other = part.other if takes else part.then
-                if isinstance(arm, Call) and arm.site.line == line and isinstance(other, Const) and other.value is None:
+                if isinstance(arm, Call) and arm.site.line == line and is_none(other):
                     said = job.options.default(part.test, path)
                     return said is None or bool(said[0]) is not takes
     return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trainlint.ir.nodes import Attr, Call, Const, Select, Term
+from trainlint.ir.terms import is_none
 from trainlint.preflight.commands import is_for_people
 from trainlint.preflight.evidence import transformers_trainer
 from trainlint.preflight.evidence.asking import (
@@ -317,7 +318,7 @@ def _timeout(place: Place) -> Term | None:
 def _is_nothing(place: Place) -> bool:
     """Whether a place is given no timeout, whatever options say: ``timeout=None``."""
     value = _timeout(place)
-    return value is not None and isinstance(value, Const) and value.value is None
+    return is_none(value)
 
 
 def _as_said(job: Job, place: Place) -> Place:

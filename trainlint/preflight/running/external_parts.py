@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Exit, Function, If, Keep, Loop, Store, Yield
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.line import Place
 from trainlint.preflight.running.dynamic_imports import names
@@ -60,7 +60,7 @@ _FUNCTIONS = frozenset(
 #: What stands for something else in a text: its last argument is the text.
 _ABBREVIATES = "re.sub"
 _DOT = "."
-_TAKEN_APART_MOST = 60
+_MOST_PARTS = 60
 
 
 def taken_from(name: Term) -> Term | None:
@@ -72,7 +72,7 @@ def taken_from(name: Term) -> Term | None:
         if part in seen:
             continue
         seen.add(part)
-        if len(seen) > _TAKEN_APART_MOST:
+        if len(seen) > _MOST_PARTS:
             return None
         if isinstance(part, Param):
             found.add(part)
@@ -111,7 +111,7 @@ def _of_call(call: Call) -> list[Term] | None:
 
 
 #: How many calls, dicts and branches a name is followed through, and how many functions one of the project's that finds things.
-_DEEPEST, _ELSEWHERE_MOST = 6, 40
+_DEEPEST, _MOST_FUNCTIONS = 6, 40
 #: What people call configurations, in whole or in part.
 _CONFIGURATIONS = frozenset(("config", "configs", "cfg", "conf", "configuration", "hparams", "params", "settings", "omegaconf"))
 
@@ -198,7 +198,7 @@ class Elsewhere:
                         is_new
                         and isinstance(other, FunctionValue)
                         and other.module in self.files()
-                        and len(seen) < _ELSEWHERE_MOST
+                        and len(seen) < _MOST_FUNCTIONS
                     ):
                         seen.add(id(other.function))
                         waiting.append(other)
@@ -262,7 +262,7 @@ class Elsewhere:
     def _is_item(self, path: str, function: Function, value: Term, call: Call, depth: int) -> bool:
         """Whether an item of a dict is known: a name, or a class or function itself."""
         if isinstance(value, (Const, Select, Or)):
-            return (isinstance(value, Const) and value.value is None) or self._is_known(path, function, value, call, depth)
+            return is_none(value) or self._is_known(path, function, value, call, depth)
         frame: Context = self.program.frame(path, function)
         values = self.program.values(value, frame)
         return bool(values) and all(isinstance(each, (ClassValue, FunctionValue, Library)) for each in values)

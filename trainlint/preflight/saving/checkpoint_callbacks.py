@@ -14,6 +14,7 @@ from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Scalar, Sequence, mappings
 from trainlint.domains.checkpoints.file_names import Names, base_of
 from trainlint.ir.nodes import Call, Const, Term
+from trainlint.ir.terms import is_none
 from trainlint.preflight.evidence.asking import evidence, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Place, Verdict
@@ -139,7 +140,7 @@ def _keeps_a_last_one(place: Place) -> bool:
     given = _given(place)
     is_last = "save_last" in given and isinstance(given["save_last"], Const) and given["save_last"].value is True
     watched = given.get("monitor")
-    return is_last and watched is not None and not (isinstance(watched, Const) and watched.value is None) and not keeps_all(place)
+    return is_last and watched is not None and not is_none(watched) and not keeps_all(place)
 
 
 def keeps_all(place: Place) -> bool:

@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import evidence, not_needed, runs, table, without_option
 from trainlint.preflight.jobs import Job
@@ -426,7 +426,7 @@ def _held(term: Term) -> Iterator[str]:
     for given in (*term.args, *(value for _, value in term.kwargs)):
         if isinstance(given, Dict):
             pairs += [(key.value, value) for key, value in given.items if isinstance(key, Const) and isinstance(key.value, str)]
-    yield from (name for name, value in pairs if value is None or not (isinstance(value, Const) and value.value is None))
+    yield from (name for name, value in pairs if value is None or not is_none(value))
 
 
 def weights_only(job: Job) -> list[Place]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Kwargs, NestedClass, Or, Param, Select, Self, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
@@ -63,7 +63,7 @@ def registered(job: Job, words: Iterable[str], doing: frozenset[str]) -> list[tu
     found = []
     for shelf in _shelves(job, doing):
         for place, given in _filled(job, shelf):
-            kept = [each for each in given if not (isinstance(each, Const) and each.value is None)]
+            kept = [each for each in given if not is_none(each)]
             if len(kept) == len(given) and not wanted.isdisjoint(words_of(job.program, *kept)):
                 found.append((place, shelf.place))
     return found

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Call, Const, Entered, Global, NestedClass, Param, Ref, Self, Term
+from trainlint.ir.nodes import Attr, Call, Entered, Global, NestedClass, Param, Ref, Self, Term
 from trainlint.ir.sketch import Exit, Function, Loop, Store
-from trainlint.ir.terms import is_super, parts_of
+from trainlint.ir.terms import is_none, is_super, parts_of
 from trainlint.ir.walk import of_kind, tests_of
 from trainlint.preflight.settings.argument_parsers import Declared, default_of_field, factory
 from trainlint.program.call_graph import CallGraph, last_name
@@ -161,7 +161,7 @@ class Built:
             if function.cls == each.cls.qualname
             for node in of_kind(function, Store)
             if isinstance(node.target, Attr) and isinstance(node.target.base, Self) and node.target.name == name
-            if not (isinstance(node.value, Const) and node.value.value is None)
+            if not is_none(node.value)
         ]
         classes = [self.of(path, value, depth + 1) for path, value in found]
         return classes[0] if classes and all(each == classes[0] for each in classes) else None

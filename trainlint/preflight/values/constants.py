@@ -30,7 +30,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Function, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.program import Program
 
@@ -113,14 +113,8 @@ def asks_for_keywords(function: Function, call: Term) -> bool:
 
 def asked_for(function: Function, tests: Iterable[tuple[Term, bool]]) -> bool:
     """Whether a caller has to give something before tests are passed: ``if norm is not None``, and None is its default."""
-    asked = [
-        test.left for test, arm in tests if arm and isinstance(test, Compare) and test.op == "IsNot" and _is_none(test.right)
-    ]
-    return any(isinstance(each, Param) and _is_none(function.defaults.get(each.name)) for each in asked)
-
-
-def _is_none(term: Term | None) -> bool:
-    return term is not None and isinstance(term, Const) and term.value is None
+    asked = [test.left for test, arm in tests if arm and isinstance(test, Compare) and test.op == "IsNot" and is_none(test.right)]
+    return any(isinstance(each, Param) and is_none(function.defaults.get(each.name)) for each in asked)
 
 
 _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {

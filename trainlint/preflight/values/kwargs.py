@@ -14,6 +14,7 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions, raising_arms, walk_tested
 from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Or, Param, Ref, Select, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
+from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.values.words import known
 from trainlint.program.program import Program
@@ -77,7 +78,7 @@ class Unpacked:
         module, function = place
         if depth > _DEEPEST or (depth == 0 and key in self._set_deeper):
             return None
-        if isinstance(container, Const) and container.value is None:
+        if is_none(container):
             return Under()  # where it may be None, nothing is unpacked then
         if isinstance(container, (Or, Select)):
             return self._one_of(container, place, key, until, depth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -70,10 +70,3 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(because),
             data={"change": None},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Show the argument declared static."""
-    change: Change | None = suspect.data["change"]
-    return change

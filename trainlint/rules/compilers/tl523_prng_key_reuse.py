@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -65,10 +65,3 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(Reason(kept.module, spot, "it is used up here, at every call") for spot in kept.uses),
             data={"change": None},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Show the key split, and a part of it used once."""
-    change: Change | None = suspect.data["change"]
-    return change

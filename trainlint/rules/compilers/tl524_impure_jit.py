@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -48,10 +48,3 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(Reason(module, spot, said) for module, spot, said in found.places),
             data={"change": printed(program, found)},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Show the values printed by JAX."""
-    change: Change | None = suspect.data["change"]
-    return change

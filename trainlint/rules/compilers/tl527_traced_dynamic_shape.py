@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -75,10 +75,3 @@ def find(program: Program) -> Iterator[Suspect]:
                 because=tuple(Reason(module, spot, said) for module, spot, said in reasons(needed.activation)),
                 data={"change": None},
             )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Show the items set by `jnp.where`."""
-    change: Change | None = suspect.data["change"]
-    return change

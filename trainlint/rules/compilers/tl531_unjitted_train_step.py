@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -39,10 +39,3 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(Reason(found.module, found.function.spot, "the step is defined here"),),
             data={"change": found.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Show the step compiled."""
-    change: Change | None = suspect.data["change"]
-    return change

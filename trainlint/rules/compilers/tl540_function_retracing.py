@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -47,10 +47,3 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(Reason(*found.loop, "this loop does it again and again"),) if found.loop is not None else (),
             data={"change": found.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Show the number as a tensor."""
-    change: Change | None = suspect.data["change"]
-    return change

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -50,10 +50,3 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(because),
             data={"change": scaled(found)},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Show the scaled loss."""
-    change: Change | None = suspect.data["change"]
-    return change

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -46,10 +46,3 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(Reason(*found.begins, "this compiles it"), Reason(*found.change, "it is changed here")),
             data={"change": found.mended},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Show what is compiled forgotten where the state changes."""
-    change: Change | None = suspect.data["change"]
-    return change

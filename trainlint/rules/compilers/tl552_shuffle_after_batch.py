@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -46,10 +46,3 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(Reason(earlier.frame.module, earlier.call.site, _REASONS[found.kind]),),
             data={"change": found.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Swap the two stages."""
-    change: Change | None = suspect.data["change"]
-    return change

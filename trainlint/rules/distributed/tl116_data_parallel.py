@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -39,10 +39,3 @@ def find(program: Program) -> Iterator[Suspect]:
             "one machine.",
             data={"change": found.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Show the wrapper for a process that has one GPU."""
-    change: Change | None = suspect.data["change"]
-    return change

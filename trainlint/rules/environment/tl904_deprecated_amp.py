@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -38,10 +38,3 @@ def find(program: Program) -> Iterator[Suspect]:
             f"Every use of it warns (`FutureWarning`), and it will be removed. Use {found.instead}, which does the same.",
             data={"change": found.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Use the name that is told the device."""
-    change: Change | None = suspect.data["change"]
-    return change

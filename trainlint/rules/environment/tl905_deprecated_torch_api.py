@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -37,10 +37,3 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"{gone or f'{found.what} is deprecated since PyTorch {found.since}'}\n{found.advice}",
             data={"change": found.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Use what takes its place, where that is the same."""
-    change: Change | None = suspect.data["change"]
-    return change

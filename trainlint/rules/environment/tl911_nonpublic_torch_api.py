@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -37,10 +37,3 @@ def find(program: Program) -> Iterator[Suspect]:
             f"It may move in any release. `{found.public}` is the same thing, since PyTorch {found.since}.",
             data={"change": found.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Use the public name."""
-    change: Change | None = suspect.data["change"]
-    return change

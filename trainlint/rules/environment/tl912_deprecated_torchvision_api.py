@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -59,10 +59,3 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"`{each.imported.dotted}` is imported under its own name\n`{each.code}` says the same.",
             data={"change": each.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Say which weights, use the new name, or the shorter import."""
-    change: Change | None = suspect.data["change"]
-    return change

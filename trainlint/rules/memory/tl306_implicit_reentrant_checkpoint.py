@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -38,10 +38,3 @@ def find(program: Program) -> Iterator[Suspect]:
             f"arguments nor nested results. PyTorch recommends `{found.keyword}=False`, and a later version will ask for it.",
             data={"change": found.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Take the way that is recommended."""
-    change: Change | None = suspect.data["change"]
-    return change

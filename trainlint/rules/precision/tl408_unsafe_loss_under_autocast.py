@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -44,10 +44,3 @@ def find(program: Program) -> Iterator[Suspect]:
             data={"change": losses.applied_by_loss(program, given, "Use the loss that takes logits") if given else None},
             evidence="likely" if loss.others else "must",
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Give the logits to the loss that takes them, where the sigmoid stands beside the loss."""
-    change: Change | None = suspect.data["change"]
-    return change

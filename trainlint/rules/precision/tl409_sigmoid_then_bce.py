@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -47,10 +47,3 @@ def find(program: Program) -> Iterator[Suspect]:
             data={"change": losses.applied_by_loss(program, found, "Use the loss that takes logits") if sure else None},
             evidence="must" if sure else "likely",
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Give the logits to the loss that takes them; for a loss that is an object, which others may use, nothing is offered."""
-    change: Change | None = suspect.data["change"]
-    return change

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -37,10 +37,3 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in losses.fed(program, "softmax", "softmax"):
         cure = losses.left_out(program, found, _CURE)
         yield losses.suspect(found, "softmax", "applies a softmax itself", "one", _HARM, cure)
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Leave the softmax out; as a layer it becomes one that does nothing, so that the names of the weights stay."""
-    change: Change | None = suspect.data["change"]
-    return change

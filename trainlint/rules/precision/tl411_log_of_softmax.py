@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -54,10 +54,3 @@ def _message(found: stable_forms.Logarithm) -> str:
     else:
         harm = "A probability that float32 rounds to 0 (float16: one below 6e-8) gives -inf, and its gradient is not a number."
     return f"{what}\n{harm} {one} is exact everywhere."
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Put the one function in the place of both; nothing where a guard made the result another one."""
-    change: Change | None = suspect.data["change"]
-    return change

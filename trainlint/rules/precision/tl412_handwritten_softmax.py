@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -39,10 +39,3 @@ def find(program: Program) -> Iterator[Suspect]:
             "number; where all x are below -104 it is 0 divided by 0. `torch.softmax` subtracts the maximum first.",
             data={"change": found.change},
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Use the library's softmax, where the sum says over which dimension."""
-    change: Change | None = suspect.data["change"]
-    return change

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -42,10 +42,3 @@ def find(program: Program) -> Iterator[Suspect]:
             _HARM,
             losses.in_logarithms(program, found, _CURE),
         )
-
-
-@RULE.repair
-def repair(suspect: Suspect) -> Change | None:
-    """Put a log-softmax in the place of the softmax."""
-    change: Change | None = suspect.data["change"]
-    return change

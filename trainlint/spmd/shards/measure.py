@@ -48,7 +48,7 @@ from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
 from trainlint.spmd.shards.made import ItemsMade, has
 from trainlint.spmd.shards.sizes import SIZES, left_out, loaded, prepared
-from trainlint.spmd.symbols import WORLD, Choice, PerRank, Something, Sym, World
+from trainlint.spmd.symbols import WORLD, Choice, Something, Uniform, Varying, World
 
 #: Rounds that are gone through.
 _MOST_ROUNDS = 4_000
@@ -100,12 +100,12 @@ class Measure:
         if plain is not None:
             self.ranked = self.ranked or asked
             return plain
-        if isinstance(value, PerRank) and isinstance(term, (Param, Attr, Global)):
+        if isinstance(value, Varying) and isinstance(term, (Param, Attr, Global)):
             self.ranked = True
             return self.peer.rank
         self.depth += 1
         try:
-            if asked and isinstance(term, Call) and type(value) is Sym and _is_elsewhere(value.key, term):
+            if asked and isinstance(term, Call) and type(value) is Uniform and _is_elsewhere(value.key, term):
                 self.ranked = True  # what a function returns on this rank
                 return self.number(*value.key) if self.depth < _DEEPEST else None
             return self._computed(term, frame) if self.depth < _DEEPEST else None
@@ -229,7 +229,7 @@ class Measure:
     def key(self, term: Term, frame: Context) -> Hashable:
         """What makes two unknowns the same: the symbol that the evaluation of ranks has for them."""
         value = self.peer.value(term, frame)
-        key: Hashable = value.key if isinstance(value, (Sym, Something)) else (term, frame)
+        key: Hashable = value.key if isinstance(value, (Uniform, Something)) else (term, frame)
         return key
 
     # -- tests -----------------------------------------------------------------------------------------------------
@@ -265,9 +265,9 @@ class Measure:
         if isinstance(term, BinOp) and term.op in OPERATE:
             number = self.number(term, frame)
             return None if number is None else number != 0
-        if isinstance(value, PerRank):
+        if isinstance(value, Varying):
             return None
-        return bool(self.example.pick(("holds", value.key if isinstance(value, Sym) else (term, frame)), 2))
+        return bool(self.example.pick(("holds", value.key if isinstance(value, Uniform) else (term, frame)), 2))
 
     def _numeric(self, term: Term) -> bool:
         return not isinstance(term, Const) or isinstance(term.value, (int, float))

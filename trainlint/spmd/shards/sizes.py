@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Term, Unknown
+from trainlint.ir.terms import is_none
 from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 from trainlint.spmd.shards.amounts import ENDLESS, Amount
 from trainlint.spmd.symbols import WORLD
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def left_out(term: Term) -> bool:
     """Whether a bound or argument is None, or was not written."""
-    return bool(isinstance(term, Const) and term.value is None)
+    return is_none(term)
 
 
 def _range(measure: Measure, call: Call, frame: Context) -> Amount:

@@ -24,6 +24,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Self, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Statement, Store, Try, With
+from trainlint.ir.terms import is_none
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
@@ -145,7 +146,7 @@ class Meeting:
         position = self.program.knowledge.collectives[name]
         given = [value for keyword, value in call.kwargs if keyword == "group"]
         given += call.args[position : position + 1] if position >= 0 else ()
-        return any(not (isinstance(value, Const) and value.value is None) for value in given)
+        return any(not is_none(value) for value in given)
 
     def _block(self, block: Block, frame: Context, rank: int, depth: int) -> Call | str:
         for node in block:

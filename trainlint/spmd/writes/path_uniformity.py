@@ -352,8 +352,8 @@ class PathUniformity:
         return self._all(self._put_in(term, frame), frame, depth)
 
     def _put_in(self, term: Term, frame: Context) -> list[Term]:
-        known = self.program.ask(Contents).changes(frame.function)
-        return [change.value for change in (known.of.get(term, ()) if known is not None else ()) if change.value is not None]
+        changes = self.program.ask(Contents).changes(frame.function).get(term, ())
+        return [change.value for change in changes if change.value is not None]
 
     def _of_dict(self, term: Dict, frame: Context, depth: int) -> bool:
         return all(self.same(value, frame, depth) for _, value in term.items)

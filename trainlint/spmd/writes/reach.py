@@ -19,7 +19,7 @@ from trainlint.program.guards import Guard, guards
 from trainlint.program.naming import library_method
 from trainlint.program.program import calls_of
 from trainlint.program.values import Context, FunctionValue, Library
-from trainlint.spmd.symbols import UNKNOWN, WORLD, PerRank, Something
+from trainlint.spmd.symbols import UNKNOWN, WORLD, Something, Varying
 from trainlint.spmd.uniform_check import Agreement
 from trainlint.spmd.writes.path_uniformity import PathUniformity
 
@@ -132,7 +132,7 @@ class Reaching:
     def truth(self, condition: Term, frame: Context, rank: int) -> bool | str | None:
         """Whether a condition holds on a rank: None when that is unknown, "per-rank" when it is another one on each."""
         value = self.same.peers[rank].value(condition, frame)
-        if isinstance(value, PerRank):
+        if isinstance(value, Varying):
             return "per-rank"
         if isinstance(value, Something):
             return True
