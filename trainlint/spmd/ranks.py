@@ -156,6 +156,12 @@ class Evaluator:
         #: For answers that hang on how deep in another question they were asked, or on the place of the question.
         self._limited = f"limited {self._memory}"
 
+    def _kept_in(self, frame: Context, name: str) -> dict[Term, Any]:
+        """The answers that are kept under a name in an activation, to be written in."""
+        if name not in frame.answers:
+            self.program.remembering.setdefault(name, []).append(frame)
+        return frame.answers_of(name)
+
     def consulted(self, parameter: str) -> None:
         """A parameter was asked for."""
         if parameter not in self.heard:
@@ -182,7 +188,7 @@ class Evaluator:
             return term.value
         memory = frame.answers.get(self._memory)
         if memory is None:
-            memory = frame.answers_of(self._memory)
+            memory = self._kept_in(frame, self._memory)
         known = memory.get(term)
         if type(known) is dict:  # it depends on the rank
             known = known.get(self.rank)
@@ -228,7 +234,7 @@ class Evaluator:
         partial = partial and bool(self.heap.holding or self.stores.marking)
         if hangs or cut or partial:
             limits = self._limits(here if hangs else None, partial)
-            known = frame.answers_of(self._limited).setdefault(term, {}).setdefault((hangs, partial), {})
+            known = self._kept_in(frame, self._limited).setdefault(term, {}).setdefault((hangs, partial), {})
             known[limits if not asked else (*limits, self.rank)] = _Limited(self.depth if cut else 0, cut, (result, asked, heard))
         else:
             self._remember(memory, term, (result, asked, heard))
