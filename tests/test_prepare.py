@@ -39,7 +39,7 @@ def module_at(path: Path) -> ModuleType:
 
 
 def test_the_tables_are_those_of_the_toml_files(package: Path) -> None:
-    knowledge, _ = prepare.write(package)
+    knowledge, _, _ = prepare.write(package)
     assert knowledge == package / "knowledge" / "_prepared.py"
     module = module_at(knowledge)
     assert load.read_tables(PACKAGE / "knowledge") == module.TABLES
@@ -48,13 +48,50 @@ def test_the_tables_are_those_of_the_toml_files(package: Path) -> None:
 
 
 def test_the_needs_are_those_that_the_rules_declare(package: Path) -> None:
-    _, rules = prepare.write(package)
+    _, rules, _ = prepare.write(package)
     assert rules == package / "rules" / "_prepared.py"
     module = module_at(rules)
     assert {rule.code: rule.needs for rule in registry.load(registry.built())} == module.NEEDS
     assert module.NEEDS["TL101"]
     assert module.READS["TL922"] == ("deepspeed",)
     assert registry.fingerprint(PACKAGE / "rules") == module.FINGERPRINT
+
+
+def test_the_last_rule_to_ask_is_the_last_that_reaches_a_module(tmp_path: Path) -> None:
+    """Of a package with three rules: imports lead on, wherever they stand, unless only a type checker sees them."""
+    package = tmp_path / "trainlint"
+    files = {
+        "rules/data/tl201_first.py": "import os\nfrom trainlint.domains import early, shared\n",
+        "rules/data/tl202_second.py": "def find(program):\n    from trainlint.domains.late import Late\n",
+        "rules/loop/tl701_last.py": "if TYPE_CHECKING:\n    import trainlint.domains.early\nelse:\n    import trainlint.flow\n",
+        "domains/early.py": "",
+        "domains/late.py": "try:\n    import trainlint.domains.deep\nexcept ImportError:\n    import trainlint.gone\n",
+        "domains/deep.py": "from trainlint.domains.late import Late\nfrom trainlint.domains.shared import Shared\n",
+        "domains/shared.py": "",
+        "domains/nobody.py": "import trainlint.flow\n",
+        "flow/__init__.py": "",
+    }
+    for name, text in files.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text)
+    assert prepare.last_rules(package) == {
+        "trainlint.rules.data.tl201_first": "TL201",
+        "trainlint.rules.data.tl202_second": "TL202",
+        "trainlint.rules.loop.tl701_last": "TL701",
+        "trainlint.domains.early": "TL201",
+        "trainlint.domains.late": "TL202",
+        "trainlint.domains.deep": "TL202",
+        "trainlint.domains.shared": "TL202",
+        "trainlint.flow": "TL701",
+    }
+
+
+def test_the_last_rules_are_prepared(package: Path) -> None:
+    _, _, engine = prepare.write(package)
+    assert engine == package / "engine" / "_prepared.py"
+    last = module_at(engine).LAST
+    assert prepare.last_rules(PACKAGE) == last
+    assert last["trainlint.program.call_graph"] == max(registry.shipped())
 
 
 def test_writing_again_changes_nothing(package: Path) -> None:
@@ -128,13 +165,13 @@ def test_a_build_has_only_the_standard_library(package: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     written = [Path(line) for line in done.stdout.splitlines()]
-    assert written == [package / "knowledge" / "_prepared.py", package / "rules" / "_prepared.py"]
+    assert written == [package / folder / "_prepared.py" for folder in ("knowledge", "rules", "engine")]
     assert all(path.is_file() for path in written)
 
 
 def test_what_was_compiled_before_is_gone(package: Path) -> None:
     """Two versions of one second and one size look alike to Python, which would run the older one."""
-    knowledge, _ = prepare.write(package)
+    knowledge, _, _ = prepare.write(package)
     compiled = Path(py_compile.compile(str(knowledge), doraise=True))
     assert compiled.exists()
     prepare.write(package)

@@ -33,6 +33,8 @@ HEAVY = {
     "traceback",
     "trainlint.authoring",
     "trainlint.engine.confirm",
+    "trainlint.engine.judging",
+    "trainlint.engine.lifetimes",
     "trainlint.engine.lowering",
     "trainlint.domains",
     "trainlint.flow",

@@ -78,7 +78,7 @@ def test_the_wheel_carries_code_pages_knowledge_and_the_typing_marker(wheel: Pat
 
 
 def test_the_wheel_carries_what_the_build_prepared(wheel: Path, dist: Path) -> None:
-    prepared = {"trainlint/knowledge/_prepared.py", "trainlint/rules/_prepared.py"}
+    prepared = {f"trainlint/{folder}/_prepared.py" for folder in ("knowledge", "rules", "engine")}
     with zipfile.ZipFile(wheel) as archive:
         assert prepared <= set(archive.namelist())
     # The wheel was built from this: it did not carry over what a developer's checkout may hold.

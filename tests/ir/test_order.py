@@ -12,7 +12,8 @@ import pytest
 
 from tests.ir.revealing import flush, lowered
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Const, Element, List, LoopPhi
+from trainlint.ir.bindings import carried_names
+from trainlint.ir.nodes import Call, Const, Element, List
 from trainlint.ir.order import (
     after,
     before,
@@ -304,5 +305,5 @@ def test_what_a_loop_hands_out_and_on_belongs_to_it() -> None:
         assert isinstance(loop.target, Element)
         assert belongs_to(loop, loop.target)
         assert not belongs_to(other, loop.target)
-    carried = [each for each in of.carried if isinstance(each, LoopPhi)]
+    carried = [each.name for each in carried_names(of)]
     assert {(belongs_to(outer, each), belongs_to(inner, each)) for each in carried} == {(True, False), (False, True)}

@@ -105,6 +105,8 @@ class Program:
         self.sayings = Sayings()
         #: What was asked so far: by the question the answer, or the answers by what it was asked about.
         self.analyses: dict[Callable[..., object], Any] = {}
+        #: The activations in which answers are kept that can be found again (:attr:`Context.answers`), by the name they go by.
+        self.remembering: dict[str, list[Context]] = {}
         #: The files beside the Python.
         self.documents = Documents({}, lambda _: None)
 
@@ -185,6 +187,13 @@ class Program:
                 frame.empty()
         for frame in begun:
             frame.empty()
+
+    def forget_answers(self, most: int) -> None:
+        """Forget answers, the memory that is in most activations first, until no more than that many activations keep any."""
+        while sum(map(len, self.remembering.values())) > most:
+            name = max(self.remembering, key=lambda name: len(self.remembering[name]))
+            for frame in self.remembering.pop(name):
+                frame.answers.pop(name, None)
 
     def take_apart(self) -> None:
         """Let everything go at once: parts of it hold each other, and would be there until garbage is collected."""

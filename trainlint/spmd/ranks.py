@@ -158,6 +158,12 @@ class Evaluator:
         #: For answers that hang on how deep in another question they were asked, or on the place of the question.
         self._limited = f"limited {self._memory}"
 
+    def _kept_in(self, frame: Context, name: str) -> dict[Term, Any]:
+        """The answers that are kept under a name in an activation, to be written in."""
+        if name not in frame.answers:
+            self.program.remembering.setdefault(name, []).append(frame)
+        return frame.answers_of(name)
+
     def consulted(self, parameter: str) -> None:
         """A parameter was asked for."""
         if parameter not in self.heard:
@@ -184,7 +190,7 @@ class Evaluator:
             return term.value
         memory = frame.answers.get(self._memory)
         if memory is None:
-            memory = frame.answers_of(self._memory)
+            memory = self._kept_in(frame, self._memory)
         known = memory.get(term)
         if type(known) is dict:  # it depends on the rank
             known = known.get(self.rank)
@@ -229,7 +235,7 @@ class Evaluator:
         answer = result, by_rank, _SETS.setdefault(heard, heard)
         if by_place or by_depth or partial:
             limits = (*self._limits(here if by_place else None, partial), *((self.rank,) if by_rank else ()))
-            known = frame.answers_of(self._limited).setdefault(term, {}).setdefault((by_place, partial), {})
+            known = self._kept_in(frame, self._limited).setdefault(term, {}).setdefault((by_place, partial), {})
             known[limits] = _Limited(self.depth if by_depth else 0, by_depth, answer)
         else:
             self._remember(memory, term, answer)

@@ -1,0 +1,92 @@
+"""How long what rules found out about a program is kept: until no rule that follows can ask for it.
+
+What is found out takes more memory than the models, and most of it is asked for by rules that follow one another: what a rank's
+conditions are worth, which functions JAX traces, what each term is a part of. A rule can ask only for an analysis whose module
+its own reaches by imports, and :mod:`trainlint.prepare` has worked out which rule is the last one that reaches each. An analysis
+that is asked for all the same is made again: this is about memory only, never about findings. So what was prepared may be out of
+date; where it is missing, every analysis is kept.
+
+What a rule of another package imports nobody has looked at, and it may ask for anything: until the last one has run, every
+analysis is kept.
+
+What terms are worth is remembered in activations, which are there for long: of that, the size decides and no rule.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from trainlint.codes import INSTALLED
+from trainlint.program.program import Program
+
+if TYPE_CHECKING:
+    from trainlint.program.values import Context
+    from trainlint.spmd.uniform_check import GivenUp
+
+
+#: What terms are worth is forgotten when more tables of that are kept than this, each of one activation and about five terms. In
+#: accelerate (30,000 activations) the two rules that compare ranks leave 26,000 and 28,000, others at most 3,000.
+_MOST_KEPT = 8_000
+
+
+@runtime_checkable
+class _Beginning(Protocol):
+    """An analysis that makes activations which nobody calls, and follows calls from there."""
+
+    def begun(self) -> set[Context]:
+        """These activations."""
+
+
+@runtime_checkable
+class _Limited(Protocol):
+    """An analysis for which some functions are too much."""
+
+    given_up: Mapping[int, GivenUp]
+
+
+@cache
+def last_rules() -> Mapping[str, str]:
+    """By module the code of the last rule that reaches it; empty where nothing was prepared."""
+    try:
+        prepared = importlib.import_module("trainlint.engine._prepared")
+    except ImportError:
+        return {}
+    last: dict[str, str] = prepared.LAST
+    return last
+
+
+class Lifetimes:
+    """Goes along with the rules, by code, that one program is asked by."""
+
+    def __init__(self, program: Program, codes: Sequence[str]) -> None:
+        self._program = program
+        self._last = last_rules()
+        #: Up to this rule everything is kept.
+        self._foreign = max((code for code in codes if code in INSTALLED.rows), default="")
+        self._given_up: list[GivenUp] = []
+
+    def before(self, code: str) -> None:
+        """Forget what neither this rule nor one after it can ask for."""
+        if code <= self._foreign:
+            return
+        analyses = self._program.analyses
+        for question in [question for question in analyses if self._last.get(question.__module__, code) < code]:
+            answer = analyses.pop(question)
+            if isinstance(answer, _Beginning):
+                self._program.leave(answer.begun())
+            if isinstance(answer, _Limited):
+                self._given_up += answer.given_up.values()
+
+    def after(self) -> None:
+        """Forget answers about terms that take too much room."""
+        self._program.forget_answers(_MOST_KEPT)
+
+    def given_up(self) -> Iterator[GivenUp]:
+        """The functions that were too much for an analysis, for those that are forgotten as well."""
+        yield from self._given_up
+        for answer in self._program.analyses.values():
+            if isinstance(answer, _Limited):
+                yield from answer.given_up.values()
