@@ -12,7 +12,7 @@ from trainlint import check_paths
 from trainlint.cli.main import main
 from trainlint.program.program import Program
 from trainlint.rules import registry
-from trainlint.rules.api import Suspect
+from trainlint.rules.api import Suspect, described
 
 CONFIGURATION = """\
 train_batch_size: 4
@@ -97,7 +97,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], list[str]]]:
                 yield Suspect(document.path, spot, "Text", spot, document.text.splitlines()[0])
 
     monkeypatch.setattr(rule, "finder", compares)
-    monkeypatch.setattr(rule, "repairer", None)
+    monkeypatch.setattr(rule, "repairer", described)
     monkeypatch.setattr(registry, "reads", lambda codes: {"TL101": ("deepspeed",)} if "TL101" in codes else {})
     return asked
 

@@ -9,7 +9,7 @@ date; where it is missing, every analysis is kept.
 What a rule of another package imports nobody has looked at, and it may ask for anything: until the last one has run, every
 analysis is kept.
 
-What terms are worth is remembered in activations, which are there for long: of that, the size decides and no rule.
+What terms are worth is remembered in activations, which are there for long: of that, the size decides, too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 #: What terms are worth is forgotten when more tables of that are kept than this, each of one activation and about five terms. In
 #: accelerate (30,000 activations) the two rules that compare ranks leave 26,000 and 28,000, others at most 3,000.
-_MOST_KEPT = 8_000
+_MOST_KEPT = 3_000
 
 
 @runtime_checkable
@@ -79,6 +79,9 @@ class Lifetimes:
                 self._program.leave(answer.begun())
             if isinstance(answer, _Limited):
                 self._given_up += answer.given_up.values()
+        remembering = self._program.remembering
+        for name in [name for name, (kind, _) in remembering.items() if self._last.get(kind.__module__, code) < code]:
+            self._program.forget_answers_of(name)
 
     def after(self) -> None:
         """Forget answers about terms that take too much room."""

@@ -105,8 +105,9 @@ class Program:
         self.sayings = Sayings()
         #: What was asked so far: by the question the answer, or the answers by what it was asked about.
         self.analyses: dict[Callable[..., object], Any] = {}
-        #: The activations in which answers are kept that can be found again (:attr:`Context.answers`), by the name they go by.
-        self.remembering: dict[str, list[Context]] = {}
+        #: By the name that answers go by (:attr:`Context.answers`): the class that found them, which can do so again, and the
+        #: activations in which they are kept.
+        self.remembering: dict[str, tuple[type, list[Context]]] = {}
         #: The files beside the Python.
         self.documents = Documents({}, lambda _: None)
 
@@ -190,10 +191,13 @@ class Program:
 
     def forget_answers(self, most: int) -> None:
         """Forget answers, the memory that is in most activations first, until no more than that many activations keep any."""
-        while sum(map(len, self.remembering.values())) > most:
-            name = max(self.remembering, key=lambda name: len(self.remembering[name]))
-            for frame in self.remembering.pop(name):
-                frame.answers.pop(name, None)
+        while sum(len(frames) for _, frames in self.remembering.values()) > most:
+            self.forget_answers_of(max(self.remembering, key=lambda name: len(self.remembering[name][1])))
+
+    def forget_answers_of(self, name: str) -> None:
+        """Forget the answers that go by a name."""
+        for frame in self.remembering.pop(name)[1]:
+            frame.answers.pop(name, None)
 
     def take_apart(self) -> None:
         """Let everything go at once: parts of it hold each other, and would be there until garbage is collected."""

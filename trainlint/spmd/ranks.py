@@ -161,7 +161,7 @@ class Evaluator:
     def _kept_in(self, frame: Context, name: str) -> dict[Term, Any]:
         """The answers that are kept under a name in an activation, to be written in."""
         if name not in frame.answers:
-            self.program.remembering.setdefault(name, []).append(frame)
+            self.program.remembering.setdefault(name, (type(self), []))[1].append(frame)
         return frame.answers_of(name)
 
     def consulted(self, parameter: str) -> None:
