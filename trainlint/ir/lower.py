@@ -126,7 +126,8 @@ class Statements(Expressions):
             if carried is not None:
                 self.out.append(Keep(carried, value, spot_of(node), type(node).__name__))
             if target.id in self.shared:
-                value = self.unsettled(target.id, node)
+                held = self.unsettled(target.id, node)
+                self.function.shared[held], value = value, held
             self.hold(target.id, value, self.statement)
             if target.id in self.nonlocals:
                 self.out.append(Store(self.nonlocals[target.id], value, spot_of(node), type(node).__name__))

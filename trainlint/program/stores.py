@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, Tests, conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Global, List, Subscript, Term
-from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Statement, Store
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Statement
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.heap import contained
 from trainlint.program.program import Program
@@ -212,17 +212,3 @@ def key_of(term: Term) -> str | None:
 def _kinds(found: list[Value]) -> Iterator[object]:
     for each in found:
         yield id(each.cls) if isinstance(each, Instance) else each.name if isinstance(each, LibraryObject) else None
-
-
-Stores = dict[str, list[tuple[Function, Term]]]
-
-
-def global_stores(program: Program, path: str) -> Stores:
-    """For each name that functions of a file declare ``global`` and bind: which function, and to what."""
-    found: Stores = {}
-    module = program.modules[path]
-    for function in module.functions.values() if module.rebound else ():
-        for node in of_kind(function, Store) if function.kind != "module" else ():
-            if isinstance(node.target, Global) and node.target.name in module.rebound:
-                found.setdefault(node.target.name, []).append((function, node.value))
-    return found

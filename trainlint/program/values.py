@@ -13,14 +13,14 @@ from trainlint.ir.sketch import Class, Function
 class FunctionValue(NamedTuple):
     """A function of the project; ``receiver`` is bound for methods, ``closure`` is the frame it was made in.
 
-    ``given`` is the ``partial(function, ...)`` that hands it its first arguments, where it was not called directly.
+    ``given`` are the calls ``partial(function, ...)`` that hand it its first arguments, where it was not called directly.
     """
 
     module: str
     function: Function
     receiver: Value | None = None
     closure: Context | None = None
-    given: Argument | None = None
+    given: tuple[Argument, ...] = ()
 
 
 class ClassValue(NamedTuple):
