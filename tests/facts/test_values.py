@@ -236,8 +236,10 @@ SCOPES = {
         ["1", "2", "3"],
     ),
     "nonlocal, read inside": (
-        "def run():\n    x = None\n    def f():\n        nonlocal x\n        x = make()\n"
-        "    def g():\n        use(x)\n    f()\n    g()\n",
+        (
+            "def run():\n    x = None\n    def f():\n        nonlocal x\n        x = make()\n"
+            "    def g():\n        use(x)\n    f()\n    g()\n"
+        ),
         ["lib.make()"],
     ),
     "nonlocal counter": (
@@ -266,13 +268,17 @@ def test_a_global_of_another_file() -> None:
 MANAGERS = {
     "a generator": ("@contextmanager\ndef of(v):\n    yield v\nwith of(3) as x:\n    use(x)\n", ["3"]),
     "in a try": (
-        "@contextlib.contextmanager\ndef of(v):\n    try:\n        yield v\n"
-        "    finally:\n        make()\nwith of(3) as x:\n    use(x)\n",
+        (
+            "@contextlib.contextmanager\ndef of(v):\n    try:\n        yield v\n"
+            "    finally:\n        make()\nwith of(3) as x:\n    use(x)\n"
+        ),
         ["3"],
     ),
     "of two": (
-        "@contextmanager\ndef of(v):\n    if make():\n        yield v\n"
-        "    else:\n        yield 4\nwith of(3) as x:\n    use(x)\n",
+        (
+            "@contextmanager\ndef of(v):\n    if make():\n        yield v\n"
+            "    else:\n        yield 4\nwith of(3) as x:\n    use(x)\n"
+        ),
         ["3", "4"],
     ),
     "of nothing": ("@contextmanager\ndef of():\n    yield\nwith of() as x:\n    use(x)\n", ["None"]),

@@ -43,7 +43,7 @@ def is_rebound(program: Program, path: str, name: str) -> bool:
 
 
 def rebound_in(program: Program, term: Ref, found: Value, frame: Context) -> tuple[str, str] | None:
-    """The file, and the name of its top level that functions bind, that is meant: another file's, or one that nothing else binds."""
+    """The file, and the name of its top level that functions bind: another file's, or one that nothing else binds."""
     whole, _, name = term.name.rpartition(".")
     path = found.frame.module if isinstance(found, Unresolved) else frame.module if whole == "builtins" else None
     return (path, name) if path is not None and is_rebound(program, path, name) else None
