@@ -304,7 +304,8 @@ class Program:
         if isinstance(term, Attr):
             yield from self._attribute(term, frame, depth)
         elif isinstance(term, Call):
-            yield from self._result(term, frame, depth)
+            home = frame.around(term.site) if frame.closure is not None else frame
+            yield from self._result(term, frame, depth) if home is frame else self.values(term, home, depth)
         elif isinstance(term, Param):
             yield from self._parameter(term, frame, depth)
         elif isinstance(term, Ref):
