@@ -5,7 +5,7 @@ Keywords from ``**kwargs``, and what constructors are given.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from trainlint.ir.nodes import (
@@ -27,7 +27,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import is_super
 from trainlint.ir.walk import of_kind
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Unresolved
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -96,20 +96,49 @@ def _pass_in_order(program: Program, given: list[tuple[Term, Context]], skip: in
 def spread(program: Program, container: Term, frame: Context) -> list[Argument] | None:
     """The items of a list or tuple that is written down, each with where it stands; None where that is not known."""
     written = _written(program, container, frame)
-    if written is None or not isinstance(written.term, SequenceDisplay) or any(isinstance(i, Star) for i in written.term.items):
+    if (
+        not isinstance(written, Unresolved)
+        or not isinstance(written.term, SequenceDisplay)
+        or any(isinstance(i, Star) for i in written.term.items)
+    ):
         return None
     return [Argument(item, written.frame) for item in written.term.items]
 
 
-def _written(program: Program, container: Term, frame: Context) -> Unresolved | None:
-    """The display that a container is, if it is one and nobody changes it where it is made."""
+def _written(program: Program, container: Term, frame: Context) -> Unresolved | LibraryObject | None:
+    """The display, or the call of ``dict``, that a container is, if it is one and nobody changes it where it is made."""
     from trainlint.program.stores import Contents
 
     found = program.values(container, frame)
     value = found[0] if len(found) == 1 else None
-    if not isinstance(value, Unresolved) or not isinstance(value.term, Display):
+    if isinstance(value, Unresolved) and isinstance(value.term, Display):
+        made: Term = value.term
+    elif isinstance(value, LibraryObject) and value.name == "builtins.dict" and value.call is not None:
+        made = value.call
+    else:
         return None
-    return None if program.ask(Contents).is_changed(value.term, value.frame.function) else value
+    changed = value.frame is None or program.ask(Contents).is_changed(made, value.frame.function)
+    return None if changed else value
+
+
+def _named(program: Program, container: Term, frame: Context) -> dict[str | None, Argument] | None:
+    """What a dict that is written down has under its names; under None where there may be others. None for what is none."""
+    written = _written(program, container, frame)
+    if written is None or written.frame is None:
+        return None
+    pairs: Sequence[tuple[str | None, Term]] = ()
+    if isinstance(written, LibraryObject) and written.call is not None and not written.call.args:
+        pairs = written.call.kwargs
+    elif isinstance(written, Unresolved) and isinstance(written.term, Dict):
+        pairs = [(key.value if _is_name(key) else None, value) for key, value in written.term.items]
+    else:
+        return None
+    found: dict[str | None, Argument] = {}
+    for name, value in pairs:
+        if name is None:
+            found.clear()  # what stands before may be another by now
+        found[name] = Argument(value, written.frame)
+    return found
 
 
 def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) -> None:
@@ -120,10 +149,9 @@ def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) 
         frame.open |= holder is None or holder.open
         given = holder.surplus if holder is not None and not holder.open else {}
     else:
-        written = _written(program, argument, caller)
-        items = written.term.items if written is not None and isinstance(written.term, Dict) else None
-        frame.open |= items is None or not all(_is_name(key) for key, _ in items)
-        given = {key.value: Argument(value, written.frame) for key, value in items or () if written is not None and _is_name(key)}
+        found = _named(program, argument, caller)
+        frame.open |= found is None or None in found
+        given = {name: each for name, each in (found or {}).items() if name is not None}
     for name, bound in given.items():
         if name in frame.function.parameters:
             frame.arguments.setdefault(name, bound)
