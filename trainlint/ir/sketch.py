@@ -206,7 +206,8 @@ class Function:
     ``cls`` is the qualified name of the class for methods; ``incoming`` are the values of the parameters;
     ``carried`` says what each name that a loop binds (its ``LoopPhi``, "in") holds before the
     first round, and at the end of a round; ``ended`` what such a name ("after") held at the end of the last;
-    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before; ``variadic`` is the
+    ``shared`` what a name that a function in it declares ``nonlocal`` (its ``LoopPhi``) held before, or is bound to later
+    (each time a ``LoopPhi`` of its own); ``variadic`` is the
     value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
     ``flat`` are all statements in order but those that only bind names, ``kinds`` all statements by their class, both kept by
     :mod:`trainlint.ir.walk`, ``order`` the numbers of the former, kept by :mod:`trainlint.ir.order`, ``held`` is kept by

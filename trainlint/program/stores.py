@@ -1,4 +1,4 @@
-"""What is stored in containers and global names after they were constructed, and what may be under a key because of it.
+"""What is stored in containers after they were constructed, and what may be under a key because of it.
 
 ``box = [False]``, under a test ``box[0] = True``, and later ``if box[0]``: the term of the last is an item of
 ``[False]``. What became of it in between is a change, in one function, with the tests around it and its line.
