@@ -170,11 +170,8 @@ class Program:
         key = (target, call, caller)
         known = self._entered.get(key)
         if known is None:
-            known = self._entered[key] = self._enter(target, call, caller)
+            known = self._entered[key] = activation(self, target, call, caller)
         return known
-
-    def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
-        return activation(self, target, call, caller)
 
     def entered(self) -> Iterator[Context]:
         """The activations that were asked about until now."""
@@ -299,6 +296,23 @@ class Program:
                     found.append(value)
             known = frame.values[term] = tuple(found[:WIDEST])
         return known
+
+    def written(self, term: Term, frame: Context) -> list[tuple[Term, Context]]:
+        """The terms that a term stands for, each where it is written; nothing for one that is written here, or not known."""
+        found: list[tuple[Term, Context]] = []
+        for value in self.values(term, frame):
+            made = (
+                value.term
+                if isinstance(value, Unresolved)
+                else value.call
+                if isinstance(value, (LibraryObject, Instance))
+                else None
+            )
+            where = value.frame if isinstance(value, (Unresolved, LibraryObject, Instance)) else None
+            if made is None or where is None or made is term:
+                return []
+            found.append((made, where))
+        return found
 
     def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
         if isinstance(term, Attr):
