@@ -171,8 +171,14 @@ def _takes(term: Unknown, frame: Context) -> Context | None:
     return holder
 
 
-def rest_of(program: Program, term: Unknown, frame: Context) -> Unresolved | None:
-    """``*args`` as the tuple of what was given for it; None for other values, and where that is not known."""
+def gathered(program: Program, term: Term, frame: Context) -> Unresolved | None:
+    """``*args`` as the tuple, ``**kwargs`` as the dict of what was given for it; None for what is neither, or not known."""
+    if isinstance(term, Unknown):
+        return _rest_of(program, term, frame)
+    return _keywords_of(program, term, frame) if isinstance(term, Kwargs) else None
+
+
+def _rest_of(program: Program, term: Unknown, frame: Context) -> Unresolved | None:
     holder = _takes(term, frame)
     if holder is None or holder.rest is None:
         return None
@@ -184,8 +190,7 @@ def rest_of(program: Program, term: Unknown, frame: Context) -> Unresolved | Non
     return Unresolved(program.terms.make(Tuple, tuple(items)), where or frame)
 
 
-def keywords_of(program: Program, term: Kwargs, frame: Context) -> Unresolved | None:
-    """``**kwargs`` as the dict of what was given for it; None where that is not known."""
+def _keywords_of(program: Program, term: Kwargs, frame: Context) -> Unresolved | None:
     holder = frame.holder(term.function)
     if holder is None or holder.open:
         return None

@@ -21,7 +21,6 @@ from trainlint.ir.nodes import (
     Entered,
     Global,
     ItemDisplay,
-    Kwargs,
     LoopPhi,
     Nested,
     NestedClass,
@@ -32,13 +31,12 @@ from trainlint.ir.nodes import (
     Slice,
     Subscript,
     Term,
-    Unknown,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Module, Store
 from trainlint.ir.terms import Sayings, Terms, is_closed, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
-from trainlint.program.arguments import ConstructorArguments, activation, item_given, keywords_of, kwargs_lookup, rest_of
+from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
 from trainlint.program.callables import descriptor, results
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.heap import callable_items, contained, handed_out, is_none, item_of, put_in
@@ -170,8 +168,11 @@ class Program:
         key = (target, call, caller)
         known = self._entered.get(key)
         if known is None:
-            known = self._entered[key] = activation(self, target, call, caller)
+            known = self._entered[key] = self._enter(target, call, caller)
         return known
+
+    def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
+        return activation(self, target, call, caller)
 
     def entered(self) -> Iterator[Context]:
         """The activations that were asked about until now."""
@@ -350,15 +351,10 @@ class Program:
 
     def _of_scope(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
         """What a function gathers in ``*args`` and ``**kwargs``, and names that several functions bind; all else as it stands."""
-        gathered = None
         if isinstance(term, LoopPhi):
             yield from shared_values(self, term, frame, depth)
-            return
-        if isinstance(term, Unknown):
-            gathered = rest_of(self, term, frame)
-        elif isinstance(term, Kwargs):
-            gathered = keywords_of(self, term, frame)
-        yield gathered or Unresolved(term, frame)
+        else:
+            yield gathered(self, term, frame) or Unresolved(term, frame)
 
     def _some_object(self, term: Self, frame: Context) -> Value:
         """An object of the class around, where nothing says which (a static method that is handed its object)."""
