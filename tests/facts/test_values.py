@@ -298,3 +298,29 @@ MANAGERS = {
 def test_managers(name: str) -> None:
     text, expected = MANAGERS[name]
     assert values(text) == expected
+
+
+#: Programs that lead back to themselves.
+CIRCLES = [
+    "def f(*xs):\n    return f(*xs)\nuse(f(1))\n",
+    "def f(*xs):\n    return f(*f(*xs))\nuse(f(1))\n",
+    "def f(**kw):\n    return f(**kw, more=f(**kw))\nuse(f(a=1))\n",
+    "xs = [1]\nxs = [*xs]\ndef f(*a):\n    return a[0]\nuse(f(*xs))\n",
+    "f = partial(f)\ng = partial(g, f)\nf = partial(g, g)\nuse(f(f)(g))\n",
+    "class A:\n    def __call__(self):\n        return self()\nuse(A()())\n",
+    "class A:\n    def __call__(self):\n        return A()()\nuse(A()())\n",
+    "class A:\n    m = partialmethod(m)\n    n = partialmethod(m)\n    m = partialmethod(n)\nuse(A().m())\n",
+    "class A:\n    def __enter__(self):\n        with self as x:\n            return x\nwith A() as x:\n    use(x)\n",
+    "x = y = None\ndef f():\n    global x\n    x = y\ndef g():\n    global y\n    y = x\ndef run():\n    use(x)\n",
+    "x = None\ndef put(v):\n    global x\n    x = v\n    put(x)\n    put(v)\ndef run():\n    put(x)\n    use(x)\n",
+    "def run(a):\n    x = a\n    def f():\n        nonlocal x\n        x = g()\n    def g():\n        return f()\n    use(x)\n",
+    "g = attrgetter('a')\nuse(g(g(g)))\n",
+    "m = methodcaller('m', 1)\nclass A:\n    def m(self, x):\n        return m(self)\nuse(m(A()))\n",
+    "def f(x=f):\n    return x()\nuse(f())\n",
+    "def f(a, *, b):\n    return partial(f, a, b=a)\nuse(f(1, b=2)(b=f)(3))\n",
+]
+
+
+@pytest.mark.parametrize("text", CIRCLES)
+def test_circles_end(text: str) -> None:
+    assert values(text)
