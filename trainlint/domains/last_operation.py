@@ -19,11 +19,8 @@ from trainlint.ir.nodes import (
     Call,
     Const,
     Dict,
-    Element,
-    Entered,
-    Global,
+    Display,
     Param,
-    Ref,
     Select,
     SequenceDisplay,
     Star,
@@ -56,8 +53,6 @@ _DEEPEST_CALL = 8
 _MOST_CALLED = 64
 #: A value that may come from more places than this is given up.
 _WIDEST = 12
-#: Terms that are followed as values: names of things, and what was stored somewhere.
-_NAMES = frozenset((Ref, Global, Attr, Element, Entered))
 #: How a list is given one more item, at its end.
 _APPEND = "append"
 #: How a function is given what it computes of, beside its first position.
@@ -142,14 +137,12 @@ class Heads:
             yield from self.of(bound.term, bound.frame, depth)
         elif isinstance(term, Asserted):
             yield from self.of(term.value, frame, depth)
-        elif type(term) in _NAMES or isinstance(term, Param):
-            yield from self._named(term, frame, depth)
         else:
-            yield Head(None, term, frame)
+            yield from self._named(term, frame, depth)
 
     def _named(self, term: Term, frame: Context, depth: int) -> Iterator[Head]:
         for value in self.program.values(term, frame):
-            if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+            if isinstance(value, LibraryObject) and value.call is not None and value.call is not term and value.frame is not None:
                 yield from self.of(value.call, value.frame, depth)
             elif isinstance(value, Unresolved) and value.term is not term:
                 yield from self.of(value.term, value.frame, depth)
@@ -164,7 +157,7 @@ class Heads:
             if part is not None:
                 yield from self.of(part, holder, depth)
             elif isinstance(key, (Const, Tuple)) or isinstance(display, (SequenceDisplay, Dict)):
-                yield Head(None, term, frame)
+                yield from self._named(term, frame, depth)
             else:
                 yield from self.of(display, holder, depth)
 
@@ -183,7 +176,7 @@ class Heads:
             inner = [(part, frame) for part in alternatives(term, frame)]
         elif isinstance(term, Param) and isinstance(bound := frame.given(term), Argument):
             inner = [(bound.term, bound.frame)]
-        elif type(term) in _NAMES:
+        elif not isinstance(term, Display):
             values = self.program.values(term, frame)
             inner = [(value.term, value.frame) for value in values if isinstance(value, Unresolved) and value.term is not term]
             inner += [
@@ -254,7 +247,7 @@ class Heads:
             elif isinstance(call.callee, Attr) and (method := self.method(call, frame)) is not None:
                 yield from self._applied(method, call, call.callee.base, frame, depth)
             else:
-                yield Head(None, call, frame)
+                yield from self._named(call, frame, depth)
 
     def knows(self, name: str) -> bool:
         """Whether the tables know a function or a layer."""

@@ -96,6 +96,11 @@ def held_behind(function: Function, name: LoopPhi) -> Term | None:
     return back if entry is None else None
 
 
+def shared_names(function: Function) -> dict[LoopPhi, Term]:
+    """The names that nested functions declare ``nonlocal``: what each was bound to before, or is bound to here later."""
+    return {name: entry for name, (entry, back) in function.phis.items() if entry is not None and back is None}
+
+
 def ever_held(function: Function) -> tuple[Term, ...]:
     """What names hold, as :func:`values_of`, and then what they held when a loop was over."""
     return (*values_of(function), *(back for entry, back in function.phis.values() if entry is None and back is not None))

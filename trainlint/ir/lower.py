@@ -132,7 +132,8 @@ class Statements(Expressions):
             if carried is not None:
                 self.out.append(Keep(carried, value, spot_of(node), type(node).__name__))
             if target.id in self.shared:
-                value = self.unsettled(target.id, node)
+                held = self.unsettled(target.id, node)
+                self.function.phis[held], value = Phi(value, None), held
             self.contents.named(value, target.id)
             self.hold(target.id, value, self.statement)
             if target.id in self.nonlocals:

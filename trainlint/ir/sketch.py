@@ -203,7 +203,7 @@ class Phi(NamedTuple):
     At the head of a loop, for a name that was bound before it and that a round binds: ``entry`` is what it held before the first
     round, ``back`` what it holds at the end of a round. At the exit ``entry`` is None and ``back`` what it held at the end of the
     last round, where that says where it came from (a call, arithmetic, a choice). For a name that a nested function declares
-    ``nonlocal`` ``entry`` is what it held before that function was there, and ``back`` None: it binds it to nobody knows what.
+    ``nonlocal`` ``entry`` is what it held before that function was there, or is bound to later, and ``back`` None.
     """
 
     entry: Term | None

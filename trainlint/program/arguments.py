@@ -5,21 +5,37 @@ Keywords from ``**kwargs``, and what constructors are given.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, Ref, Term, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Dict,
+    Display,
+    Global,
+    Kwargs,
+    Ref,
+    SequenceDisplay,
+    Star,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import is_super
 from trainlint.ir.walk import of_kind
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
 
 
-def activation(target: FunctionValue, call: Call, caller: Context, alone: Context) -> Context:
-    """The activation of a function that one call of it begins; ``alone`` is the function on its own."""
+def activation(program: Program, target: FunctionValue, call: Call, caller: Context) -> Context:
+    """The activation of a function that one call of it begins."""
+    alone = program.frame(target.module, target.function)
     function = target.function
     parameters = function.parameters
     skip = 1 if function.kind in ("method", "property", "classmethod") else 0
@@ -36,12 +52,14 @@ def activation(target: FunctionValue, call: Call, caller: Context, alone: Contex
     if skip and target.receiver is None:
         frame.receiver = alone.receiver
         skip = 0  # called through the class: the instance is the first argument
+    elif not skip and target.receiver is not None and function.kind != "static" and function.positional:
+        frame.arguments[parameters[0]] = target.receiver  # a function that became a method
+        skip = 1
     passes = [(call.args, call.kwargs, caller)]
-    if target.given is not None:  # ``partial(function, first)(second)``
-        made = target.given.term
-        assert isinstance(made, Call)
-        passes.insert(0, (made.args[1:], made.kwargs, target.given.frame))
-    _pass_in_order([(argument, at) for given, _, at in passes for argument in given], skip, frame)
+    if target.given:  # ``partial(function, first)(second)``
+        made = [(each.term, each.frame) for each in target.given if isinstance(each.term, Call)]
+        passes = [*((term.args[1:], term.kwargs, at) for term, at in made), *passes]
+    _pass_in_order(program, [(argument, at) for given, _, at in passes for argument in given], skip, frame)
     named = [(name, argument, at) for _, pairs, at in passes for name, argument in pairs]
     for name, argument, at in named:
         if name in parameters:
@@ -51,43 +69,155 @@ def activation(target: FunctionValue, call: Call, caller: Context, alone: Contex
     frame.open = False
     for name, argument, at in named:
         if name is None:
-            _pass_on(argument, at, frame)
+            _pass_on(program, argument, at, frame)
     return frame
 
 
-def _pass_in_order(given: list[tuple[Term, Context]], skip: int, frame: Context) -> None:
-    """Positional arguments, each with the activation that passes it; ``*args`` hands on what that was given itself."""
+def _pass_in_order(program: Program, given: list[tuple[Term, Context]], skip: int, frame: Context) -> None:
+    """Positional arguments, each with the activation that passes it; ``*xs`` passes the items of ``xs``."""
     parameters = frame.function.parameters[skip : frame.function.positional]
     passed: list[Argument] = []
     known = True
     for argument, caller in given:
-        if not isinstance(argument, Unknown):
+        if not isinstance(argument, Star):
             passed.append(Argument(argument, caller))
-        elif not caller.function.is_rest(argument):
-            passed.append(Argument(argument, caller))
-            known = False  # perhaps several
-        elif caller.rest is not None:
-            passed += caller.rest
-        else:
+            continue
+        items = caller.rest if caller.function.is_rest(argument) else spread(program, argument.of, caller)
+        if items is None:
             known = False
             break
+        passed += items
     for parameter, bound in zip(parameters, passed, strict=False):
         frame.arguments[parameter] = bound
     if known:
         frame.rest = tuple(passed[len(parameters) :])
 
 
-def _pass_on(argument: Term, caller: Context, frame: Context) -> None:
-    """``f(**kwargs)``: what the caller was given and did not name goes on."""
-    holder = caller.holder(argument.function) if isinstance(argument, Kwargs) else None
-    if holder is None or holder.open:
-        frame.open = True
-        return
-    for name, bound in holder.surplus.items():
+def spread(program: Program, container: Term, frame: Context) -> list[Argument] | None:
+    """The items of a list or tuple that is written down, each with where it stands; None where that is not known."""
+    written = _written(program, container, frame)
+    if (
+        not isinstance(written, Unresolved)
+        or not isinstance(written.term, SequenceDisplay)
+        or any(isinstance(i, Star) for i in written.term.items)
+    ):
+        return None
+    return [Argument(item, written.frame) for item in written.term.items]
+
+
+def _written(program: Program, container: Term, frame: Context) -> Unresolved | LibraryObject | None:
+    """The display, or the call of ``dict``, that a container is, if it is one and nobody changes it where it is made."""
+    from trainlint.program.stores import Contents
+
+    found = program.values(container, frame)
+    value = found[0] if len(found) == 1 else None
+    if isinstance(value, Unresolved) and isinstance(value.term, Display):
+        made: Term = value.term
+    elif isinstance(value, LibraryObject) and value.name == "builtins.dict" and value.call is not None:
+        made = value.call
+    else:
+        return None
+    changed = value.frame is None or program.ask(Contents).is_changed(made, value.frame.function)
+    return None if changed else value
+
+
+def _named(program: Program, container: Term, frame: Context) -> dict[str | None, Argument] | None:
+    """What a dict that is written down has under its names; under None where there may be others. None for what is none."""
+    written = _written(program, container, frame)
+    if written is None or written.frame is None:
+        return None
+    pairs: Sequence[tuple[str | None, Term]] = ()
+    if isinstance(written, LibraryObject) and written.call is not None and not written.call.args:
+        pairs = written.call.kwargs
+    elif isinstance(written, Unresolved) and isinstance(written.term, Dict):
+        pairs = [(key.value if _is_name(key) else None, value) for key, value in written.term.items]
+    else:
+        return None
+    found: dict[str | None, Argument] = {}
+    for name, value in pairs:
+        if name is None:
+            found.clear()  # what stands before may be another by now
+        found[name] = Argument(value, written.frame)
+    return found
+
+
+def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) -> None:
+    """``f(**kwargs)``: what the caller was given and did not name goes on; ``f(**options)``: what is written down in a dict."""
+    given: Mapping[str, Argument]
+    if isinstance(argument, Kwargs):
+        holder = caller.holder(argument.function)
+        frame.open |= holder is None or holder.open
+        given = holder.surplus if holder is not None and not holder.open else {}
+    else:
+        found = _named(program, argument, caller)
+        frame.open |= found is None or None in found
+        given = {name: each for name, each in (found or {}).items() if name is not None}
+    for name, bound in given.items():
         if name in frame.function.parameters:
             frame.arguments.setdefault(name, bound)
         elif name not in frame.surplus:
             frame.surplus = {**frame.surplus, name: bound}
+
+
+def _is_name(key: Term) -> TypeGuard[Const]:
+    return isinstance(key, Const) and isinstance(key.value, str)
+
+
+def _takes(term: Unknown, frame: Context) -> Context | None:
+    """The activation, this one or one around it, whose ``*args`` a value is."""
+    holder: Context | None = frame
+    while holder is not None and holder.function.variadic is not term:
+        holder = holder.closure
+    return holder
+
+
+def gathered(program: Program, term: Term, frame: Context) -> Unresolved | None:
+    """``*args`` as the tuple, ``**kwargs`` as the dict of what was given for it; None for what is neither, or not known."""
+    if isinstance(term, Unknown):
+        return _rest_of(program, term, frame)
+    return _keywords_of(program, term, frame) if isinstance(term, Kwargs) else None
+
+
+def _rest_of(program: Program, term: Unknown, frame: Context) -> Unresolved | None:
+    holder = _takes(term, frame)
+    if holder is None or holder.rest is None:
+        return None
+    where = _one_frame(holder.rest, holder)
+    items = [
+        each.term if where is not None else program.terms.make(Subscript, term, program.terms.const(index))
+        for index, each in enumerate(holder.rest)
+    ]
+    return Unresolved(program.terms.make(Tuple, tuple(items)), where or frame)
+
+
+def _keywords_of(program: Program, term: Kwargs, frame: Context) -> Unresolved | None:
+    holder = frame.holder(term.function)
+    if holder is None or holder.open:
+        return None
+    where = _one_frame(holder.surplus.values(), holder)
+    items = []
+    for name, each in holder.surplus.items():
+        key = program.terms.const(name)
+        items.append((key, each.term if where is not None else program.terms.make(Subscript, term, key)))
+    spot = holder.function.spot
+    return Unresolved(program.terms.make(Dict, tuple(items), spot.line, spot.column), where or frame)
+
+
+def _one_frame(given: Collection[Argument], otherwise: Context) -> Context | None:
+    """The activation that passes all arguments, if it is one."""
+    frames = {id(each.frame): each.frame for each in given}
+    return next(iter(frames.values()), otherwise) if len(frames) <= 1 else None
+
+
+def item_given(asked: Subscript, frame: Context) -> Argument | None:
+    """What ``args[1]`` or ``kwargs["x"]`` gives; None for other items, and when that is not known."""
+    if isinstance(asked.base, Kwargs):
+        return kwargs_item(asked.base, asked.key, frame)
+    if not isinstance(asked.base, Unknown) or not isinstance(asked.key, Const) or type(asked.key.value) is not int:
+        return None
+    holder = _takes(asked.base, frame)
+    rest = holder.rest if holder is not None else None
+    return rest[asked.key.value] if rest is not None and -len(rest) <= asked.key.value < len(rest) else None
 
 
 _TAKES = ("pop", "get")

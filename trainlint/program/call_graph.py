@@ -34,6 +34,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.walk import of_kind
+from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import held_by
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -49,44 +50,6 @@ from trainlint.program.values import (
     Unresolved,
     Value,
 )
-
-PARTIAL = "functools.partial"
-
-
-class Partial(NamedTuple):
-    """``partial(f, a, k=b)``: the call, and the activation it stands in."""
-
-    call: Call
-    frame: Context
-
-    @property
-    def callee(self) -> Term:
-        """``f``."""
-        callee: Term = self.call.args[0]
-        return callee
-
-    @property
-    def filled(self) -> int:
-        """How many of the first parameters of ``f`` are given already."""
-        return len(self.call.args) - 1
-
-    @property
-    def applied(self) -> Call:
-        """The call ``f(a, k=b)``."""
-        return Call.new(self.call.args[0], self.call.args[1:], self.call.kwargs, self.call.site)
-
-
-def partial_of(value: Value) -> Partial | None:
-    """How a value was made by ``functools.partial``; None for any other value."""
-    if (
-        not isinstance(value, LibraryObject)
-        or value.name != PARTIAL
-        or value.call is None
-        or value.frame is None
-        or not value.call.args
-    ):
-        return None
-    return Partial(value.call, value.frame)
 
 
 def called_elsewhere(program: Program, value: Value) -> Iterator[tuple[Function, Context]]:
@@ -231,6 +194,8 @@ def called(term: Term) -> str:
     return term.name if isinstance(term, LoopPhi) else last_name(term) or ""
 
 
+#: The methods that a call of an object runs: the first that it has.
+_RUN = ("__call__", "forward")
 #: Kinds of callees that are one thing, whatever happens.
 _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 
@@ -344,17 +309,13 @@ class CallGraph:
             method = program.method(value, "__init__")
             if method is not None:
                 yield FunctionValue(method[0], method[1], Instance(value.module, value.cls, call, frame))
-        elif isinstance(value, Instance):
-            for name in ("__call__", "forward"):
-                method = program.method(ClassValue(value.module, value.cls), name)
-                if method is not None:
-                    yield FunctionValue(method[0], method[1], value)
-                    break
-        elif (partial := partial_of(value)) is not None:
-            found = program.values(partial.callee, partial.frame)
-            given = Argument(partial.call, partial.frame)
-            yield from (inner._replace(given=given) for inner in found if isinstance(inner, FunctionValue))
-            yield from (inner for inner in found if isinstance(inner, Library))
+        elif isinstance(value, (Instance, LibraryObject)):
+            for target, given in run_by(program, value, _RUN):
+                if isinstance(target, (FunctionValue, Library)):
+                    yield target
+                elif isinstance(target, ClassValue) and (method := program.method(target, "__init__")) is not None:
+                    made = Instance(target.module, target.cls, *(joined(program, given, call, frame) or ()))
+                    yield FunctionValue(method[0], method[1], made, given=given)
 
     def callers(self, function: Function) -> list[CallSite]:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it).

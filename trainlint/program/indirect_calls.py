@@ -27,7 +27,8 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Module, Store
 from trainlint.ir.walk import statements_of
-from trainlint.program.call_graph import CallGraph, CallSite, partial_of
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.callables import partial_of
 from trainlint.program.heap import held_by
 from trainlint.program.loops import is_range
 from trainlint.program.program import Program, calls_of

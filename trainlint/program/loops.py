@@ -67,6 +67,8 @@ def counts(program: Program, subject: Term, frame: Context, depth: int = 0) -> b
 #: Statements without blocks in them.
 _PLAIN = frozenset((Bind, CallStep, Exit, Keep, Store, Yield))
 _DEEPEST = 6
+#: By what a loader draws: parameters, and attributes of it.
+_SAMPLERS = ("sampler", "batch_sampler")
 
 
 class BatchLoop(NamedTuple):
@@ -197,7 +199,7 @@ class Loops:
                     for argument in value.call.args:
                         yield from self.iterated(argument, value.frame, depth + 1)
                 elif self.program.knowledge.kinds.get(value.name) == "loader":
-                    yield value
+                    yield from list(self._drawn_by(value, depth)) or (value,)
             elif isinstance(value, Instance) and value.call is not None and value.frame is not None:
                 yield from self._wrapped(value, depth)
             elif isinstance(value, Unresolved) and isinstance(value.term, Call):
@@ -246,6 +248,18 @@ class Loops:
         for argument in (*value.call.args, *(v for _, v in value.call.kwargs)):
             yield from self.iterated(argument, value.frame, depth + 1)
 
+    def _drawn_by(self, loader: LibraryObject, depth: int) -> Iterator[LibraryObject | Instance]:
+        """The loaders by whose samplers a loader draws that is made of them for one pass, also with something around these."""
+        assert loader.frame is not None
+        pending = [(self.argument(loader, name), loader.frame) for name in _SAMPLERS]
+        for term, frame in pending:
+            if isinstance(term, Attr) and term.name in _SAMPLERS:
+                yield from self.iterated(term.base, frame, depth + 1)
+            elif term is not None and len(pending) <= _DEEPEST:
+                made = [value for value in self.program.values(term, frame) if isinstance(value, Instance)]
+                inner = [(self.argument(value, "sampler"), value.frame) for value in made if value.call is not None]
+                pending += [(given, where) for given, where in inner if where is not None]
+
     def _generated(self, call: Call, frame: Context, depth: int) -> Iterator[LibraryObject | Instance]:
         """What a generator function of the project yields from: the loops in its body."""
         for target in self.index.targets(call, frame):
@@ -271,7 +285,7 @@ class Loops:
         library = self.library(loader, "loader")
         frame = loader.frame
         assert frame is not None
-        for name in ("sampler", "batch_sampler"):
+        for name in _SAMPLERS:
             term = self.argument(loader, name, library)
             if term is not None:
                 yield from self._samplers(term, frame, kind, 0)

@@ -158,7 +158,7 @@ class Identities:
         if isinstance(term, (Global, Element)):
             return self._followed(term, frame, depth)
         if isinstance(term, LoopPhi):
-            return frozenset({Local(frame.module, frame.function.qualname, term.name)})
+            return self._followed(term, frame, depth) or frozenset({Local(frame.module, frame.function.qualname, term.name)})
         return NOTHING
 
     def _parameter(self, term: Param, frame: Context, depth: int) -> Keys:

@@ -21,6 +21,7 @@ from trainlint.ir.nodes import (
     Entered,
     Global,
     ItemDisplay,
+    LoopPhi,
     Nested,
     NestedClass,
     Param,
@@ -32,14 +33,16 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Module, Store
-from trainlint.ir.terms import Sayings, is_closed, is_none, is_super
+from trainlint.ir.terms import Sayings, Terms, is_closed, is_none, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
-from trainlint.program.arguments import ConstructorArguments, activation, kwargs_lookup
+from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
+from trainlint.program.callables import descriptor, results
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.heap import callable_items, contained, handed_out, holds_none, item_of, put_in
 from trainlint.program.imports import Components, ModuleFinder, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, part_of_model
+from trainlint.program.scopes import entered, global_values, is_rebound, rebound_in, shared_values
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -86,7 +89,6 @@ class Program:
         self.constructed = ConstructorArguments(self)
         self._frames: dict[tuple[str, str], Context] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
-        self._members: dict[tuple[Term, str], Term] = {}
         self._entered: dict[tuple[FunctionValue, Term, Context], Context] = {}
         self._bound: dict[tuple[int, Instance], Context] = {}
         self._returns: dict[int, list[Term]] = {}
@@ -101,6 +103,8 @@ class Program:
         self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._packages: dict[str, frozenset[str]] | None = None
+        #: Terms that stand in no file.
+        self.terms = Terms()
         #: Which expressions say the same, wherever they stand.
         self.sayings = Sayings()
         #: What was asked so far: by the question the answer, or the answers by what it was asked about.
@@ -171,7 +175,7 @@ class Program:
         return known
 
     def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
-        return activation(target, call, caller, self.frame(target.module, target.function))
+        return activation(self, target, call, caller)
 
     def entered(self) -> Iterator[Context]:
         """The activations that were asked about until now."""
@@ -245,8 +249,7 @@ class Program:
         """A member, also of an object that another file makes on its top level (``from comm import world; world.rank``)."""
         if not isinstance(value, Unresolved) or not isinstance(value.term, (Call, Attr)):
             return self.member(value, name)
-        term = self._members.setdefault((value.term, name), Attr.new(value.term, name))
-        return Unresolved(term, value.frame)
+        return Unresolved(self.terms.make(Attr, value.term, name), value.frame)
 
     def member(self, value: Value, name: str) -> Value | None:
         """Attribute ``name`` of a module or class of the project, or of something of a library."""
@@ -308,15 +311,35 @@ class Program:
             known = frame.values[term] = tuple(found[:WIDEST])
         return known
 
+    def written(self, term: Term, frame: Context) -> list[tuple[Term, Context]]:
+        """The terms that a term stands for, each where it is written; nothing for one that is written here, or not known."""
+        found: list[tuple[Term, Context]] = []
+        for value in self.values(term, frame):
+            made = (
+                value.term
+                if isinstance(value, Unresolved)
+                else value.call
+                if isinstance(value, (LibraryObject, Instance))
+                else None
+            )
+            where = value.frame if isinstance(value, (Unresolved, LibraryObject, Instance)) else None
+            if made is None or where is None or made is term:
+                return []
+            found.append((made, where))
+        return found
+
     def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
         if isinstance(term, Attr):
             yield from self._attribute(term, frame, depth)
         elif isinstance(term, Call):
-            yield from self._result(term, frame, depth)
+            home = frame.around(term.site) if frame.closure is not None else frame
+            yield from self._result(term, frame, depth) if home is frame else self.values(term, home, depth)
         elif isinstance(term, Param):
             yield from self._parameter(term, frame, depth)
         elif isinstance(term, Ref):
-            yield from self._settled(self.lookup(frame.module, term.name), depth)
+            found = self.lookup(frame.module, term.name)
+            place = rebound_in(self, term, found, frame)
+            yield from global_values(self, *place, term, frame, depth) if place is not None else self._settled(found, depth)
         elif isinstance(term, Global):
             yield from self._global(term, frame, depth)
         elif isinstance(term, Nested):
@@ -333,11 +356,18 @@ class Program:
         elif isinstance(term, Element):
             yield from self._each(term, frame, depth)
         elif isinstance(term, Entered):
-            yield from self.values(term.manager, frame, depth)
+            yield from entered(self, term, frame, depth)
         elif isinstance(term, Asserted):
             yield from self.values(term.value, frame, depth)
         else:
-            yield Unresolved(term, frame)
+            yield from self._of_scope(term, frame, depth)
+
+    def _of_scope(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
+        """What a function gathers in ``*args`` and ``**kwargs``, and names that several functions bind; all else as it stands."""
+        if isinstance(term, LoopPhi):
+            yield from shared_values(self, term, frame, depth)
+        else:
+            yield gathered(self, term, frame) or Unresolved(term, frame)
 
     def _some_object(self, term: Self, frame: Context) -> Value:
         """An object of the class around, where nothing says which (a static method that is handed its object)."""
@@ -352,6 +382,9 @@ class Program:
             yield value
 
     def _global(self, term: Global, frame: Context, depth: int) -> Iterator[Value]:
+        if is_rebound(self, frame.module, term.name):
+            yield from global_values(self, frame.module, term.name, term, frame, depth)
+            return
         found = self.module_member(frame.module, term.name, set())
         meant = self.knowledge.starred.get(term.name) if found is None and self.modules[frame.module].stars else None
         if meant is not None:
@@ -367,7 +400,9 @@ class Program:
         if bound is None:
             default = holder.function.defaults.get(term.name) if holder is not None else None
             if holder is not None and default is not None and holder.depth:
-                yield from self.values(default, self.frame(holder.module, holder.function), depth)
+                yield from self.values(default, holder.closure or self.frame(holder.module, holder.function), depth)
+                if holder.call is not None and (holder.open or holder.rest is None):
+                    yield Unresolved(term, holder)  # perhaps given by ``*`` or ``**``
             else:
                 yield from self._annotated(term, holder or frame)
         elif isinstance(bound, Argument):
@@ -454,7 +489,8 @@ class Program:
         attribute = self.class_attribute(cls, name) if not found else None
         if attribute is not None:
             found = True
-            yield from self.values(attribute[1], attribute[0], depth)
+            for kept in self.values(attribute[1], attribute[0], depth):
+                yield from descriptor(self, kept, instance, name)
         if not found:
             yield next(self._inherited(cls, name), None) or Unresolved(term, frame)
 
@@ -489,22 +525,26 @@ class Program:
         for item, holder in handed:
             yield from self.values(item, holder, depth)
         for callee in self.values(term.callee, frame, depth) if not handed else ():
-            if isinstance(callee, FunctionValue):
-                if callee.function.generator or frame.depth >= DEEPEST_CALL or frame.runs(callee.function):
-                    yield Unresolved(term, frame)
-                    continue
-                inner = self.enter(callee, term, frame)
-                results = self.returns(callee.function)
-                if not results:
-                    yield Unresolved(term, frame)
-                for value in results:
-                    yield from (self._declared(found, callee) for found in self.values(value, inner, depth))
-            elif isinstance(callee, ClassValue):
-                yield Instance(callee.module, callee.cls, term, frame)
-            elif isinstance(callee, Library):
-                yield from self._library_result(callee.name, term, frame, depth)
-            else:
-                yield Unresolved(term, frame)
+            yield from self.result_of(callee, term, frame, depth)
+
+    def result_of(self, callee: Value, call: Call, frame: Context, depth: int) -> Iterator[Value]:
+        """What a call gives that runs this."""
+        if isinstance(callee, FunctionValue):
+            returned = self.returns(callee.function)
+            if not returned or callee.function.generator or frame.depth >= DEEPEST_CALL or frame.runs(callee.function):
+                yield Unresolved(call, frame)
+                return
+            inner = self.enter(callee, call, frame)
+            for value in returned:
+                yield from (self._declared(found, callee) for found in self.values(value, inner, depth))
+        elif isinstance(callee, ClassValue):
+            yield Instance(callee.module, callee.cls, call, frame)
+        elif isinstance(callee, Library):
+            yield from self._library_result(callee.name, call, frame, depth)
+        elif isinstance(callee, (Instance, LibraryObject)):
+            yield from results(self, callee, call, frame, depth)
+        else:
+            yield Unresolved(call, frame)
 
     def _declared(self, found: Value, callee: FunctionValue) -> Value:
         """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
@@ -550,6 +590,10 @@ class Program:
 
     def _item(self, term: Subscript, frame: Context, depth: int) -> Iterator[Value]:
         key = term.key
+        given = item_given(term, frame)
+        if given is not None:
+            yield from self.values(given.term, given.frame, depth)
+            return
         for base in self.values(term.base, frame, depth):
             if isinstance(base, Unresolved):
                 part = item_of(base.term, key)
@@ -638,7 +682,7 @@ class Program:
         factory = next((given for name, given in term.kwargs if name == wanted), None)
         if factory is None or isinstance(factory, Call):
             return term  # of a factory that is made itself nothing is known
-        return self._members.setdefault((term, "()"), Call.new(factory, (), (), term.site))
+        return self.terms.make(Call, factory, (), (), term.site)
 
     def stores(self, value: ClassValue, name: str) -> list[tuple[str, Function, Term]]:
         """The values that methods of the class (or of its bases) store in ``self.name``."""

@@ -1,4 +1,4 @@
-"""What is stored in containers and global names after they were constructed, and what may be under a key because of it.
+"""What is stored in containers after they were constructed, and what may be under a key because of it.
 
 ``box = [False]``, under a test ``box[0] = True``, and later ``if box[0]``: the term of the last is an item of
 ``[False]``. What became of it in between is a change, in one function, with the tests around it and its line.
@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, Tests, conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Global, List, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term
 from trainlint.ir.order import loops_around
-from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
+from trainlint.ir.sketch import CallStep, Function, Keep, Statement
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.heap import contained
 from trainlint.program.program import Program
@@ -207,17 +207,3 @@ def key_of(term: Term) -> str | None:
 def _kinds(found: list[Value]) -> Iterator[object]:
     for each in found:
         yield id(each.cls) if isinstance(each, Instance) else each.name if isinstance(each, LibraryObject) else None
-
-
-Stores = dict[str, list[tuple[Function, Term]]]
-
-
-def global_stores(program: Program, path: str) -> Stores:
-    """For each name that functions of a file declare ``global`` and bind: which function, and to what."""
-    found: Stores = {}
-    module = program.modules[path]
-    for function in module.functions.values() if module.rebound else ():
-        for node in of_kind(function, Store) if function.kind != "module" else ():
-            if isinstance(node.target, Global) and node.target.name in module.rebound:
-                found.setdefault(node.target.name, []).append((function, node.value))
-    return found

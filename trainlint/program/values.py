@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Param, Term, Unknown
 from trainlint.ir.sketch import Class, Function
 
@@ -13,14 +14,14 @@ from trainlint.ir.sketch import Class, Function
 class FunctionValue(NamedTuple):
     """A function of the project; ``receiver`` is bound for methods, ``closure`` is the frame it was made in.
 
-    ``given`` is the ``partial(function, ...)`` that hands it its first arguments, where it was not called directly.
+    ``given`` are the calls ``partial(function, ...)`` that hand it its first arguments, where it was not called directly.
     """
 
     module: str
     function: Function
     receiver: Value | None = None
     closure: Context | None = None
-    given: Argument | None = None
+    given: tuple[Argument, ...] = ()
 
 
 class ClassValue(NamedTuple):
@@ -169,6 +170,13 @@ class Context:
                 return frame
             frame = frame.closure
         return None
+
+    def around(self, site: Spot) -> Context:
+        """The frame, this one or one around it, whose function a call stands in: what it gives is one thing for all in there."""
+        frame: Context | None = self
+        while frame is not None and not frame.function.spot.holds(site):
+            frame = frame.closure
+        return frame or self
 
     def given(self, parameter: Param) -> Argument | Value | None:
         """What a parameter (its ``Param``) is bound to in this activation, or in one around it; None when nobody knows."""

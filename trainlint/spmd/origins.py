@@ -27,9 +27,11 @@ from trainlint.ir.sketch import Yield
 from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
 from trainlint.program.arguments import kwargs_lookup
-from trainlint.program.call_graph import CallGraph, partial_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.callables import partial_of
 from trainlint.program.container_parts import fields_of
 from trainlint.program.indirect_calls import Spawned
+from trainlint.program.scopes import is_rebound
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -466,7 +468,25 @@ class Origins:
             owners = [value.receiver if isinstance(value, FunctionValue) else None for value in values]
             if len(things) == 1 and things[0] in owners:
                 return (values[owners.index(things[0])],)
+            return self._set_up(values, callee.base, frame)
         return values
+
+    def _set_up(self, values: tuple[Value, ...], thing: Term, frame: Context) -> tuple[Value, ...]:
+        """Of methods, those of objects that functions put in the place of one of another class: they are taken to have run."""
+        if not isinstance(thing, Global) or not is_rebound(self.program, frame.module, thing.name):
+            return values
+        module = self.program.modules[frame.module]
+        first = module.names.get(thing.name)
+        top = self.program.frame(frame.module, module.functions["<module>"])
+        begun = [value for value in self.program.values(first, top) if isinstance(value, Instance)] if first is not None else []
+        classes = {id(value.cls) for value in begun}
+        owners = [value.receiver if isinstance(value, FunctionValue) else None for value in values]
+        later = [
+            value
+            for value, owner in zip(values, owners, strict=True)
+            if not isinstance(owner, Instance) or id(owner.cls) not in classes
+        ]
+        return tuple(later) or values
 
     def is_instance(self, term: Call, frame: Context) -> bool | None:
         """What ``isinstance`` says of an object whose class the rank chose; None where that is not so, or not known."""

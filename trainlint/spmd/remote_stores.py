@@ -10,7 +10,7 @@ from trainlint.ir.nodes import Const, LoopPhi, Ref, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.heap import item_of
 from trainlint.program.program import Program
-from trainlint.program.stores import global_stores
+from trainlint.program.scopes import global_stores
 from trainlint.program.values import Argument, ClassValue, Context, Instance, ModuleValue, Unresolved, Value
 from trainlint.spmd.attribute_stores import Attributes, Setting, Settings
 from trainlint.spmd.heap_state import UNSET

@@ -108,8 +108,14 @@ class Graphless:
             bound = frame.given(term)
             return self.of(bound.term, bound.frame, depth - 1) if isinstance(bound, Argument) else None
         if isinstance(term, LoopPhi):
-            return self._total(term, frame, depth - 1)
-        return None
+            total = self._total(term, frame, depth - 1)
+            return total or self._elsewhere(term, frame, depth - 1)
+        return self._elsewhere(term, frame, depth - 1) if isinstance(term, Subscript) else None
+
+    def _elsewhere(self, term: Term, frame: Context, depth: int) -> Why | None:
+        """Why something has no graph that is written elsewhere: none of what it may be has one."""
+        found = [self.of(part, where, depth) for part, where in self.program.written(term, frame)]
+        return found[0] if found and None not in found else None
 
     def _spot(self, term: Term) -> Spot | None:
         return next((part.site for part in parts_of(term) if isinstance(part, Call)), None)
@@ -143,6 +149,8 @@ class Graphless:
         if functions:
             return self._returned(functions, call, frame, depth) if len(functions) == len(values) else None
         libraries = {value.name for value in values if isinstance(value, Library)}
+        if not libraries and (elsewhere := self._elsewhere(call, frame, depth)) is not None:
+            return elsewhere
         if isinstance(callee, Attr) and not is_imported(callee):
             if name in self.knowledge.ends_graph and not (call.args and name == "item"):
                 return Why(name, frame.module, call.site)

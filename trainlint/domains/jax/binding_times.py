@@ -83,10 +83,8 @@ class Parameters:
         names = list(function.parameters[: function.positional])
         if function.kind in ("method", "classmethod") and root.target.receiver is not None and not self._is_decorator(root):
             names = names[1:]
-        given = root.target.given
-        if given is not None and isinstance(given.term, Call):
-            names = names[len(given.term.args) - 1 :]
-        return names
+        filled = sum(len(given.term.args) - 1 for given in root.target.given if isinstance(given.term, Call))
+        return names[filled:]
 
     def _is_decorator(self, root: Root) -> bool:
         return root.spot in root.target.function.decorator_spots
@@ -210,17 +208,16 @@ class Parameters:
 
     def filled(self, target: FunctionValue) -> dict[str, Argument]:
         """What ``partial`` has given a function before it is traced."""
-        if target.given is None:
-            return {}
-        made, frame = target.given
-        if not isinstance(made, Call):
-            return {}
         function = target.function
         names = function.parameters[: function.positional]
         if function.kind in ("method", "classmethod") and target.receiver is not None:
             names = names[1:]
-        found = {name: Argument(term, frame) for name, term in zip(names, made.args[1:], strict=False)}
-        found.update({name: Argument(term, frame) for name, term in made.kwargs if name in function.parameters})
+        found: dict[str, Argument] = {}
+        for made, frame in target.given:
+            if isinstance(made, Call):
+                found.update({name: Argument(term, frame) for name, term in zip(names, made.args[1:], strict=False)})
+                found.update({name: Argument(term, frame) for name, term in made.kwargs if name in function.parameters})
+                names = names[len(made.args) - 1 :]
         return found
 
     def calls(self, root: Root) -> Iterator[CallSite]:

@@ -44,7 +44,8 @@ from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of, tests_of
-from trainlint.program.call_graph import CallGraph, CallSite, partial_of
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.callables import partial_of
 from trainlint.program.loops import runs_once
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of

@@ -48,7 +48,7 @@ from trainlint.ir.printer import code_in
 from trainlint.ir.sketch import CallStep, Choice, Exit, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import is_assertion, of_kind, walk
-from trainlint.program.call_graph import PARTIAL
+from trainlint.program.callables import PARTIAL
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software

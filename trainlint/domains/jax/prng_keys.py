@@ -10,7 +10,8 @@ from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Nested, Param, Select, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import container_of
-from trainlint.program.call_graph import PARTIAL, CallGraph, partial_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.callables import PARTIAL, partial_of
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, LibraryObject
@@ -161,7 +162,7 @@ class Keys:
                 elif (partial := partial_of(value)) is not None:
                     given = Argument(partial.call, partial.frame)
                     inner = self._functions(partial.callee, partial.frame, depth - 1)
-                    yield from (each._replace(given=given) for each in inner)
+                    yield from (each._replace(given=(*each.given, given)) for each in inner)
 
     def shapes_only(self, function: Function) -> bool:
         """Whether all that is seen of a function is that somebody asks for the shapes of what it returns: nothing is drawn."""

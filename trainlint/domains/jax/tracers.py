@@ -139,6 +139,8 @@ class Words:
 
 _DEEPEST = 24
 _DEEPEST_CALL = 8
+#: What may be written elsewhere: what a call gives, an item of what was handed over, a name that several functions bind.
+_ELSEWHERE = (Call, Subscript, LoopPhi)
 _IDENTITY = ("Is", "IsNot", "In", "NotIn")
 _ORDER = ("Lt", "LtE", "Gt", "GtE")
 #: What is done with numbers and arrays only: no list, text or set has these.
@@ -183,7 +185,10 @@ class Tracers:
             if depth > _DEEPEST:
                 return None
             known[term] = None  # ends recursion
-            known[term] = self._level(term, frame, depth + 1)
+            level = self._level(term, frame, depth + 1)
+            if level is None and isinstance(term, _ELSEWHERE):
+                level = self._all(self.program.written(term, frame), depth + 1)
+            known[term] = level
         return known[term]
 
     def _level(self, term: Term, frame: Context, depth: int) -> Level | None:

@@ -18,7 +18,8 @@ from trainlint.ir.control_dependence import Tests, conditions
 from trainlint.ir.nodes import Attr, Call, Const, Display, Nested, NestedClass, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import statements_of
-from trainlint.program.call_graph import PARTIAL, CallGraph, CallSite, partial_of
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.callables import PARTIAL, partial_of
 from trainlint.program.constant_branch import picked
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import defaults_of

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Dict, Kwargs, Select, Subscript, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.callables import joined_calls
 from trainlint.program.enclosing import surroundings
 from trainlint.program.heap import holds_none, item_of
 from trainlint.program.program import Program
@@ -107,18 +108,15 @@ class Autocasts:
         """The autocast that a library call made."""
         if value.call is None or value.frame is None or value.name not in self.tables:
             return None
-        return self.read(value.name, value.call, value.frame, value.call, value.frame)
+        made = self.program.ask(joined_calls).get(value.call, (value.call,))
+        return self.read(value.name, made[0], value.frame, made[-1], value.frame, skip=int(len(made) > 1))
 
     def _of_call(self, call: Call, frame: Context, depth: int) -> tuple[Autocast, ...] | None:
-        """A call that values do not follow: of a generator of the project, of what ``functools.partial`` made."""
+        """A call that values do not follow: of a generator of the project."""
         found: list[Autocast] = []
         for callee in self.program.values(call.callee, frame):
             if isinstance(callee, FunctionValue) and callee.function.generator and depth < _DEEPEST:
                 found += self._around_yield(callee, call, frame, depth)
-            elif isinstance(callee, LibraryObject) and callee.call is not None and callee.frame is not None and callee.call.args:
-                for wrapped in self.program.values(callee.call.args[0], callee.frame):
-                    if isinstance(wrapped, Library) and wrapped.name in self.tables:
-                        found.append(self.read(wrapped.name, callee.call, callee.frame, call, frame, skip=1))
             elif isinstance(callee, Unresolved):
                 return None
         return tuple(found)

@@ -31,7 +31,8 @@ from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, CallSite, last_name, partial_of
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.callables import partial_of
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.imports import imported

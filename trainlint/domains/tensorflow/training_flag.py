@@ -23,7 +23,8 @@ from trainlint.ir.nodes import Attr, Call, Const, Global, List, LoopPhi, Param, 
 from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, partial_of
+from trainlint.program.call_graph import CallGraph
+from trainlint.program.callables import partial_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import defaults_of
 from trainlint.program.program import Program, calls_of

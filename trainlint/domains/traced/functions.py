@@ -31,7 +31,8 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import is_assertion, statements_of
-from trainlint.program.call_graph import CallGraph, CallSite, partial_of
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
 from trainlint.program.def_use import roots
 from trainlint.program.object_identity import Identities
@@ -280,7 +281,7 @@ class Roots:
         elif (partial := partial_of(value)) is not None and depth:
             for inner in self.program.values(partial.callee, partial.frame):
                 for found in self._called(inner, depth - 1):
-                    yield found._replace(given=Argument(partial.call, partial.frame))
+                    yield found._replace(given=(*found.given, Argument(partial.call, partial.frame)))
         elif isinstance(value, LibraryObject) and depth:
             yield from self._inner(value, depth - 1)
 

@@ -132,8 +132,15 @@ class Meeting:
         if function.generator or depth >= _DEEPEST or frame.runs(function) or not self._talks.runs(function):
             return False
         if self.waits(function.name):
-            return True
+            return not self._is_often_alone(target)
         return self.within(self.program.enter(target, call, frame), depth + 1) is not None
+
+    def _is_often_alone(self, target: FunctionValue) -> bool:
+        """Whether a function calls a method of one of several objects, and those of some of them do not communicate."""
+        frame = self.program.frame(target.module, target.function)
+        called = [self._index.targets(node.term, frame) for node in calls_of(target.function)]
+        talking = [[isinstance(each, Library) or self._talks.runs(each.function) for each in several] for several in called]
+        return any(any(answers) and not all(answers) for answers in talking)
 
     def waits(self, name: str) -> bool:
         """Whether a function is called what projects call theirs around a barrier."""

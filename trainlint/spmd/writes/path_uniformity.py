@@ -131,7 +131,10 @@ class PathUniformity:
 
     def _same(self, term: Term, frame: Context, depth: int) -> bool:
         handler = self._handlers.get(type(term))
-        return handler is not None and handler(term, frame, depth)
+        if handler is not None and handler(term, frame, depth):
+            return True
+        found = self.program.written(term, frame) if isinstance(term, (Call, Subscript)) else []
+        return bool(found) and all(self.same(part, where, depth) for part, where in found)
 
     def _all(self, terms: list[Term] | tuple[Term, ...], frame: Context, depth: int) -> bool:
         return all(self.same(term, frame, depth) for term in terms)

@@ -33,6 +33,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.program.call_graph import last_name
+from trainlint.program.callables import run_by
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class Places:
             return (("p", term.function, term.name, holder.module if holder is not None else ""),)
         if isinstance(term, Attr):
             return self._of_attribute(term, frame, depth + 1)
-        if isinstance(term, (Global, Ref)):
+        if isinstance(term, (Global, Ref, Subscript, LoopPhi)):
             values = self.program.values(term, frame)
             if len(values) == 1 and isinstance(values[0], Unresolved) and values[0].term is not term:
                 return self._parts(values[0].term, values[0].frame, depth + 1)
@@ -188,9 +189,10 @@ class Places:
                     return tuple(part for given in (*first, *arguments) for part in self._parts(given, frame, depth))
                 if (value.name in knowledge.transparent or value.name in knowledge.plain) and len(arguments) == 1:
                     return (("call", value.name), *self._parts(arguments[0], frame, depth))
-            if isinstance(value, FunctionValue) and not frame.runs(value.function):
-                inner = self.program.enter(value, term, frame)
-                returned = self.program.returns(value.function)
-                if len(returned) == 1 and not value.function.generator:
-                    return self._parts(returned[0], inner, depth)
+            for target, _ in run_by(self.program, value, ("__call__",)):
+                if not isinstance(target, FunctionValue) or frame.runs(target.function) or target.function.generator:
+                    continue
+                returned = self.program.returns(target.function)
+                if len(returned) == 1:
+                    return self._parts(returned[0], self.program.enter(target, term, frame), depth)
         return (("term", id(term), id(frame)),)

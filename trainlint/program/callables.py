@@ -1,0 +1,203 @@
+"""Callables that are made of others: what a call of them runs, with what they were given before.
+
+``partial(f, a)(b)`` is ``f(a, b)``, ``attrgetter("lr")(options)`` is ``options.lr``, an object is called by its ``__call__``.
+Which calls make a callable, and how it works, is in the table ``callables``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.ir.nodes import Attr, Call, Const, Star, Subscript, Term, Tuple
+from trainlint.ir.terms import is_closed
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from trainlint.program.program import Program
+
+PARTIAL = "functools.partial"
+#: How a callable works that a call made (table ``callables``): it calls the first argument of that call, with the others, or as a
+#: method of the object whose attribute it is; it reads attributes, items, or calls a method of what it is given.
+_CALLS, _BINDS, _ATTRIBUTES, _ITEMS, _METHOD = "calls", "binds", "attributes", "items", "method"
+#: How many callables are made of each other.
+_DEEPEST = 6
+
+
+class Partial(NamedTuple):
+    """``partial(f, a, k=b)``: the call, and the activation it stands in."""
+
+    call: Call
+    frame: Context
+
+    @property
+    def callee(self) -> Term:
+        """``f``."""
+        callee: Term = self.call.args[0]
+        return callee
+
+    @property
+    def filled(self) -> int:
+        """How many of the first parameters of ``f`` are given already."""
+        return len(self.call.args) - 1
+
+    @property
+    def applied(self) -> Call:
+        """The call ``f(a, k=b)``."""
+        return Call.new(self.call.args[0], self.call.args[1:], self.call.kwargs, self.call.site)
+
+
+def partial_of(value: Value) -> Partial | None:
+    """How a value was made by ``functools.partial``; None for any other value."""
+    if not isinstance(value, LibraryObject) or value.name != PARTIAL:
+        return None
+    return _made_of(value)
+
+
+def _made_of(value: LibraryObject) -> Partial | None:
+    return Partial(value.call, value.frame) if value.call is not None and value.frame is not None and value.call.args else None
+
+
+class Bound(NamedTuple):
+    """What a callable calls in the end, and the calls that gave it arguments before, first to last."""
+
+    callee: Value
+    given: tuple[Argument, ...]
+
+
+def bound(
+    program: Program, value: Value, depth: int = 0, how: Container[str | None] = (_CALLS,), level: int = 0
+) -> Iterator[Bound]:
+    """What is called when a value is, through partials of partials; a value that is no partial itself."""
+    word = program.knowledge.callables.get(value.name) if isinstance(value, LibraryObject) else None
+    made = _made_of(value) if word in how and isinstance(value, LibraryObject) else None
+    if made is None or level >= _DEEPEST:
+        yield Bound(value, ())
+        return
+    for inner in program.values(made.callee, made.frame, depth):
+        for each in bound(program, inner, depth, (_CALLS, _BINDS), level + 1):
+            yield Bound(each.callee, (*each.given, Argument(made.call, made.frame)))
+
+
+def run_by(program: Program, value: Value, methods: Sequence[str], depth: int = 0) -> Iterator[Bound]:
+    """What a call of a value runs: a function with its receiver and what it was given, a class, or something of a library."""
+    for callee, given in bound(program, value, depth):
+        target = callee
+        if isinstance(callee, Instance):
+            found = (program.method(ClassValue(callee.module, callee.cls), name) for name in methods)
+            method = next((each for each in found if each is not None), None)
+            if method is None:
+                continue
+            target = FunctionValue(method[0], method[1], callee)
+        yield Bound(target._replace(given=(*target.given, *given)) if isinstance(target, FunctionValue) else target, given)
+
+
+def descriptor(program: Program, value: Value, instance: Instance, name: str) -> Iterator[Value]:
+    """What an attribute of a class is as that of an object: functions become methods of it, values of fields do not."""
+    lineage = program.lineage(ClassValue(instance.module, instance.cls))
+    if any(isinstance(each, ClassValue) and name in each.cls.fields for each in lineage):
+        yield value
+        return
+    for callee, given in bound(program, value, how=(_BINDS,)):
+        if isinstance(callee, FunctionValue) and (given or (callee.receiver is None and callee.function.kind != "static")):
+            yield callee._replace(receiver=instance, given=(*callee.given, *given))
+        else:
+            yield value
+
+
+def results(program: Program, callee: Instance | LibraryObject, call: Call, frame: Context, depth: int) -> Iterator[Value]:
+    """What a call of an object gives: one of the project, or one that a library made of a function."""
+    word = program.knowledge.callables.get(callee.name) if isinstance(callee, LibraryObject) else _CALLS
+    known = False
+    if word == _CALLS:
+        for target, given in run_by(program, callee, ("__call__",), depth):
+            if isinstance(target, FunctionValue):
+                known = True
+                yield from program.result_of(target, call, frame, depth)
+            elif isinstance(target, (ClassValue, Library)):
+                whole = joined(program, given, call, frame)
+                if whole is not None:
+                    known = True
+                    yield from program.result_of(target, *whole, depth)
+                elif isinstance(target, ClassValue):
+                    known = True
+                    yield Instance(target.module, target.cls)
+    elif word is not None and isinstance(callee, LibraryObject):
+        read = _read(program, callee, word, call, frame)
+        if read is not None:
+            known = True
+            yield from program.values(read, frame, depth)
+    if not known:
+        yield Unresolved(call, frame)
+
+
+def joined(program: Program, given: tuple[Argument, ...], call: Call, frame: Context) -> tuple[Call, Context] | None:
+    """``partial(f, a, k=b)(c, k=d)`` as the call ``f(a, c, k=d)``, and where that stands.
+
+    None if its arguments are of several activations; what says the same in all of a file is of any.
+    """
+    made = [(each.term, each.frame) for each in given if isinstance(each.term, Call)]
+    if not made:
+        return call, frame
+    where, site = frame, call.site
+    for term, at in made:
+        if not _may_stand(program, _given_by(term)[1:], at, frame):
+            if len(made) > 1 or not _may_stand(program, _given_by(call), frame, at):
+                return None
+            where, site = at, term.site
+    named = {name: value for term, _ in (*made, (call, frame)) for name, value in term.kwargs}
+    if None in named:
+        return None
+    positional = tuple([argument for term, _ in made for argument in term.args[1:]] + [*call.args])
+    whole = program.terms.make(Call, made[0][0].args[0], positional, tuple(named.items()), site)
+    program.ask(joined_calls)[whole] = (*(term for term, _ in made), call)
+    return whole, where
+
+
+def joined_calls(_: Program) -> dict[Term, tuple[Call, ...]]:
+    """Of what calls those are made that :func:`joined` gave so far: the partials, and the last call."""
+    return {}
+
+
+def _given_by(call: Call) -> list[Term]:
+    return [*call.args, *(value for _, value in call.kwargs)]
+
+
+def _may_stand(program: Program, terms: list[Term], at: Context, there: Context) -> bool:
+    """Whether terms of one activation say the same in another."""
+    if at is there:
+        return True
+    near = at.module == there.module
+    return all(isinstance(each, Const) or (near and is_closed(each, program.closed)) for each in terms)
+
+
+def _read(program: Program, callee: LibraryObject, word: str, call: Call, frame: Context) -> Term | None:
+    """What ``attrgetter``, ``itemgetter`` or ``methodcaller`` gives for an object, as it would be written there."""
+    made, at = callee.call, callee.frame
+    if made is None or at is None or not made.args or len(call.args) != 1 or call.kwargs or isinstance(call.args[0], Star):
+        return None
+    if not _may_stand(program, _given_by(made), at, frame):
+        return None
+    thing, terms = call.args[0], program.terms
+
+    def one(wanted: Term) -> Term:
+        if word == _ITEMS:
+            return terms.make(Subscript, thing, wanted)
+        names = str(wanted.value).split(".") if isinstance(wanted, Const) else []
+        return reduce(lambda base, name: terms.make(Attr, base, name), names, thing)
+
+    read = [one(each) for each in (made.args[:1] if word == _METHOD else made.args)]
+    if word == _METHOD:
+        return terms.make(Call, read[0], made.args[1:], made.kwargs, call.site)
+    return read[0] if len(read) == 1 else terms.make(Tuple, tuple(read))

@@ -1,0 +1,216 @@
+"""Names that several functions bind (``global``, ``nonlocal``), and what a ``with`` binds that a function made.
+
+Such a name may hold any of the values that are bound to it, but None ("not yet", "no more") only where there is no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.ir.bindings import shared_names
+from trainlint.ir.nodes import Attr, Call, Entered, Global, Kwargs, LoopPhi, Nested, Param, Ref, Self, Term
+from trainlint.ir.sketch import CallStep, Function, Module, Store, Yield
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
+from trainlint.program.callables import run_by
+from trainlint.program.heap import holds_none
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+
+if TYPE_CHECKING:
+    from trainlint.program.program import Program
+
+#: How many calls of a function that binds a name are looked at, and of how many functions one calls the other.
+_MOST, _DEEPEST = 8, 3
+
+Stores = dict[str, list[tuple[Function, Term]]]
+
+
+def global_stores(program: Program, path: str) -> Stores:
+    """For each name that functions of a file declare ``global`` and bind: which function, and to what."""
+    found: Stores = {}
+    module = program.modules[path]
+    for function in module.functions.values() if module.rebound else ():
+        for node in of_kind(function, Store) if function.kind != "module" else ():
+            if isinstance(node.target, Global) and node.target.name in module.rebound:
+                found.setdefault(node.target.name, []).append((function, node.value))
+    return found
+
+
+def is_rebound(program: Program, path: str, name: str) -> bool:
+    """Whether functions of a file bind a name of its top level."""
+    module = program.modules.get(path)
+    return module is not None and name in module.rebound
+
+
+def rebound_in(program: Program, term: Ref, found: Value, frame: Context) -> tuple[str, str] | None:
+    """The file, and the name of its top level that functions bind: another file's, or one that nothing else binds."""
+    whole, _, name = term.name.rpartition(".")
+    path = found.frame.module if isinstance(found, Unresolved) else frame.module if whole == "builtins" else None
+    return (path, name) if path is not None and is_rebound(program, path, name) else None
+
+
+def global_values(program: Program, path: str, name: str, asked: Term, frame: Context, depth: int) -> Iterator[Value]:
+    """What a name of a file's top level may hold that functions bind: what it is bound to there, or by one of them."""
+    module = program.modules[path]
+    top = program.frame(path, module.functions["<module>"])
+    held = [(module.names[name], top)] if name in module.names else []
+    for function, value in program.ask_of(global_stores, path).get(name, ()):
+        held += [(value, where) for where in _activations(program, path, function, value)]
+    if not held:
+        found = program.module_member(path, name, set())
+        yield found if found is not None and not isinstance(found, Unresolved) else Unresolved(asked, frame)
+        return
+    yield from _any_of(program, held, name, Unresolved(asked, frame), depth)
+
+
+def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -> Iterator[Value]:
+    """What a name may hold that functions in its own function bind (``nonlocal``); a name that a loop changes is not known."""
+    holder: Context | None = frame
+    while holder is not None and term not in shared_names(holder.function):
+        holder = holder.closure
+    if holder is None:
+        yield Unresolved(term, frame)
+        return
+    shared = shared_names(holder.function)
+    held = [(value, holder) for phi, value in shared.items() if phi.name == term.name]
+    for function in program.modules[holder.module].functions.values():
+        for node in of_kind(function, Store) if function.outer is not None else ():
+            if isinstance(node.target, LoopPhi) and node.target.name == term.name and node.target in shared:
+                held += [(node.value, where) for where in _activations_in(program, holder, function, node.value)]
+    yield from _any_of(program, held, term.name, Unresolved(term, frame), depth)
+
+
+def _any_of(program: Program, held: list[tuple[Term, Context]], name: str, otherwise: Unresolved, depth: int) -> Iterator[Value]:
+    """The values of some terms that a name is bound to, but for None, and for the name itself."""
+    none: Value | None = None
+    known = False
+    for term, where in held:
+        for value in program.values(term, where, depth) if not _is_name(term, name) else ():
+            if holds_none(value):
+                none = value
+            elif not isinstance(value, Unresolved) or not _is_name(value.term, name):
+                known = True
+                yield value
+    if not known:
+        yield none or otherwise
+
+
+def _is_name(term: Term, name: str) -> bool:
+    return isinstance(term, (Global, LoopPhi)) and term.name == name
+
+
+def _is_given(value: Term, function: Function) -> bool:
+    """Whether a value depends on what a function is given."""
+    return any(
+        (isinstance(part, (Param, Kwargs)) and part.function == function.qualname) or (part is function.variadic)
+        for part in parts_of(value)
+    )
+
+
+def _activations(program: Program, path: str, function: Function, value: Term, level: int = 0) -> list[Context]:
+    """The activations of a function that tell what a value in it is: one for each call that names the function."""
+    alone = program.frame(path, function)
+    if level >= _DEEPEST or not _is_given(value, function):
+        return [alone]
+    target = FunctionValue(path, function, alone.receiver, alone.closure)
+    found: list[Context] = []
+    for module, around, call in program.ask(DirectCalls).of(path, function):
+        callers = _activations(program, module, around, call, level + 1)
+        found += [program.enter(target, call, caller) for caller in callers if not caller.runs(function)]
+    return found[:_MOST] or [alone]
+
+
+def _activations_in(program: Program, holder: Context, function: Function, value: Term) -> list[Context]:
+    """The activations of a nested function that tell what a value in it is, as its own function, which is active, calls it."""
+    alone = program.frame(holder.module, function)
+    if function.outer != holder.function.qualname:
+        return [alone]
+    target = FunctionValue(holder.module, function, closure=holder)
+    calls = [node.term for node in of_kind(holder.function, CallStep)]
+    mine = [call for call in calls if isinstance(call.callee, Nested) and call.callee.name == function.qualname]
+    if not _is_given(value, function):
+        del mine[1:]
+    return [program.enter(target, call, holder) for call in mine[:_MOST]] or [alone]
+
+
+class DirectCalls:
+    """The calls of a program that name a function: no value is followed to find them."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._calls: dict[str, list[tuple[str, Function, Call]]] = {}
+        for path, function in program.functions():
+            for node in of_kind(function, CallStep):
+                callee = node.term.callee
+                if isinstance(callee, (Ref, Global, Nested)) or (isinstance(callee, Attr) and isinstance(callee.base, Self)):
+                    self._calls.setdefault(callee.name.rpartition(".")[2], []).append((path, function, node.term))
+
+    def of(self, path: str, function: Function) -> Iterator[tuple[str, Function, Call]]:
+        """The calls of a function, each with the function that makes it; tests of software call with stand-ins."""
+        from trainlint.program.software_tests import tests_software
+
+        for module, around, call in self._calls.get(function.name, ()):
+            if self._means(module, call.callee, path, function) and not tests_software(self.program, module, around):
+                yield module, around, call
+
+    def _means(self, module: str, callee: Term, path: str, function: Function) -> bool:
+        if isinstance(callee, Ref):
+            found = self.program.lookup(module, callee.name)
+            return isinstance(found, FunctionValue) and found.function is function
+        if module != path:
+            return False
+        if isinstance(callee, Attr):
+            return isinstance(callee.base, Self) and callee.base.cls == function.cls
+        return isinstance(callee, (Global, Nested)) and callee.name == function.qualname
+
+
+def entered(program: Program, term: Entered, frame: Context, depth: int) -> Iterator[Value]:
+    """What ``with … as`` binds: what ``__enter__`` returns, what a generator yields, or what a library enters as it is given."""
+    for manager in program.values(term.manager, frame, depth):
+        if isinstance(manager, Instance):
+            yield from _returned(program, manager, depth)
+        elif isinstance(manager, LibraryObject) and manager.name in program.knowledge.entered and manager.call is not None:
+            position = program.knowledge.entered[manager.name]
+            given = manager.call.args[position : position + 1] if manager.frame is not None else ()
+            yield from program.values(given[0], manager.frame, depth) if given and manager.frame is not None else (manager,)
+        else:
+            yield from _yielded(program, manager, depth) or (manager,)
+
+
+def _returned(program: Program, manager: Instance, depth: int) -> Iterator[Value]:
+    """What the ``__enter__`` of an object of the project returns; the object itself where nobody sees what that is."""
+    method = program.method(ClassValue(manager.module, manager.cls), "__enter__")
+    returned = program.returns(method[1]) if method is not None else []
+    if method is None or not returned:
+        yield manager
+        return
+    inner = program.instance_frame(manager, *method)
+    for value in returned:
+        yield from program.values(value, inner, depth)
+
+
+def _yielded(program: Program, manager: Value, depth: int) -> list[Value]:
+    """What a generator yields that a decorator (table ``context_managers``) makes a context manager; nothing for other values."""
+    found: list[Value] = []
+    if not isinstance(manager, Unresolved) or not isinstance(manager.term, Call):
+        return found
+    call, frame = manager.term, manager.frame
+    for value in program.values(call.callee, frame, depth):
+        for target, _ in run_by(program, value, ("__call__",), depth):
+            if isinstance(target, FunctionValue) and _manages(program, target) and not frame.runs(target.function):
+                inner = program.enter(target, call, frame)
+                for node in of_kind(target.function, Yield):
+                    given = node.value if node.value is not None else program.terms.const(None)
+                    found += program.values(given, inner, depth) if not node.whole else ()
+    return found
+
+
+def _manages(program: Program, target: FunctionValue) -> bool:
+    function = target.function
+    if not function.generator or not function.decorators:
+        return False
+    module: Module = program.modules[target.module]
+    around = program.frame(target.module, module.functions.get(function.outer or "<module>", module.functions["<module>"]))
+    values = [value for decorator in function.decorators for value in program.values(decorator, around)]
+    return any(isinstance(value, Library) and value.name in program.knowledge.context_managers for value in values)
