@@ -101,6 +101,12 @@ def shared_names(function: Function) -> dict[LoopPhi, Term]:
     return {name: entry for name, (entry, back) in function.phis.items() if entry is not None and back is None}
 
 
+def is_shared(function: Function, name: LoopPhi) -> bool:
+    """Whether a name of a function is one of these."""
+    entry, back = function.phis.get(name, _UNKNOWN)
+    return entry is not None and back is None
+
+
 def ever_held(function: Function) -> tuple[Term, ...]:
     """What names hold, as :func:`values_of`, and then what they held when a loop was over."""
     return (*values_of(function), *(back for entry, back in function.phis.values() if entry is None and back is not None))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.ir.bindings import shared_names
+from trainlint.ir.bindings import is_shared, shared_names
 from trainlint.ir.nodes import Attr, Call, Entered, Global, Kwargs, LoopPhi, Nested, Param, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Module, Store, Yield
 from trainlint.ir.terms import parts_of
@@ -67,7 +67,7 @@ def global_values(program: Program, path: str, name: str, asked: Term, frame: Co
 def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -> Iterator[Value]:
     """What a name may hold that functions in its own function bind (``nonlocal``); a name that a loop changes is not known."""
     holder: Context | None = frame
-    while holder is not None and term not in shared_names(holder.function):
+    while holder is not None and not is_shared(holder.function, term):
         holder = holder.closure
     if holder is None:
         yield Unresolved(term, frame)
