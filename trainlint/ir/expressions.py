@@ -386,11 +386,12 @@ class Expressions:
         return self.terms.bounded(self.terms.make(kind, items), node.lineno, node.col_offset)
 
     def mapping(self, node: ast.Dict) -> Term:
-        """A dict display, with its place: two of them are two things; ``**other`` is an unknown key."""
+        """A dict display, with its place: two of them are two things; the key of ``**other`` is a ``Star`` of that."""
         pairs = []
         for key, value in zip(node.keys, node.values, strict=True):
-            key_term = self.expr(key) if key is not None else self.unknown(value)
-            pairs.append((key_term, self.expr(value)))
+            written = self.expr(key) if key is not None else None
+            held = self.expr(value)
+            pairs.append((written or self.terms.make(Star, value.lineno, value.col_offset, held), held))
         line, column = node.lineno, node.col_offset
         return self.terms.bounded(self.terms.make(Dict, tuple(pairs), line, column), line, column)
 

@@ -27,7 +27,7 @@ from trainlint.ir.sketch import Yield
 from trainlint.ir.walk import of_kind
 from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph, partial_of
-from trainlint.program.container_parts import fields_of
+from trainlint.program.heap import fields_of
 from trainlint.program.indirect_calls import Spawned
 from trainlint.program.values import (
     Argument,
