@@ -364,3 +364,17 @@ def test_what_has_no_end(text: str) -> None:
 def test_entries_that_make_no_sense(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         parsed(text)
+
+
+def test_much_that_is_passed_on() -> None:
+    """Forty functions pass a dict to four others each; who looks at all ways from one to the next has no end."""
+    last = 40
+    text = "".join(f"def f{i}(d):\n" + "".join(f"    f{j}(d)\n" for j in range(i + 1, i + 5)) for i in range(last))
+    text += "".join(f"def f{i}(d): pass\n" for i in range(last, last + 4)) + "d = {}\nf0(d)\nprobe(d['k'])"
+    assert probe(text) == {"?"}
+
+
+def test_much_that_is_unpacked() -> None:
+    """Each value is one of two items of either of two before."""
+    text = "def f(a, b):\n    a, b = a[b], b[a]\n    return a[0] or b[0]\ndef g(x):\n    x = f(x, x)\n"
+    assert probe(text + "    x = f(x[0], x[1])\n" * 30 + "    probe(x[0][1])") == {"?"}

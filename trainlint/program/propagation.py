@@ -218,7 +218,9 @@ class Propagation:
         self._takes = frozenset(
             name for name, flows in self.flows.items() if any(flow.target == "result" and not flow.put for flow in flows)
         )
+        self._longest = max((len(flow.put) for flows in self.flows.values() for flow in flows), default=0)
         self._puts: dict[str, _Puts] = {}
+        self._filling: dict[tuple[int, str], bool] = {}
         self._terms: dict[tuple[object, ...], Term] = {}
         #: Terms of items that stand nowhere in a file. They may have no value at all: nothing is there in what is known.
         self.nowhere: set[Term] = set()
@@ -416,7 +418,8 @@ class Propagation:
             term, where = base.term, base.frame
             put = list(self._put(term, where, where.owner(), path, depth)) if isinstance(term, _MADE) else []
             if isinstance(term, (Subscript, Element)):
-                yield from self._peeled(term, where, path, depth)
+                if len(path) <= self._longest:  # pairs of pairs; no entry of the table says more of a longer path
+                    yield from self._peeled(term, where, path, depth)
             elif isinstance(term, Call):
                 yield from self._of_call(term, where, path, depth)
             else:
@@ -682,20 +685,39 @@ class Propagation:
 
     def _filled(self, container: _Place, where: Context, path: Path, depth: int, named: bool) -> Iterator[Source]:
         """What functions of the project put into a container that a function passes them."""
+        for callee, name, inner in self._passed(container, where, depth):
+            place = (callee.function.qualname, name, "")
+            if self._fills_parameter(callee, name):
+                for put in self._puts_of(callee.module).into.get(place, ()):
+                    if put.function is callee.function:
+                        yield from self._of_put(put, inner, path, depth, named)
+                yield from self._filled(place, inner, path, depth, named)
+
+    def _passed(self, container: _Place, where: Context, depth: int) -> Iterator[tuple[FunctionValue, str, Context]]:
+        """The functions of the project to which a function passes something: for which parameter, and the activation."""
         from trainlint.program.program import DEEPEST_CALL
 
         for function, call in self._puts_of(where.module).passed.get(container, ()) if where.depth < DEEPEST_CALL else ():
             for callee in self.program.values(call.callee, where, depth) if function is where.function else ():
-                if not isinstance(callee, FunctionValue) or where.runs(callee.function):
-                    continue
-                inner = self.program.enter(callee, call, where)
-                for name, bound in inner.arguments.items():
-                    if isinstance(bound, Argument) and _place(bound.term) == container:
-                        place = (callee.function.qualname, name, "")
-                        for put in self._puts_of(callee.module).into.get(place, ()):
-                            if put.function is callee.function:
-                                yield from self._of_put(put, inner, path, depth, named)
-                        yield from self._filled(place, inner, path, depth, named)
+                if isinstance(callee, FunctionValue) and not where.runs(callee.function):
+                    inner = self.program.enter(callee, call, where)
+                    for name, bound in inner.arguments.items():
+                        if isinstance(bound, Argument) and _place(bound.term) == container:
+                            yield callee, name, inner
+
+    def _fills_parameter(self, target: FunctionValue, name: str) -> bool:
+        """Whether a function puts something into what it is given, itself or in functions to which it passes that."""
+        key = (id(target.function), name)
+        known = self._filling.get(key)
+        if known is None:
+            self._filling[key] = False  # ends recursion
+            place = (target.function.qualname, name, "")
+            alone = self.program.frame(target.module, target.function)
+            known = any(put.function is target.function for put in self._puts_of(target.module).into.get(place, ())) or any(
+                self._fills_parameter(callee, parameter) for callee, parameter, _ in self._passed(place, alone, 0)
+            )
+            self._filling[key] = known
+        return known
 
     def _puts_of(self, path: str) -> _Puts:
         known = self._puts.get(path)
