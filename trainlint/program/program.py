@@ -384,7 +384,8 @@ class Program:
                 later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and is_none(found) else ()
                 yield from later or (self._settled(found, depth) if found is not None else (Unresolved(term, frame),))
             elif isinstance(base, LibraryObject):
-                yield from self.propagation.field(base, term, frame, depth) or (Library(self.attributes.name(base.name, name)),)
+                held = self.propagation.field(base, term, frame, depth) if base.name in self.propagation.flows else ()
+                yield from held or (Library(self.attributes.name(base.name, name)),)
             elif isinstance(base, Instance):
                 found_there = self.of_instance(base, name, term, frame, depth)
                 yield from self._on_this_object(found_there, frame) if is_super(term.base) else found_there
@@ -502,7 +503,7 @@ class Program:
             elif isinstance(callee, Library):
                 yield from self._library_result(callee.name, term, frame, depth)
             else:
-                yield from self.propagation.taken("", term, frame, depth) or (Unresolved(term, frame),)
+                yield from self._taken("", term, frame, depth) or (Unresolved(term, frame),)
 
     def _declared(self, found: Value, callee: FunctionValue) -> Value:
         """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
@@ -522,7 +523,14 @@ class Program:
         elif name == "builtins.super":
             yield from self._super(frame, term)
         else:
-            yield from self.propagation.taken(name, term, frame, depth) or (LibraryObject(name, term, frame),)
+            yield from self._taken(name, term, frame, depth) or (LibraryObject(name, term, frame),)
+
+    def _taken(self, name: str, term: Call, frame: Context, depth: int) -> list[Value]:
+        """The item that a call takes out of a container, if it does."""
+        takes = self.propagation.takes
+        if name in takes or (isinstance(term.callee, Attr) and term.callee.name in takes):
+            return self.propagation.taken(name, term, frame, depth)
+        return []
 
     def _super(self, frame: Context, term: Term) -> Iterator[Value]:
         holder: Context | None = frame

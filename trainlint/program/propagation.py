@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.finding import Spot
@@ -114,15 +114,35 @@ _VIEWS = {
 }
 
 
-def flows_of(knowledge: Knowledge) -> dict[str, tuple[Flow, ...]]:
+class Flows(NamedTuple):
     """What is known of each function (by its dotted name) and method (by its bare name)."""
+
+    of: dict[str, tuple[Flow, ...]]
+    #: Methods that put something into their object; functions and methods that return a part of what they are given.
+    fill: frozenset[str]
+    take: frozenset[str]
+    longest: int
+
+
+@lru_cache(maxsize=2)
+def flows_of(knowledge: Knowledge) -> Flows:
+    """The entries of the tables."""
     texts: dict[str, tuple[str, ...]] = {name: _SHAPES.get(shape, ()) for name, shape in knowledge.iterates.items()}
     texts |= {name: _VIEWS[word] for name, word in knowledge.views.items()}
     texts |= dict.fromkeys(knowledge.hands_out, ("self[=0] -> result", "else 1 -> result"))
     for name, where in knowledge.gathers.items():
         texts[name] = ("0[*] -> self[*]" if where == "all" else f"{where.rstrip('?')} -> self[*]",)
     texts |= {name: tuple(flows) for name, flows in knowledge.propagation.items()}
-    return {name: tuple([parsed(flow) for flow in flows]) for name, flows in texts.items() if flows}
+    of = {name: tuple([parsed(flow) for flow in flows]) for name, flows in texts.items() if flows}
+    fill, take, longest = set(), set(), 0
+    for name, flows in of.items():
+        for flow in flows:
+            longest = max(longest, len(flow.put))
+            if flow.target == "self":
+                fill.add(name)
+            elif not flow.put:
+                take.add(name)
+    return Flows(of, frozenset(fill), frozenset(take), longest)
 
 
 class _Match(NamedTuple):
@@ -174,11 +194,11 @@ _Place = object
 
 
 def _place(term: Term) -> _Place:
-    if isinstance(term, Global):
-        return term.name
+    if isinstance(term, Attr):
+        return (term.base.cls, term.name) if isinstance(term.base, Self) else term
     if isinstance(term, Param):
         return (term.function, term.name, "")
-    return (term.base.cls, term.name) if isinstance(term, Attr) and isinstance(term.base, Self) else term
+    return term.name if isinstance(term, Global) else term
 
 
 class _Put(NamedTuple):
@@ -213,12 +233,7 @@ class Propagation:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.flows = flows_of(program.knowledge)
-        self._fills = frozenset(name for name, flows in self.flows.items() if any(flow.target == "self" for flow in flows))
-        self._takes = frozenset(
-            name for name, flows in self.flows.items() if any(flow.target == "result" and not flow.put for flow in flows)
-        )
-        self._longest = max((len(flow.put) for flows in self.flows.values() for flow in flows), default=0)
+        self.flows, self._fills, self.takes, self._longest = flows_of(program.knowledge)
         self._puts: dict[str, _Puts] = {}
         self._filling: dict[tuple[int, str], bool] = {}
         self._terms: dict[tuple[object, ...], Term] = {}
@@ -249,18 +264,14 @@ class Propagation:
         """The values of all items of the container of which an item is asked for."""
         return self.program.values(self._selected(asked.base, _ANY), frame)
 
-    def field(self, base: Value, asked: Attr, frame: Context, depth: int) -> list[Value]:
+    def field(self, base: LibraryObject | Unresolved, asked: Attr, frame: Context, depth: int) -> list[Value]:
         """The values of a field of a bundle: of what was given for it when the bundle was made; empty where nothing is known."""
-        if not isinstance(base, (LibraryObject, Unresolved)):
-            return []
         call = base.call if isinstance(base, LibraryObject) else base.term
         if not isinstance(call, Call) or base.frame is None:
             return []
         if isinstance(base, LibraryObject):
-            if base.name not in self.flows:
-                return []
             path = (Selector("field", asked.name),)
-            sources = self._flown(self.flows[base.name], call, base.frame, path, depth)
+            sources = self._flown(self.flows.get(base.name, ()), call, base.frame, path, depth)
         else:
             given = field(self.program, call, asked.name, base.frame)
             sources = [(given, base.frame, ())] if given is not None else []
@@ -270,9 +281,7 @@ class Propagation:
         """What ``next(x)``, ``d.get(key)`` or ``q.popleft()`` returns, where it is an item of a container in sight."""
         callee = call.callee
         last = callee.name if isinstance(callee, Attr) else ""
-        word = name if name in self._takes else last
-        if word not in self._takes:
-            return []
+        word = name if name in self.takes else last
         receivers = self.program.values(callee.base, frame, depth) if isinstance(callee, Attr) and word == last else ()
         if word == last and not any(self._holds(base) for base in receivers):
             return []
@@ -612,8 +621,11 @@ class Propagation:
         """What is put under a path into a container, by its own function and by others that have it."""
         if path[0].kind == "field":
             return
+        puts = self._puts_of(where.module)
+        if not puts.into and not puts.passed and not isinstance(container, Attr):
+            return
         named = isinstance(container, Dict)
-        for each in (container, *self._puts_of(where.module).kept.get(container, ())):
+        for each in (container, *puts.kept.get(container, ())):
             place = _place(each)
             for module, put in self._into(where, place):
                 if not isinstance(place, Term) or _stands_in(put.function, where.function):
@@ -725,9 +737,9 @@ class Propagation:
             known = self._puts[path] = _Puts({}, {}, {})
             for function in self.program.modules[path].functions.values():
                 self._read(function, known)
-            for name, term in self.program.modules[path].names.items():
-                if isinstance(term, _MADE):
-                    known.kept.setdefault(term, []).append(Global.new(name))
+            names = self.program.modules[path].names
+            for name, term in [(name, term) for name, term in names.items() if isinstance(term, _MADE)]:
+                known.kept.setdefault(term, []).append(Global.new(name))
         return known
 
     def _read(self, function: Function, known: _Puts) -> None:
