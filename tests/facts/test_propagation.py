@@ -227,6 +227,8 @@ def test_what_is_put_in(filling: str, taking: str) -> None:
 @pytest.mark.parametrize(
     ("text", "values"),
     [
+        ("for a in [A, B][x:]: probe(a)", {"a", "b"}),
+        ("probe([A, A][x:][0])", {"a"}),
         ("d = {'k': A}\nd['k'] = B\nprobe(d['k'])", {"a", "b"}),
         ("d = {'k': A}\nd['j'] = B\nprobe(d['k'])", {"a"}),
         ("d = {'k': A}\nd.update(x)\nprobe(d['k'])", {"a", "?"}),
@@ -345,6 +347,10 @@ def test_objects_of_the_project() -> None:
         "class C(dict):\n    def __setitem__(self, k, v): self[k] = v\nc = C()\nc['k'] = A\nprobe(c['k'])",
         "class C:\n    def __enter__(self): return self.__enter__()\nwith C() as x: probe(x)",
         "class C:\n    @property\n    def rows(self): return self.rows\n    def use(self): probe(self.rows[0])",
+        (
+            "class C:\n    def __init__(self, rows): self.rows = rows\n    def half(self, n): return C(self.rows[n:2 * n])\n"
+            "    def use(self): probe(self.rows[0])"
+        ),
         "def fill(d): fill(d)\nd = {}\nfill(d)\nprobe(d['k'])",
         "f = map(lambda x: next(f), [1])\nprobe(next(f))",
         "probe(next(next(next(iter([])))))",

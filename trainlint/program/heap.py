@@ -92,9 +92,9 @@ def bundled(program: Program, call: Call, frame: Context) -> tuple[Term, ...]:
     return (*call.args, *(value for name, value in call.kwargs if name is not None))
 
 
-def field(program: Program, call: Call, name: str, frame: Context) -> Term | None:
+def field(program: Program, call: Call, name: str, frame: Context, depth: int = 0) -> Term | None:
     """What a bundle was given for a field."""
-    for fields in fields_taken(program, call, frame) if call.args or call.kwargs else ():
+    for fields in fields_taken(program, call, frame, depth) if call.args or call.kwargs else ():
         given: Term | None = next((value for keyword, value in call.kwargs if keyword == name), None)
         if given is not None:
             return given
@@ -105,9 +105,9 @@ def field(program: Program, call: Call, name: str, frame: Context) -> Term | Non
     return None
 
 
-def fields_taken(program: Program, call: Call, frame: Context) -> Iterator[tuple[str, ...]]:
+def fields_taken(program: Program, call: Call, frame: Context, depth: int = 0) -> Iterator[tuple[str, ...]]:
     """The fields of the bundles that a call may make, in order."""
-    for value in program.values(call.callee, frame):
+    for value in program.values(call.callee, frame, depth):
         if isinstance(value, LibraryObject) and value.call is not None and value.name in program.knowledge.bundles:
             yield _named(value.call)
         elif isinstance(value, ClassValue) and program.method(value, "__init__") is None:

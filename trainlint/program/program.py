@@ -449,7 +449,7 @@ class Program:
             for given, where in passed or ((value, inner),):
                 yield from self.values(given, where, depth)
         if not found and instance.call is not None and instance.frame is not None:
-            passed_for = field(self, instance.call, name, instance.frame)
+            passed_for = field(self, instance.call, name, instance.frame, depth)
             if passed_for is not None:
                 found = True
                 yield from self.values(passed_for, instance.frame, depth)

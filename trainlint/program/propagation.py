@@ -273,7 +273,7 @@ class Propagation:
             path = (Selector("field", asked.name),)
             sources = self._flown(self.flows.get(base.name, ()), call, base.frame, path, depth)
         else:
-            given = field(self.program, call, asked.name, base.frame)
+            given = field(self.program, call, asked.name, base.frame, depth)
             sources = [(given, base.frame, ())] if given is not None else []
         return self._known(sources, asked, frame, depth)
 
@@ -432,7 +432,7 @@ class Propagation:
             elif isinstance(term, Call):
                 yield from self._of_call(term, where, path, depth)
             else:
-                for source in self._written(term, where, path):
+                for source in self._written(term, where, path, depth):
                     if not put or not is_none(Unresolved(source[0], where)):  # "not yet"
                         yield source
             yield from put
@@ -448,12 +448,14 @@ class Propagation:
     def _peeled(self, term: Subscript | Element, where: Context, path: Path, depth: int) -> Iterator[Source]:
         selector = self._selector(term, where, depth)
         whole: Term = term.stem
-        shifted = _ANY if path[0].kind == "at" else path[0]
-        path = (shifted, *path[1:]) if selector is _PART else (selector, *path)
+        if selector is _PART:
+            yield whole, where, (_ANY if path[0].kind == "at" else path[0], *path[1:])
+            return
+        path = (selector, *path)
         for base in self.program.values(whole, where, depth):
             yield from self._sources(base, path, depth)
 
-    def _written(self, term: Term, where: Context, path: Path) -> Iterator[Source]:
+    def _written(self, term: Term, where: Context, path: Path, depth: int) -> Iterator[Source]:
         """Of a display, a comprehension, or two that are joined."""
         first, rest = path[0], path[1:]
         if isinstance(term, Dict):
@@ -465,7 +467,7 @@ class Propagation:
             if first.kind != "field":
                 yield (term.key if term.key is not None and first is _EACH else term.item), where, rest
         elif isinstance(term, BinOp) and term.op in ("Add", "BitOr", "Mult"):
-            sides = [value for side in term.sides for value in self.program.values(side, where) if self._holds(value)]
+            sides = [value for side in term.sides for value in self.program.values(side, where, depth) if self._holds(value)]
             shifted = first if term.op == "BitOr" or first.kind != "at" else _ANY
             if sides:
                 yield from ((side, where, (shifted, *rest)) for side in term.sides if not isinstance(side, Const))
@@ -488,8 +490,8 @@ class Propagation:
         if isinstance(callee, Attr) and callee.name in self.flows:
             yield from self._flown(self.flows[callee.name], term, where, path, depth)
         if path[0].kind == "at":
-            for names in fields_taken(self.program, term, where):
-                yield from self._of_fields(names, term, where, path)
+            for names in fields_taken(self.program, term, where, depth):
+                yield from self._of_fields(names, term, where, path, depth)
         if path[0].kind in ("each", "at", "any"):
             yield from self._yielded(term, where, path, depth)
 
@@ -523,14 +525,14 @@ class Propagation:
             return
         if base.call is None or base.frame is None:
             return
-        yield from self._of_fields(fields_of(self.program, cls), base.call, base.frame, path)
+        yield from self._of_fields(fields_of(self.program, cls), base.call, base.frame, path, depth)
         yield from self._put(base.call, base.frame, None, path, depth)
 
-    def _of_fields(self, names: tuple[str, ...], call: Call, where: Context, path: Path) -> Iterator[Source]:
+    def _of_fields(self, names: tuple[str, ...], call: Call, where: Context, path: Path, depth: int) -> Iterator[Source]:
         """What a bundle was given for the field of a number."""
         key = path[0].key
         if isinstance(key, Const) and type(key.value) is int and -len(names) <= key.value < len(names):
-            given = field(self.program, call, names[key.value], where)
+            given = field(self.program, call, names[key.value], where, depth)
             if given is not None:
                 yield given, where, path[1:]
 
