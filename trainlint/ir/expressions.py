@@ -392,14 +392,16 @@ class Expressions:
         return self._displayed(self.terms.make(kind, items, *place), node)
 
     def mapping(self, node: ast.Dict) -> Term:
-        """A dict display, with its place: two of them are two things; ``**other`` is an unknown key."""
+        """A dict display, with its place: two of them are two things; the key of ``**other`` is a ``Star`` of that."""
         pairs = []
         others = []
         for key, value in zip(node.keys, node.values, strict=True):
-            if key is None:
-                others.append(self.unknown(value))
-            key_term = self.expr(key) if key is not None else others[-1]
-            pairs.append((key_term, self.expr(value)))
+            if key is not None:
+                pairs.append((self.expr(key), self.expr(value)))
+            else:
+                other = self.expr(value)
+                others.append(self.terms.make(Star, value.lineno, value.col_offset, other))
+                pairs.append((others[-1], other))
         made = self.terms.make(Dict, tuple(pairs), node.lineno, node.col_offset)
         bounded = self._displayed(made, node)
         if others and bounded is made:

@@ -150,6 +150,7 @@ class Attributes:
     signatures: Mapping[str, list[str]]
     results: Mapping[str, list[str]]
     iterates: Mapping[str, str]
+    propagation: Mapping[str, list[str]]
     protocols: Mapping[str, str]
     drains: frozenset[str]
     silenced_by: Mapping[str, str]

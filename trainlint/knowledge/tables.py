@@ -308,6 +308,7 @@ TABLES: dict[str, str] = {
     "exits": "names",
     "transparent": "names",
     "iterates": "str",
+    "propagation": "list",
     "protocols": "str",
     "drains": "names",
     "methods": "common",

@@ -1,8 +1,11 @@
-"""What containers hold where they are constructed: literals, comprehensions, dispatch tables, library containers.
+"""What containers hold where they are constructed: literals, dispatch tables, dataclasses and named tuples.
 
-An item is looked up by its key, where that is a constant; else it may be any of them (``contained``).
-``HANDLERS[mode](args)`` calls one of the functions of a dict. What is stored in a container later is in
-:mod:`trainlint.program.stores`.
+An item is looked up by its key, where that is a constant. ``HANDLERS[mode](args)`` calls one of the functions of a dict.
+What becomes of containers later is in :mod:`trainlint.program.propagation`.
+
+Bundles: objects that hold what they are made of and nothing else, such as dataclasses and named tuples.
+
+``rows.append(Row(step, loss))`` keeps the loss; ``result.loss`` of ``Result(loss=loss)`` is the loss.
 """
 
 from __future__ import annotations
@@ -24,15 +27,13 @@ from trainlint.ir.nodes import (
     Self,
     SequenceDisplay,
     Slice,
-    Subscript,
+    Star,
     Term,
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Keep
 from trainlint.ir.terms import is_none
-from trainlint.ir.walk import of_kind
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
+from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved, Value
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -45,7 +46,8 @@ def position(display: SequenceDisplay | Dict, key: Any) -> int | None:
     items = display.items
     if not isinstance(key, int) or type(items) is not tuple or not -len(items) <= key < len(items):
         return None
-    return key % len(items)
+    between = items[: key + 1] if key >= 0 else items[key:]
+    return None if any(isinstance(item, Star) for item in between) else key % len(items)
 
 
 def at(display: SequenceDisplay | Dict, position: int) -> Term:
@@ -84,80 +86,53 @@ def one_of_two(container: Unresolved) -> Term | None:
     return Tuple.new(drawn.item.arms) if drawn is not None and isinstance(drawn.item, Select) else None
 
 
-def contained(program: Program, container: Value, depth: int = 0) -> Iterator[Value]:
-    """The values that may be under a key of a container which is not known; nothing when the container is out of sight."""
-    if isinstance(container, Unresolved):
-        for item in _written(container):
-            yield from program.values(item, container.frame, depth)
-    elif (
-        isinstance(container, LibraryObject)
-        and container.call is not None
-        and container.frame is not None
-        and container.call.args
-    ):
-        word = program.knowledge.items.get(container.name)
-        if word is None:
-            return
-        for first in program.values(container.call.args[0], container.frame, depth):
-            if word == "made":
-                yield from _made(program, first, depth)
-            elif isinstance(first, Unresolved):
-                for pair in _written(first):
-                    if isinstance(pair, SequenceDisplay) and len(pair.items) == 2:  # noqa: PLR2004
-                        yield from program.values(pair.items[1], first.frame, depth)
+def bundled(program: Program, call: Call, frame: Context) -> tuple[Term, ...]:
+    """What a call puts into the bundle that it makes; nothing when it makes none."""
+    if not (call.args or call.kwargs) or not any(True for _ in fields_taken(program, call, frame)):
+        return ()
+    return (*call.args, *(value for name, value in call.kwargs if name is not None))
 
 
-def put_in(program: Program, asked: Subscript, container: Value, frame: Context) -> Iterator[Value]:
-    """What is set under the keys of a dict that begins empty: where it is made, or by the methods of the object that has it.
-
-    ``asked`` is the item as it stands at the place that asks; what is set under another written-down key is not it.
-    """
-    written, key = asked.base, asked.key
-    target: Term
-    if not isinstance(container, Unresolved) or not isinstance(container.term, Dict) or container.term.items:
-        return
-    if isinstance(written, Attr) and isinstance(written.base, Self):
-        module = program.modules[frame.module]
-        cls = module.classes.get(written.base.cls or "")
-        places = [program.frame(frame.module, module.functions[name]) for name in cls.methods.values()] if cls is not None else []
-        target = written
-    else:
-        places, target = [container.frame], container.term
-    for place in places:
-        for node in of_kind(place.function, Keep):
-            if (
-                isinstance(node.target, Subscript)
-                and node.target.base is target
-                and isinstance(node.value, Call)
-                and _may_be(node.target.key, key)
-            ):
-                yield from program.values(node.value, place)
+def field(program: Program, call: Call, name: str, frame: Context, depth: int = 0) -> Term | None:
+    """What a bundle was given for a field."""
+    for fields in fields_taken(program, call, frame, depth) if call.args or call.kwargs else ():
+        given: Term | None = next((value for keyword, value in call.kwargs if keyword == name), None)
+        if given is not None:
+            return given
+        if name in fields:
+            place = fields.index(name)
+            if place < len(call.args) and not any(isinstance(each, Star) for each in call.args[: place + 1]):
+                return call.args[place]
+    return None
 
 
-def _may_be(key: Term, asked: Term) -> bool:
-    """Whether two keys may be one: they are not when both are written down and differ."""
-    return not isinstance(key, Const) or not isinstance(asked, Const) or bool(key.value == asked.value)
+def fields_taken(program: Program, call: Call, frame: Context, depth: int = 0) -> Iterator[tuple[str, ...]]:
+    """The fields of the bundles that a call may make, in order."""
+    for value in program.values(call.callee, frame, depth):
+        if isinstance(value, LibraryObject) and value.call is not None and value.name in program.knowledge.bundles:
+            yield _named(value.call)
+        elif isinstance(value, ClassValue) and program.method(value, "__init__") is None:
+            fields = fields_of(program, value)
+            if fields:
+                yield fields
 
 
-def _written(container: Unresolved) -> Iterator[Term]:
-    """The items of a display or a comprehension (of a dict the values)."""
-    term = container.term
-    if isinstance(term, Comprehension):
-        yield term.item
-    elif isinstance(term, Dict):
-        yield from (value for _, value in term.items)
-    elif isinstance(term, SequenceDisplay):
-        yield from term.items
+def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:
+    """The fields that a class and its bases declare, in the order in which a dataclass takes them."""
+    lineage = [each for each in program.lineage(value) if isinstance(each, ClassValue)]
+    return tuple(dict.fromkeys(name for each in reversed(lineage) for name in each.cls.fields))
 
 
-def _made(program: Program, maker: Value, depth: int) -> Iterator[Value]:
-    """What calling something without arguments makes."""
-    if isinstance(maker, ClassValue):
-        yield Instance(maker.module, maker.cls)
-    elif isinstance(maker, FunctionValue):
-        frame = program.frame(maker.module, maker.function)
-        for value in program.returns(maker.function):
-            yield from program.values(value, frame, depth)
+def _named(call: Call) -> tuple[str, ...]:
+    """The fields of ``namedtuple("Row", ["step", "loss"])``; none where they are not written down."""
+    if len(call.args) <= 1:
+        return ()
+    given = call.args[1]
+    if isinstance(given, Const) and isinstance(given.value, str):
+        return tuple(given.value.replace(",", " ").split())
+    if isinstance(given, SequenceDisplay):
+        return tuple([str(part.value) if isinstance(part, Const) else "" for part in given.items])
+    return ()
 
 
 #: How many functions a display may have that are looked at.
@@ -189,24 +164,6 @@ def _is_name(program: Program, item: Term, frame: Context) -> bool:
     cls = program.modules[frame.module].classes.get(item.base.cls or "")
     found = program.method(ClassValue(frame.module, cls), item.name) if cls is not None else None
     return found is not None and found[1].kind == "method"
-
-
-def handed_out(program: Program, call: Call, frame: Context) -> list[tuple[Term, Context]]:
-    """The functions that ``HANDLERS.get(mode, otherwise)`` may give, each with where it stands; nothing for other calls."""
-    holder = held_by(program.knowledge.hands_out, call)
-    if holder is None:
-        return []
-    key = call.args[0]
-    found: list[tuple[Term, Context]] = []
-    for base in program.values(holder, frame):
-        if not isinstance(base, Unresolved) or not isinstance(base.term, Dict):
-            return []
-        item = item_of(base.term, key)
-        items = callable_items(program, base, key) if item is None else (item,) if _is_name(program, item, base.frame) else ()
-        found += [(each, base.frame) for each in items]
-    if found and call.args[1:] and isinstance(call.args[1], (*_NAMES, Attr)):
-        found.append((call.args[1], frame))
-    return found
 
 
 def held_by(hands_out: Container[str], call: Call) -> Term | None:

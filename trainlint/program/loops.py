@@ -15,7 +15,6 @@ from trainlint.ir.walk import blocks_of, effects, of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.program import Program
-from trainlint.program.stores import values_under
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -211,8 +210,8 @@ class Loops:
         value = held_in_rounds(frame.function).get(term.name) if isinstance(term, LoopPhi) else None
         if value is not None:
             return self.program.values(value, frame)
-        if isinstance(term, (Subscript, Element)) and all(isinstance(value, Unresolved) for value in values):
-            return tuple(dict.fromkeys(values_under(self.program, term, frame))) or values
+        if isinstance(term, Subscript) and all(isinstance(value, Unresolved) for value in values):
+            return self.program.propagation.anywhere(term, frame)
         return values
 
     def prepared(self, subject: Term, frame: Context, depth: int = 0) -> Iterator[LibraryObject | Instance]:

@@ -16,11 +16,10 @@ from trainlint.ir.nodes import (
     Attr,
     BoolOp,
     Call,
-    Const,
+    Display,
     Element,
     Entered,
     Global,
-    ItemDisplay,
     LoopPhi,
     Nested,
     NestedClass,
@@ -28,7 +27,6 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
-    Slice,
     Subscript,
     Term,
 )
@@ -39,9 +37,10 @@ from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
 from trainlint.program.callables import descriptor, results
 from trainlint.program.constant_branch import alternatives
-from trainlint.program.heap import callable_items, contained, handed_out, holds_none, item_of, put_in
+from trainlint.program.heap import field, holds_none
 from trainlint.program.imports import Components, ModuleFinder, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, part_of_model
+from trainlint.program.propagation import Propagation
 from trainlint.program.scopes import entered, global_values, is_rebound, rebound_in, shared_values
 from trainlint.program.values import (
     Argument,
@@ -87,6 +86,7 @@ class Program:
         self.attributes = Attributes(knowledge, outside)
         self.closed: dict[Term, bool] = {}
         self.constructed = ConstructorArguments(self)
+        self.propagation = Propagation(self)
         self._frames: dict[tuple[str, str], Context] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
         self._entered: dict[tuple[FunctionValue, Term, Context], Context] = {}
@@ -308,6 +308,8 @@ class Program:
             for value in self._follow(term, frame, depth + 1):
                 if value not in found:
                     found.append(value)
+            if not found and term not in self.propagation.nowhere:
+                found.append(Unresolved(term, frame))
             known = frame.values[term] = tuple(found[:WIDEST])
         return known
 
@@ -351,10 +353,12 @@ class Program:
         elif isinstance(term, (Select, BoolOp)):
             for part in alternatives(term, frame):
                 yield from self.values(part, frame, depth)
-        elif isinstance(term, Subscript):
-            yield from self._item(term, frame, depth)
-        elif isinstance(term, Element):
-            yield from self._each(term, frame, depth)
+        elif isinstance(term, (Subscript, Element)):
+            given = item_given(term, frame) if isinstance(term, Subscript) else None
+            if given is not None:
+                yield from self.values(given.term, given.frame, depth)
+            else:
+                yield from self.propagation.part(term, frame, depth)
         elif isinstance(term, Entered):
             yield from entered(self, term, frame, depth)
         elif isinstance(term, Asserted):
@@ -431,10 +435,19 @@ class Program:
                 later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and holds_none(found) else ()
                 yield from later or (self._settled(found, depth) if found is not None else (Unresolved(term, frame),))
             elif isinstance(base, LibraryObject):
-                yield Library(self.attributes.name(base.name, name))
+                held = self.propagation.field(base, term, frame, depth) if base.name in self.propagation.flows else ()
+                yield from held or (Library(self.attributes.name(base.name, name)),)
             elif isinstance(base, Instance):
                 found_there = self.of_instance(base, name, term, frame, depth)
                 yield from self._on_this_object(found_there, frame) if is_super(term.base) else found_there
+            elif isinstance(base, Unresolved) and isinstance(base.term, Display):
+                yield Unresolved(term, frame)
+            elif (
+                isinstance(base, Unresolved)
+                and isinstance(base.term, Call)
+                and (given := self.propagation.field(base, term, frame, depth))
+            ):
+                yield from given
             else:
                 assumed = self.assumed(base.term, frame.module) if isinstance(base, Unresolved) else None
                 own = None if assumed else self.unique_method(name, frame.module) or part_of_model(self, term, frame)
@@ -486,6 +499,11 @@ class Program:
             passed = self._passed(cls, value, inner) if isinstance(value, Param) and function.name == "__init__" else ()
             for given, where in passed or ((value, inner),):
                 yield from self.values(given, where, depth)
+        if not found and instance.call is not None and instance.frame is not None:
+            passed_for = field(self, instance.call, name, instance.frame, depth)
+            if passed_for is not None:
+                found = True
+                yield from self.values(passed_for, instance.frame, depth)
         attribute = self.class_attribute(cls, name) if not found else None
         if attribute is not None:
             found = True
@@ -521,10 +539,7 @@ class Program:
             elif given.default is not None:
                 yield from self.values(given.default, frame, depth)
             return
-        handed = handed_out(self, term, frame) if isinstance(term.callee, (Attr, Ref)) and term.args else ()
-        for item, holder in handed:
-            yield from self.values(item, holder, depth)
-        for callee in self.values(term.callee, frame, depth) if not handed else ():
+        for callee in self.values(term.callee, frame, depth):
             yield from self.result_of(callee, term, frame, depth)
 
     def result_of(self, callee: Value, call: Call, frame: Context, depth: int) -> Iterator[Value]:
@@ -544,7 +559,7 @@ class Program:
         elif isinstance(callee, (Instance, LibraryObject)):
             yield from results(self, callee, call, frame, depth)
         else:
-            yield Unresolved(call, frame)
+            yield from self._taken("", call, frame, depth) or (Unresolved(call, frame),)
 
     def _declared(self, found: Value, callee: FunctionValue) -> Value:
         """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
@@ -564,7 +579,14 @@ class Program:
         elif name == "builtins.super":
             yield from self._super(frame, term)
         else:
-            yield LibraryObject(name, term, frame)
+            yield from self._taken(name, term, frame, depth) or (LibraryObject(name, term, frame),)
+
+    def _taken(self, name: str, term: Call, frame: Context, depth: int) -> list[Value]:
+        """The item that a call takes out of a container, if it does."""
+        takes = self.propagation.takes
+        if name in takes or (isinstance(term.callee, Attr) and term.callee.name in takes):
+            return self.propagation.taken(name, term, frame, depth)
+        return []
 
     def _super(self, frame: Context, term: Term) -> Iterator[Value]:
         holder: Context | None = frame
@@ -587,44 +609,6 @@ class Program:
         for value in found:
             bound = isinstance(value, FunctionValue) and isinstance(value.receiver, Instance) and isinstance(owner, Instance)
             yield value._replace(receiver=owner) if isinstance(value, FunctionValue) and bound else value
-
-    def _item(self, term: Subscript, frame: Context, depth: int) -> Iterator[Value]:
-        key = term.key
-        given = item_given(term, frame)
-        if given is not None:
-            yield from self.values(given.term, given.frame, depth)
-            return
-        for base in self.values(term.base, frame, depth):
-            if isinstance(base, Unresolved):
-                part = item_of(base.term, key)
-                chosen = (part,) if part is not None else callable_items(self, base, key)
-                for one in chosen:
-                    yield from self.values(one, base.frame, depth)
-                if chosen:
-                    continue
-            elif isinstance(base, LibraryObject) and isinstance(key, Const):
-                items = self.knowledge.results.get(base.name)
-                if items is not None and type(key.value) is int and 0 <= key.value < len(items):
-                    yield LibraryObject(items[key.value], base.call, base.frame)
-                    continue
-                kind = self.knowledge.kinds.get(base.name)
-                if kind in ("prepared", "mesh"):
-                    yield base
-                    continue
-            held = (*contained(self, base, depth), *put_in(self, term, base, frame))
-            objects = [value for value in held if isinstance(value, Instance)]
-            yield from objects or (Unresolved(term, frame),)
-
-    def _each(self, term: Element, frame: Context, depth: int) -> Iterator[Value]:
-        whole = term.of
-        while isinstance(whole, Subscript) and isinstance(whole.key, Slice):
-            whole = whole.base
-        for base in self.values(whole, frame, depth):
-            if isinstance(base, Unresolved) and isinstance(base.term, ItemDisplay):
-                for item in base.term.items:
-                    yield from self.values(item, base.frame, depth)
-            else:
-                yield Unresolved(term, frame)
 
     # -- classes ---------------------------------------------------------------------------------------------------------
 

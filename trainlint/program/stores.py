@@ -16,13 +16,12 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, Tests, conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, List, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Subscript, Term
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement
 from trainlint.ir.walk import of_kind, statements_of
-from trainlint.program.heap import contained
 from trainlint.program.program import Program
-from trainlint.program.values import Context, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import Instance, LibraryObject, Value
 
 
 class Change(NamedTuple):
@@ -133,42 +132,6 @@ def _method(call: Call, how: str, tests: Led) -> Change:
         return Change(None, call.args[0] if call.args else None, how, tests, step)
     value = Const.new("int", int(how)) if how.lstrip("-").isdigit() else None
     return Change(None, value, "set" if value is not None else "unknown", tests, step)
-
-
-def values_under(program: Program, item: Term, frame: Context) -> Iterator[Value]:
-    """The values that an item of a container may be; nothing for a term that is no item, or of a container out of sight."""
-    container = _container(program, item, frame)
-    if container is None:
-        return
-    for value in program.values(container, frame):
-        yield from contained(program, value)
-        if isinstance(value, Unresolved) and isinstance(value.term, (Dict, List)):
-            for change in program.ask(Contents).changes(value.frame.function).get(value.term, ()):
-                if change.value is not None:
-                    yield from program.values(change.value, value.frame)
-
-
-def _container(program: Program, item: Term, frame: Context) -> Term | None:
-    """The container of which a term is an item: one under a key, or one that a loop draws."""
-    if not isinstance(item, (Subscript, Element)):
-        return None
-    base: Term = item.stem
-    if isinstance(item, Subscript) and not isinstance(base, Element):
-        return base
-    part = item.key.value if isinstance(item, Subscript) and isinstance(item.key, Const) else None
-    drawn = base.of if isinstance(item, Subscript) and isinstance(base, Element) else base
-    if not isinstance(drawn, Call):
-        return drawn if isinstance(item, Element) else None
-    if isinstance(drawn.callee, Attr) and drawn.callee.name in program.knowledge.views:
-        wanted = "value" if isinstance(item, Element) else "pair"
-        return drawn.callee.base if program.knowledge.views[drawn.callee.name] == wanted and part in (None, 1) else None
-    for callee in program.values(drawn.callee, frame):
-        shape = program.knowledge.iterates.get(callee.name) if isinstance(callee, Library) else None
-        if shape == "zipped" and type(part) is int and 0 <= part < len(drawn.args):
-            return drawn.args[part]
-        if drawn.args and ((shape == "indexed" and part == 1) or (shape == "same" and isinstance(item, Element))):
-            return drawn.args[0]
-    return None
 
 
 class KeyedStores:

@@ -29,7 +29,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.callables import partial_of
-from trainlint.program.container_parts import fields_of
+from trainlint.program.heap import fields_of
 from trainlint.program.indirect_calls import Spawned
 from trainlint.program.scopes import is_rebound
 from trainlint.program.values import (

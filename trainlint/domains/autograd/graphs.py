@@ -43,9 +43,9 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Keep
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.container_parts import bundled, displays, drawn_names, field, source_of, swept
+from trainlint.program.container_parts import displays, drawn_names, source_of, swept
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.heap import item_of, made_with
+from trainlint.program.heap import bundled, field, item_of, made_with
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
 from trainlint.program.values import (

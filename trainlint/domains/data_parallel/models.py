@@ -275,7 +275,12 @@ class Wrapped:
             ]
             found = {self.sharded_when(result, inner, depth) for result, inner in results}
             return None if len(found) > 1 else found.pop() if found else ()
-        return ()
+        return None if self._is_mixed(term, frame) else ()
+
+    def _is_mixed(self, term: Term, frame: Context) -> bool:
+        """Whether a value may also be another one, which is not sharded."""
+        values = [each for each in self.program.values(term, frame) if isinstance(each, (Instance, LibraryObject))]
+        return len(values) > 1 and not all(self._of_value(value) & SHARDED for value in values)
 
     def _conditions_of_attribute(self, term: Attr, frame: Context, depth: int) -> tuple[Condition, ...] | None:
         """An attribute is sharded for sure when the store that shards it is no branch of an ``if``."""

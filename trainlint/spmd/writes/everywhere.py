@@ -71,7 +71,8 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
             member = asked.beside(call, frame)
         if member is None or not member.reach.sure:
             continue
-        if operation.name in program.knowledge.file_downloads and prepared_by_some(program, call, frame):
+        once = operation.name in program.knowledge.file_downloads or _is_looked_for(program, operation, call, frame)
+        if once and prepared_by_some(program, call, frame):
             continue
         if not asked.together(member, frame):
             continue
@@ -98,15 +99,25 @@ def _of_somebody(program: Program, path: Term, call: Call, frame: Context) -> bo
     """Whether somebody out of sight may hand in a path of its own on each rank: not one that is made once, if it is not there."""
     if not program.ask(PathUniformity).handed(path, frame):
         return False
+    return not _asks_for(program, path, call, frame)
+
+
+def _is_looked_for(program: Program, operation: Operation, call: Call, frame: Context) -> bool:
+    """Whether something is made only if it is not there: a rank that comes later finds it."""
+    return operation.path is not None and _asks_for(program, operation.path, call, frame)
+
+
+def _asks_for(program: Program, path: Term, call: Call, frame: Context) -> bool:
+    """Whether a test around a call, in its function or its callers, looks whether a path is there."""
     place = Places(program).parts(path, frame)
     current: Context | None = frame
     asked: Call | None = call
     while current is not None and asked is not None:
         for condition, _ in tests_at(program, current.function, asked):
             if any(Places(program).parts(given, current) == place for given in looked_for(program, condition, current)):
-                return False
+                return True
         asked, current = current.call, current.caller
-    return True
+    return False
 
 
 def _kept(program: Program, tracker: Call, frame: Context) -> bool:

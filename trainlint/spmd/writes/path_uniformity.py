@@ -257,7 +257,8 @@ class PathUniformity:
         for module, function, term in stored:
             if not self.same(term, self.program.instance_frame(value, module, function), depth):
                 return False
-        return True
+        # what only begins as None is set from outside
+        return not all(isinstance(term, Const) and term.value is None for _, _, term in stored) or self.set_alike(name, depth)
 
     def _is_dict(self, cls: ClassValue) -> bool:
         return any(isinstance(base, Library) and base.name == _DICT for base in self.program.lineage(cls))

@@ -1,0 +1,817 @@
+"""Propagation: what an item, an element or a field is, whatever the container went through since its values were put in.
+
+The question is an access path: ``for name, loss in zip(names, losses)`` binds ``[*][1]`` of the call of ``zip``. Its last
+selectors are peeled off until something is known of what is left, and the path is asked of that: of a display its items; of a
+comprehension its item; of a generator what it yields; of an object its ``__getitem__`` and ``__iter__``; of a library call what
+the table ``propagation`` says (``n[i] -> result[i][n]``). So one question becomes others, of terms that stand nowhere
+(``losses[*]``), which :meth:`Program.values` answers and remembers like all others.
+
+What is put into a container later is looked up by the container: ``d[key] = value`` and the methods of the tables, in the
+function that makes it, in those inside it, in those that it is passed to, and in the methods of the object that keeps it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.finding import Spot
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Comprehension,
+    Const,
+    Dict,
+    Display,
+    Element,
+    Global,
+    ItemDisplay,
+    List,
+    Param,
+    Self,
+    SequenceDisplay,
+    Slice,
+    Star,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.sketch import CallStep, Function, Keep, Store, Yield
+from trainlint.ir.walk import of_kind
+from trainlint.program.heap import callable_items, field, fields_of, fields_taken, holds_none, position
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
+
+if TYPE_CHECKING:
+    from trainlint.knowledge import Knowledge
+    from trainlint.program.program import Program
+
+# -- access paths ------------------------------------------------------------------------------------------------------
+
+
+class Selector(NamedTuple):
+    """One step of a path: ``each`` (what iteration gives), ``any`` (whatever key), ``at`` a key, or a ``field``.
+
+    ``key`` is the constant key (None: not known), or the text that names the field.
+    """
+
+    kind: str
+    key: Const | str | None = None
+
+
+_EACH = Selector("each")
+_ANY = Selector("any")
+_SOMEWHERE = Selector("at")
+#: Part of a sequence, in order: what is selected of it is so of the sequence, under another key.
+_PART = Selector("part")
+Path = tuple[Selector, ...]
+#: A term, where it stands, and what of it is meant.
+Source = tuple[Term, Context, Path]
+
+#: Keys of terms that stand nowhere.
+_ANY_KEY = Unknown.new(0, 0)
+_SOME_KEY = Unknown.new(0, 1)
+
+
+class Flow(NamedTuple):
+    """One entry of the table: where a value comes from, and where in the result (or ``self``) it is; see knowledge/README.md."""
+
+    source: str
+    taken: tuple[str, ...]
+    target: str
+    put: tuple[str, ...]
+    otherwise: bool
+
+
+_FLOW = re.compile(r"(else )?(\w+)(\S*) -> (result|self)(\S*)")
+_STEP = re.compile(r"\[[^\]]*\]|\.\w+|\(n\[i\]\)|\(\)")
+
+
+@cache
+def parsed(text: str) -> Flow:
+    """An entry of the table; raises ValueError for one that makes no sense."""
+    match = _FLOW.fullmatch(text)
+    if match is None or any("".join(_STEP.findall(part)) != part for part in match.group(3, 5)):
+        raise ValueError(text)
+    otherwise, source, taken, target, put = match.groups()
+    return Flow(source, tuple(_STEP.findall(taken)), target, tuple(_STEP.findall(put)), otherwise is not None)
+
+
+#: What the words of other tables say: ``iterates``, ``views``, ``gathers``.
+_SHAPES = {
+    "same": ("0[*] -> result[*]",),
+    "indexed": ("0[i] -> result[i][1]",),
+    "zipped": ("n[i] -> result[i][n]",),
+    "item": ("0[*] -> result",),
+}
+_VIEWS = {
+    "value": ("self[?] -> result[*]",),
+    "key": ("self[*] -> result[*]",),
+    "pair": ("self[*] -> result[*][0]", "self[?] -> result[*][1]"),
+}
+
+
+class Flows(NamedTuple):
+    """What is known of each function (by its dotted name) and method (by its bare name)."""
+
+    of: dict[str, tuple[Flow, ...]]
+    #: Methods that put something into their object; functions and methods that return a part of what they are given.
+    fill: frozenset[str]
+    take: frozenset[str]
+    longest: int
+
+
+@lru_cache(maxsize=2)
+def flows_of(knowledge: Knowledge) -> Flows:
+    """The entries of the tables."""
+    texts: dict[str, tuple[str, ...]] = {name: _SHAPES.get(shape, ()) for name, shape in knowledge.iterates.items()}
+    texts |= {name: _VIEWS[word] for name, word in knowledge.views.items()}
+    texts |= dict.fromkeys(knowledge.hands_out, ("self[=0] -> result", "else 1 -> result"))
+    for name, where in knowledge.gathers.items():
+        texts[name] = ("0[*] -> self[*]" if where == "all" else f"{where.rstrip('?')} -> self[*]",)
+    texts |= {name: tuple(flows) for name, flows in knowledge.propagation.items()}
+    of = {name: tuple([parsed(flow) for flow in flows]) for name, flows in texts.items() if flows}
+    fill, take, longest = set(), set(), 0
+    for name, flows in of.items():
+        for flow in flows:
+            longest = max(longest, len(flow.put))
+            if flow.target == "self":
+                fill.add(name)
+            elif not flow.put:
+                take.add(name)
+    return Flows(of, frozenset(fill), frozenset(take), longest)
+
+
+class _Match(NamedTuple):
+    """What the letters of a target stand for, where it is the beginning of a path: and what is left of the path."""
+
+    same: Selector
+    number: int | None
+    name: str | None
+    rest: Path
+
+
+def _matched(flow: Flow, path: Path) -> _Match | None:
+    """How the target of a flow begins a path; None where it does not (whoever asks compares the keys of ``[=0]``)."""
+    if len(flow.put) > len(path):
+        return None
+    same, number, name = _ANY, None, None
+    for step, asked in zip(flow.put, path, strict=False):
+        key = asked.key.value if isinstance(asked.key, Const) else None
+        if step[0] == ".":
+            if asked.kind != "field":
+                return None
+            name = asked.key if step == ".name" and isinstance(asked.key, str) else None
+            continue
+        if asked.kind == "field" or (asked.kind == "each" and (step in ("[?]", "[name]") or step[1] == "=")):
+            return None
+        if step == "[k]":
+            same = asked
+        elif step in ("[*]", "[i]") and isinstance(key, str):
+            return None
+        elif step == "[i]":
+            same = asked
+        elif step == "[name]":
+            if key is not None and not isinstance(key, str):
+                return None
+            name = key
+        elif step == "[n]":
+            if key is not None and type(key) is not int:
+                return None
+            number = key
+        elif step[1:-1].isdigit() and key is not None and (type(key) is not int or key != int(step[1:-1])):
+            return None
+    return _Match(same, number, name, path[len(flow.put) :])
+
+
+# -- what is put into containers ---------------------------------------------------------------------------------------
+
+#: What a container is known by in a file: a term; a global's name; an attribute of ``self``; a parameter.
+_Place = object
+
+
+def _place(term: Term) -> _Place:
+    if isinstance(term, Attr):
+        return (term.base.cls, term.name) if isinstance(term.base, Self) else term
+    if isinstance(term, Param):
+        return (term.function, term.name, "")
+    return term.name if isinstance(term, Global) else term
+
+
+class _Put(NamedTuple):
+    """A statement that puts something into a container, or into a part of it (``prefix``, from the outside in)."""
+
+    function: Function
+    node: Keep | Call
+    prefix: tuple[Subscript | Element, ...]
+
+
+class _Puts(NamedTuple):
+    """What the functions of a file put where: by the container; where containers are kept, and to which calls they are passed."""
+
+    into: dict[_Place, list[_Put]]
+    kept: dict[Term, list[Term]]
+    passed: dict[_Place, list[tuple[Function, Call]]]
+
+    def note(self, function: Function, node: Keep | Call, container: Term) -> None:
+        """Write down a statement."""
+        prefix: tuple[Subscript | Element, ...] = ()
+        while isinstance(container, (Subscript, Element)):
+            prefix, container = (container, *prefix), container.stem
+        self.into.setdefault(_place(container), []).append(_Put(function, node, prefix))
+
+
+#: What may be a container where it is made.
+_MADE = (Dict, List, Call, Comprehension)
+
+
+class Propagation:
+    """The access paths of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.flows, self._fills, self.takes, self._longest = flows_of(program.knowledge)
+        self._puts: dict[str, _Puts] = {}
+        self._filling: dict[tuple[int, str], bool] = {}
+        self._terms: dict[tuple[object, ...], Term] = {}
+        #: Terms of items that stand nowhere in a file. They may have no value at all: nothing is there in what is known.
+        self.nowhere: set[Term] = set()
+
+    # -- questions --------------------------------------------------------------------------------------------------
+
+    def part(self, asked: Subscript | Element, frame: Context, depth: int) -> Iterator[Value]:
+        """The values of an item or an element."""
+        whole: Term = asked.stem
+        selector = self._selector(asked, frame, depth)
+        if selector is _PART:
+            yield Unresolved(asked, frame)
+            return
+        unknown = False
+        found: list[Value] = []
+        for base in self.program.values(whole, frame, depth):
+            inside = self._in(base, (selector,), asked, frame, depth)
+            unknown = unknown or not (inside or self._lacks(base, (selector,)))
+            found += inside
+        found += self._known(self._put_around(whole, frame, (selector,), depth), asked, frame, depth)
+        yield from found
+        if unknown or not (found or asked in self.nowhere):
+            yield Unresolved(asked, frame)
+
+    def anywhere(self, asked: Subscript, frame: Context) -> tuple[Value, ...]:
+        """The values of all items of the container of which an item is asked for."""
+        return self.program.values(self._selected(asked.base, _ANY), frame)
+
+    def field(self, base: LibraryObject | Unresolved, asked: Attr, frame: Context, depth: int) -> list[Value]:
+        """The values of a field of a bundle: of what was given for it when the bundle was made; empty where nothing is known."""
+        call = base.call if isinstance(base, LibraryObject) else base.term
+        if not isinstance(call, Call) or base.frame is None:
+            return []
+        if isinstance(base, LibraryObject):
+            path = (Selector("field", asked.name),)
+            sources = self._flown(self.flows.get(base.name, ()), call, base.frame, path, depth)
+        else:
+            given = field(self.program, call, asked.name, base.frame, depth)
+            sources = [(given, base.frame, ())] if given is not None else []
+        return self._known(sources, asked, frame, depth)
+
+    def taken(self, name: str, call: Call, frame: Context, depth: int) -> list[Value]:
+        """What ``next(x)``, ``d.get(key)`` or ``q.popleft()`` returns, where it is an item of a container in sight."""
+        callee = call.callee
+        last = callee.name if isinstance(callee, Attr) else ""
+        word = name if name in self.takes else last
+        receivers = self.program.values(callee.base, frame, depth) if isinstance(callee, Attr) and word == last else ()
+        if word == last and not any(self._holds(base) for base in receivers):
+            return []
+        found: list[Value] = []
+        settled = False
+        for flow in self.flows[word]:
+            if flow.target == "result" and not flow.put and not (flow.otherwise and settled):
+                sources = list(self._from(flow, call, frame, (), depth))
+                values = self._evaluated(sources, depth)
+                found += values
+                certain = all(_SOMEWHERE not in path for _, _, path in sources)
+                settled = settled or (certain and bool(values) and not any(self._is_nowhere(value) for value in values))
+        known = [value for value in found if not self._is_nowhere(value)]
+        if not known:
+            return []
+        return (
+            known if len(known) == len(found) else [*known, LibraryObject(name, call, frame) if name else Unresolved(call, frame)]
+        )
+
+    # -- terms that stand nowhere ------------------------------------------------------------------------------------
+
+    def _along(self, term: Term, path: Path) -> Term:
+        """A term for what a path selects."""
+        for selector in path:
+            term = self._selected(term, selector)
+        return term
+
+    def _selected(self, term: Term, selector: Selector) -> Term:
+        key = (selector.kind, term, selector.key if isinstance(selector.key, str) else id(selector.key))
+        known = self._terms.get(key)
+        if known is None:
+            if selector.kind == "each":
+                known = Element.new(term, 0, 0)
+            elif isinstance(selector.key, str):
+                known = Attr.new(term, selector.key)
+            else:
+                known = Subscript.new(term, selector.key or (_ANY_KEY if selector is _ANY else _SOME_KEY))
+            self._terms[key] = known
+            self.nowhere.add(known)
+        return known
+
+    def _called(self, callee: Term, args: tuple[Term, ...], like: Call) -> Term:
+        """A call that stands nowhere: of what ``map`` is given, for an item."""
+        key = ("call", callee, args, like)
+        known = self._terms.get(key)
+        if known is None:
+            known = self._terms[key] = Call.new(callee, args, (), like.site)
+            self.nowhere.add(known)
+        return known
+
+    def _is_nowhere(self, value: Value) -> bool:
+        return isinstance(value, Unresolved) and value.term in self.nowhere
+
+    def _selector(self, term: Subscript | Element, frame: Context, depth: int) -> Selector:
+        if isinstance(term, Element):
+            return _EACH
+        key = term.key
+        if isinstance(key, Const):
+            return Selector("at", key)
+        if isinstance(key, Slice):
+            return _PART
+        if key is _ANY_KEY:
+            return _ANY
+        if isinstance(key, (Param, Attr, Global, Subscript)):
+            values = self.program.values(key, frame, depth)
+            if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Const):
+                return Selector("at", values[0].term)
+        return _SOMEWHERE
+
+    # -- answers -----------------------------------------------------------------------------------------------------
+
+    def _evaluated(self, sources: Iterable[Source], depth: int) -> list[Value]:
+        return [value for term, where, path in sources for value in self.program.values(self._along(term, path), where, depth)]
+
+    def _known(self, sources: Iterable[Source], asked: Term, frame: Context, depth: int) -> list[Value]:
+        """The values of sources; what nothing is known of is what was asked for."""
+        return [Unresolved(asked, frame) if self._is_nowhere(value) else value for value in self._evaluated(sources, depth)]
+
+    def _in(self, base: Value, path: Path, asked: Term, frame: Context, depth: int) -> list[Value]:
+        """What a path selects of a value."""
+        if isinstance(base, LibraryObject):
+            known = self._of_library(base, path)
+            if known:
+                return known
+        sources = list(dict.fromkeys(self._sources(base, path, depth)))
+        values = self._known(sources, asked, frame, depth)
+        if path[0] is _SOMEWHERE and len(sources) > 1:
+            if isinstance(base, Unresolved) and isinstance(asked, Subscript):
+                chosen = callable_items(self.program, base, asked.key)
+                if chosen:
+                    return self._known([(one, base.frame, ()) for one in chosen], asked, frame, depth)
+            return [value for value in values if isinstance(value, Instance)]
+        return values
+
+    def _of_library(self, base: LibraryObject, path: Path) -> list[Value]:
+        """What the tables say of the items of a library's object."""
+        known, key = self.program.knowledge, path[0].key
+        if not isinstance(key, Const):
+            return []
+        items = known.results.get(base.name)
+        if items is not None and type(key.value) is int and 0 <= key.value < len(items):
+            return [LibraryObject(items[key.value], base.call, base.frame)]
+        return [base] if known.kinds.get(base.name) in ("prepared", "mesh") else []
+
+    def _holds(self, value: Value) -> bool:
+        """Whether a value is a container of which is known how it is filled: what it does not hold is not there."""
+        if isinstance(value, LibraryObject):
+            return value.name in self.flows
+        term = value.term if isinstance(value, Unresolved) else None
+        if isinstance(term, Call):
+            return isinstance(term.callee, Attr) and term.callee.name in self.flows
+        return isinstance(term, (Display, Comprehension, Const))
+
+    def _lacks(self, value: Value, path: Path) -> bool:
+        """Whether a value of which nothing was found under a path surely has nothing there."""
+        if not self._holds(value):
+            return False
+        call = value.call if isinstance(value, LibraryObject) else value.term if isinstance(value, Unresolved) else None
+        if not isinstance(call, Call):
+            return True
+        name = value.name if isinstance(value, LibraryObject) else call.callee.name if isinstance(call.callee, Attr) else ""
+        flows = self.flows.get(name, ())
+        return not any(_matched(flow._replace(put=flow.put[: len(path)]), path) for flow in flows if len(flow.put) > len(path))
+
+    # -- sources -----------------------------------------------------------------------------------------------------
+
+    def _sources(self, base: Value, path: Path, depth: int) -> Iterator[Source]:
+        """From where what a path selects of a value comes."""
+        if isinstance(base, Unresolved):
+            term, where = base.term, base.frame
+            put = list(self._put(term, where, where.owner(), path, depth)) if isinstance(term, _MADE) else []
+            if isinstance(term, (Subscript, Element)):
+                if len(path) <= self._longest:  # pairs of pairs; no entry of the table says more of a longer path
+                    yield from self._peeled(term, where, path, depth)
+            elif isinstance(term, Call):
+                yield from self._of_call(term, where, path, depth)
+            else:
+                for source in self._written(term, where, path, depth):
+                    if not put or not holds_none(Unresolved(source[0], where)):  # "not yet"
+                        yield source
+            yield from put
+        elif isinstance(base, LibraryObject) and base.call is not None and base.frame is not None:
+            callee = base.call.callee
+            flows = self.flows.get(base.name) or (self.flows.get(callee.name) if isinstance(callee, Attr) else None)
+            if flows:
+                found = [*self._put(base.call, base.frame, base.frame.owner(), path, depth)]
+                yield from self._flown(flows, base.call, base.frame, path, depth, found)
+        elif isinstance(base, Instance):
+            yield from self._of_object(base, path, depth)
+
+    def _peeled(self, term: Subscript | Element, where: Context, path: Path, depth: int) -> Iterator[Source]:
+        selector = self._selector(term, where, depth)
+        whole: Term = term.stem
+        if selector is _PART:
+            yield whole, where, (_ANY if path[0].kind == "at" else path[0], *path[1:])
+            return
+        path = (selector, *path)
+        for base in self.program.values(whole, where, depth):
+            yield from self._sources(base, path, depth)
+
+    def _written(self, term: Term, where: Context, path: Path, depth: int) -> Iterator[Source]:
+        """Of a display, a comprehension, or two that are joined."""
+        first, rest = path[0], path[1:]
+        if isinstance(term, Dict):
+            yield from self._of_dict(term, where, path)
+        elif isinstance(term, ItemDisplay):
+            for item in _at_key(term, first):
+                yield (item.of, where, (_EACH, *rest)) if isinstance(item, Star) else (item, where, rest)
+        elif isinstance(term, Comprehension):
+            if first.kind != "field":
+                yield (term.key if term.key is not None and first is _EACH else term.item), where, rest
+        elif isinstance(term, BinOp) and term.op in ("Add", "BitOr", "Mult"):
+            sides = [value for side in term.sides for value in self.program.values(side, where, depth) if self._holds(value)]
+            shifted = first if term.op == "BitOr" or first.kind != "at" else _ANY
+            if sides:
+                yield from ((side, where, (shifted, *rest)) for side in term.sides if not isinstance(side, Const))
+
+    def _of_dict(self, term: Dict, where: Context, path: Path) -> Iterator[Source]:
+        first, rest = path[0], path[1:]
+        for key, value in reversed(term.items):
+            if isinstance(key, Star):
+                yield value, where, path
+            elif first is _EACH:
+                yield key, where, rest
+            elif first.kind != "field" and _may_be(key, first):
+                yield value, where, rest
+                if isinstance(key, Const) and first.key is not None:
+                    return
+
+    def _of_call(self, term: Call, where: Context, path: Path, depth: int) -> Iterator[Source]:
+        """Of what a method of a container returns, of a named tuple, of a generator."""
+        callee = term.callee
+        if isinstance(callee, Attr) and callee.name in self.flows:
+            yield from self._flown(self.flows[callee.name], term, where, path, depth)
+        if path[0].kind == "at":
+            for names in fields_taken(self.program, term, where, depth):
+                yield from self._of_fields(names, term, where, path, depth)
+        if path[0].kind in ("each", "at", "any"):
+            yield from self._yielded(term, where, path, depth)
+
+    def _yielded(self, term: Call, where: Context, path: Path, depth: int) -> Iterator[Source]:
+        """What a call of a generator of the project yields."""
+        from trainlint.program.program import DEEPEST_CALL
+
+        for callee in self.program.values(term.callee, where, depth):
+            if not isinstance(callee, FunctionValue) or not callee.function.generator:
+                continue
+            if where.depth < DEEPEST_CALL and not where.runs(callee.function):
+                yield from _yields(callee.function, self.program.enter(callee, term, where), path)
+
+    def _of_object(self, base: Instance, path: Path, depth: int) -> Iterator[Source]:
+        """Of an object of the project: what its own methods give, else its fields."""
+        cls = ClassValue(base.module, base.cls)
+        first = path[0]
+        if first is _EACH:
+            method = self.program.method(cls, "__iter__")
+            if method is not None:
+                for term, where, rest in self._returned(base, method, path):
+                    if isinstance(term, Self):
+                        following = self.program.method(cls, "__next__")
+                        yield from self._returned(base, following, path[1:]) if following is not None else ()
+                    else:
+                        yield term, where, rest
+                return
+        method = self.program.method(cls, "__getitem__")
+        if method is not None:
+            yield from self._returned(base, method, path[1:], first)
+            return
+        if base.call is None or base.frame is None:
+            return
+        yield from self._of_fields(fields_of(self.program, cls), base.call, base.frame, path, depth)
+        yield from self._put(base.call, base.frame, None, path, depth)
+
+    def _of_fields(self, names: tuple[str, ...], call: Call, where: Context, path: Path, depth: int) -> Iterator[Source]:
+        """What a bundle was given for the field of a number."""
+        key = path[0].key
+        if isinstance(key, Const) and type(key.value) is int and -len(names) <= key.value < len(names):
+            given = field(self.program, call, names[key.value], where, depth)
+            if given is not None:
+                yield given, where, path[1:]
+
+    def _returned(
+        self, owner: Instance, method: tuple[str, Function], path: Path, key: Selector | None = None
+    ) -> Iterator[Source]:
+        """What a method of an object returns, or yields; with a key if it takes one."""
+        module, function = method
+        if owner.frame is not None and owner.frame.runs(function):
+            return
+        inner = self.program.instance_frame(owner, module, function)
+        if key is not None and isinstance(key.key, Const):
+            call = self._called(key.key, (key.key,), owner.call or _NO_CALL)
+            if isinstance(call, Call):
+                inner = self.program.enter(FunctionValue(module, function, owner), call, owner.frame or inner)
+        if function.generator:
+            yield from _yields(function, inner, path)
+        else:
+            yield from ((term, inner, path) for term in self.program.returns(function))
+
+    # -- the table ---------------------------------------------------------------------------------------------------
+
+    def _flown(
+        self, flows: Iterable[Flow], call: Call, where: Context, path: Path, depth: int, put: Iterable[Source] = ()
+    ) -> list[Source]:
+        """What of a call's arguments is under a path in its result, beside what was put there."""
+        found = [*put]
+        for flow in flows:
+            if flow.target == "result" and not (flow.otherwise and found):
+                found += self._from(flow, call, where, path, depth)
+        return found
+
+    def _from(self, flow: Flow, call: Call, where: Context, path: Path, depth: int) -> Iterator[Source]:
+        match = _matched(flow, path)
+        if match is None:
+            return
+        for term, beginning, name in _arguments(call, flow, match):
+            steps = list(beginning)
+            source: Term = term
+            for step in flow.taken:
+                if step in ("()", "(n[i])"):
+                    items = [self._selected(each, match.same) for each in call.args[1:]] if step != "()" else []
+                    source, steps = self._called(self._along(source, tuple(steps)), tuple(items), call), []
+                else:
+                    steps.append(self._step(step, match._replace(name=name), call, where, depth))
+            yield source, where, (*steps, *match.rest)
+
+    def _step(self, step: str, match: _Match, call: Call, where: Context, depth: int) -> Selector:
+        if step == "[*]":
+            return _EACH
+        if step in ("[i]", "[k]"):
+            return match.same
+        if step == ".name":
+            return Selector("field", match.name) if match.name is not None else _ANY
+        if step == "[name]":
+            return _at("str", match.name) if match.name is not None else _ANY
+        if step[1] == "=":
+            number = int(step[2:-1])
+            if number >= len(call.args):
+                return _ANY
+            return self._key(call.args[number], where, depth)
+        return _at("int", int(step[1:-1])) if step[1:-1].isdigit() else _ANY
+
+    def _key(self, term: Term, where: Context, depth: int) -> Selector:
+        if isinstance(term, Const):
+            return Selector("at", term)
+        values = self.program.values(term, where, depth)
+        if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Const):
+            return Selector("at", values[0].term)
+        return _SOMEWHERE
+
+    # -- what is put in later ----------------------------------------------------------------------------------------
+
+    def _put_around(self, whole: Term, frame: Context, path: Path, depth: int) -> Iterator[Source]:
+        """What is put into a value as it is written, and, as ``d[a][b] = value``, into what that is a part of."""
+        yield from self._put(whole, frame, frame.owner(), path, depth)
+        while isinstance(whole, (Subscript, Element)):
+            selector = self._selector(whole, frame, depth)
+            path = path if selector is _PART else (selector, *path)
+            whole = whole.stem
+            yield from self._put(whole, frame, frame.owner(), path, depth)
+            for base in self.program.values(whole, frame, depth):
+                made = base.term if isinstance(base, Unresolved) else base.call if isinstance(base, LibraryObject) else None
+                if isinstance(made, _MADE) and isinstance(base, (Unresolved, LibraryObject)) and base.frame is not None:
+                    yield from self._put(made, base.frame, base.frame.owner(), path, depth)
+
+    def _put(self, container: Term, where: Context, owner: Value | None, path: Path, depth: int) -> Iterator[Source]:
+        """What is put under a path into a container, by its own function and by others that have it."""
+        if path[0].kind == "field":
+            return
+        puts = self._puts_of(where.module)
+        if not puts.into and not puts.passed and not isinstance(container, Attr):
+            return
+        named = isinstance(container, Dict)
+        for each in (container, *puts.kept.get(container, ())):
+            place = _place(each)
+            for module, put in self._into(where, place):
+                if not isinstance(place, Term) or _stands_in(put.function, where.function):
+                    for frame in self._frames(module, put.function, where, owner):
+                        yield from self._of_put(put, frame, path, depth, named)
+        yield from self._filled(_place(container), where, path, depth, named)
+
+    def _into(self, where: Context, place: _Place) -> Iterator[tuple[str, _Put]]:
+        """The statements that put something into a container; into one that is kept in ``self`` those of the bases too."""
+        for put in self._puts_of(where.module).into.get(place, ()):
+            yield where.module, put
+        if type(place) is tuple and len(place) == 2:  # noqa: PLR2004 - an attribute
+            cls = self.program.modules[where.module].classes.get(place[0])
+            for base in self.program.lineage(ClassValue(where.module, cls)) if cls is not None else ():
+                if isinstance(base, ClassValue) and base.cls is not cls:
+                    for put in self._puts_of(base.module).into.get((base.cls.qualname, place[1]), ()):
+                        yield base.module, put
+
+    def _frames(self, module: str, function: Function, where: Context, owner: Value | None) -> Iterator[Context]:
+        """The activations of a function that puts something into a container of ``where``."""
+        if function is where.function:
+            yield where
+        elif isinstance(owner, Instance) and owner.call is not None and owner.frame is not None and function.cls is not None:
+            known = False
+            for step in of_kind(owner.frame.function, CallStep):
+                callee = step.term.callee
+                if isinstance(callee, Attr) and callee.base is owner.call and callee.name == function.name:
+                    known = True
+                    yield self.program.enter(FunctionValue(module, function, owner), step.term, owner.frame)
+            if function.name == "__setitem__":
+                for _, node, prefix in self._puts_of(owner.frame.module).into.get(owner.call, ()):
+                    if isinstance(node, Keep) and isinstance(node.target, Subscript) and not prefix:
+                        known = True
+                        call = self._called(node.target, (node.target.key, node.value), owner.call)
+                        assert isinstance(call, Call)
+                        yield self.program.enter(FunctionValue(module, function, owner), call, owner.frame)
+            if not known:
+                yield self.program.instance_frame(owner, module, function)
+        else:
+            yield self.program.frame(module, function)
+
+    def _of_put(self, put: _Put, where: Context, path: Path, depth: int, named: bool) -> Iterator[Source]:
+        """What one statement puts under a path; ``named``: into a dict, whose items are its keys."""
+        node, inside = put.node, len(put.prefix)
+        if inside >= len(path) or not all(map(self._fits, put.prefix, path)):
+            return
+        first, path = path[inside], path[inside:]
+        if isinstance(node, Keep):
+            assert isinstance(node.target, Subscript)
+            key = self._key(node.target.key, where, depth)
+            if first is _EACH and named and not inside:
+                yield node.target.key, where, path[1:]
+            elif not isinstance(key.key, Const) or _may_be(key.key, first):
+                yield node.value, where, path[1:]
+            return
+        assert isinstance(node.callee, Attr)
+        for flow in self.flows[node.callee.name]:
+            if flow.target != "self":
+                continue
+            if flow.put and flow.put[0][1] == "=" and first.key is not None:
+                found = self._step(flow.put[0], _NO_MATCH, node, where, depth)
+                if isinstance(found.key, Const) and not _may_be(found.key, first):
+                    continue
+            yield from self._from(flow, node, where, path, depth)
+
+    def _fits(self, written: Subscript | Element, asked: Selector) -> bool:
+        """Whether a part of a container into which something is put may be the one that is asked for."""
+        return asked.kind != "field" and (isinstance(written, Element) or _may_be(written.key, asked))
+
+    def _filled(self, container: _Place, where: Context, path: Path, depth: int, named: bool) -> Iterator[Source]:
+        """What functions of the project put into a container that a function passes them."""
+        for callee, name, inner in self._passed(container, where, depth):
+            place = (callee.function.qualname, name, "")
+            if self._fills_parameter(callee, name):
+                for put in self._puts_of(callee.module).into.get(place, ()):
+                    if put.function is callee.function:
+                        yield from self._of_put(put, inner, path, depth, named)
+                yield from self._filled(place, inner, path, depth, named)
+
+    def _passed(self, container: _Place, where: Context, depth: int) -> Iterator[tuple[FunctionValue, str, Context]]:
+        """The functions of the project to which a function passes something: for which parameter, and the activation."""
+        from trainlint.program.program import DEEPEST_CALL
+
+        for function, call in self._puts_of(where.module).passed.get(container, ()) if where.depth < DEEPEST_CALL else ():
+            for callee in self.program.values(call.callee, where, depth) if function is where.function else ():
+                if isinstance(callee, FunctionValue) and not where.runs(callee.function):
+                    inner = self.program.enter(callee, call, where)
+                    for name, bound in inner.arguments.items():
+                        if isinstance(bound, Argument) and _place(bound.term) == container:
+                            yield callee, name, inner
+
+    def _fills_parameter(self, target: FunctionValue, name: str) -> bool:
+        """Whether a function puts something into what it is given, itself or in functions to which it passes that."""
+        key = (id(target.function), name)
+        known = self._filling.get(key)
+        if known is None:
+            self._filling[key] = False  # ends recursion
+            place = (target.function.qualname, name, "")
+            alone = self.program.frame(target.module, target.function)
+            known = any(put.function is target.function for put in self._puts_of(target.module).into.get(place, ())) or any(
+                self._fills_parameter(callee, parameter) for callee, parameter, _ in self._passed(place, alone, 0)
+            )
+            self._filling[key] = known
+        return known
+
+    def _puts_of(self, path: str) -> _Puts:
+        known = self._puts.get(path)
+        if known is None:
+            known = self._puts[path] = _Puts({}, {}, {})
+            for function in self.program.modules[path].functions.values():
+                self._read(function, known)
+            names = self.program.modules[path].names
+            for name, term in [(name, term) for name, term in names.items() if isinstance(term, _MADE)]:
+                known.kept.setdefault(term, []).append(Global.new(name))
+        return known
+
+    def _read(self, function: Function, known: _Puts) -> None:
+        for keep in of_kind(function, Keep):
+            if isinstance(keep.target, Subscript) and keep.kind != "AugAssign":
+                known.note(function, keep, keep.target.base)
+        for store in of_kind(function, Store):
+            if isinstance(store.value, _MADE) and isinstance(store.target, Attr):
+                known.kept.setdefault(store.value, []).append(store.target)
+        for step in of_kind(function, CallStep):
+            call = step.term
+            if isinstance(call.callee, Attr) and call.callee.name in self._fills:
+                known.note(function, call, call.callee.base)
+            for argument in call.args:
+                if isinstance(argument, (Dict, List, Param)):
+                    known.passed.setdefault(_place(argument), []).append((function, call))
+
+
+def _arguments(call: Call, flow: Flow, match: _Match) -> Iterator[tuple[Term, Path, str | None]]:
+    """The arguments that a flow begins at, what of each is meant (of ``*items`` one), and by which keyword it is given."""
+    if flow.source == "self":
+        if isinstance(call.callee, Attr):
+            yield call.callee.base, (), match.name
+    elif flow.source == "name":
+        for name, value in call.kwargs:
+            wanted = match.name in (None, name)
+            if name is not None and wanted:
+                yield value, (), name
+            elif name is None:
+                yield value, ((_at("str", match.name) if match.name is not None else _ANY),), match.name
+    else:
+        number = int(flow.source) if flow.source != "n" else match.number
+        spread = next((place for place, each in enumerate(call.args) if isinstance(each, Star)), len(call.args))
+        for place, each in enumerate(call.args):
+            if isinstance(each, Star):
+                if number is None or number >= place:
+                    alone = number is not None and place == spread
+                    yield each.of, ((_at("int", number - place) if alone and number is not None else _ANY),), match.name
+            elif number is None or (number == place < spread) or (spread < place <= number):
+                yield each, (), match.name
+
+
+@cache
+def _constant(kind: str, value: object) -> Const:
+    return Const.new(kind, value)
+
+
+def _at(kind: str, value: object) -> Selector:
+    return Selector("at", _constant(kind, value))
+
+
+#: A call of a method that Python makes where none is written.
+_NO_CALL = Call.new(_ANY_KEY, (), (), Spot(1, 0, 1, 0))
+_NO_MATCH = _Match(_ANY, None, None, ())
+
+
+def _may_be(key: Term, asked: Selector) -> bool:
+    """Whether a key may be the one that is asked for: not when both are written down and differ."""
+    return not isinstance(key, Const) or not isinstance(asked.key, Const) or bool(key.value == asked.key.value)
+
+
+def _at_key(display: ItemDisplay, selector: Selector) -> tuple[Term, ...]:
+    """The items that may be under a key; ``*items`` before it may be any number."""
+    items = display.items
+    if selector.kind == "field":
+        return ()
+    if not isinstance(selector.key, Const) or not isinstance(display, SequenceDisplay):
+        return items
+    number = selector.key.value
+    found = position(display, number)
+    stars = [place for place, item in enumerate(items) if isinstance(item, Star)]
+    if found is not None:
+        return (items[found],)
+    if not stars or not isinstance(number, int):
+        return ()
+    return items[stars[0] :] if number >= 0 else items[: stars[-1] + 1]
+
+
+def _stands_in(function: Function, outer: Function) -> bool:
+    """Whether a function is another, or stands in it."""
+    return function is outer or function.qualname.startswith(f"{outer.qualname}.")
+
+
+def _yields(function: Function, frame: Context, path: Path) -> Iterator[Source]:
+    for node in of_kind(function, Yield):
+        if node.value is not None:
+            yield node.value, frame, path if node.whole else path[1:]
