@@ -229,7 +229,7 @@ def test_what_is_put_in(filling: str, taking: str) -> None:
     [
         ("for a in [A, B][x:]: probe(a)", {"a", "b"}),
         ("probe([A, A][x:][0])", {"a"}),
-        ("d = {'k': A}\nd['k'] = B\nprobe(d['k'])", {"a", "b"}),
+        ("d = {'k': A}\nd['k'] = B\nprobe(d['k'])", {"b"}),
         ("d = {'k': A}\nd['j'] = B\nprobe(d['k'])", {"a"}),
         ("d = {'k': A}\nd.update(x)\nprobe(d['k'])", {"a", "?"}),
         ("d = {'k': A}\nd[x] = B\nprobe(d['k'])", {"a", "b"}),

@@ -75,6 +75,7 @@ def known(term: Term) -> object:
         ("d = {'a': 1}\ntry:\n    d['a'] = fill()\nexcept ValueError:\n    ask(d['a'])", ["?"]),
         ("d = {'a': 1}\ndef g():\n    d['a'] = 2\ng()\nask(d['a'])", ["?"]),
         ("def g():\n    d['a'] = 2\nd = {'a': 1}\ng()\nask(d['a'])", ["?"]),
+        ("d = {'a': {'b': 1}}\ndef g():\n    d['a']['b'] = 2\ng()\nask(d['a']['b'])", ["?"]),
         ("d = {'a': 1}\ng = lambda: d['a']\nask(d['a'])", [1]),
         # a container in itself
         ("d = {}\nd['a'] = d\nask(d['a']['a'].get('b', 1))\nfill(d)\nask(d['b'])", [1, "?"]),
@@ -94,6 +95,9 @@ def test_a_container_that_grows_and_grows_is_not_described() -> None:
     ("code", "names"),
     [
         ("d['a'] = 1", {"d"}),
+        ("d['a']['b'] = 1", {"d"}),
+        ("del d['a'].b", {"d"}),
+        ("d['a'].b += 1", {"d"}),
         ("d['a'].append(1)", {"d"}),
         ("f(d, x['a'])", {"f", "d"}),
         ("x = d['a']", {"d", "x"}),

@@ -485,8 +485,8 @@ def _changing(node: ast.AST) -> Iterator[ast.AST]:
         if node.value is not None:
             yield from _reached(node.value)  # another name for it
         yield from node.targets if isinstance(node, ast.Assign) else (node.target,)
-    elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-        yield from _looked_at(node)
+    elif isinstance(node, (ast.Subscript, ast.Attribute)):
+        yield from _looked_at(node) if isinstance(node.ctx, ast.Load) else _reached(node)
     elif isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.JoinedStr, ast.FormattedValue, ast.Expr)):
         for child in ast.iter_child_nodes(node):
             yield from _looked_at(child)
