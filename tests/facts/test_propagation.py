@@ -10,9 +10,9 @@ import pytest
 from trainlint.ir.lower import lower
 from trainlint.ir.nodes import Const
 from trainlint.knowledge import load_knowledge
+from trainlint.program.access_paths import parsed
 from trainlint.program.imports import ModuleFinder
 from trainlint.program.program import WIDEST, Program, calls_of
-from trainlint.program.propagation import parsed
 from trainlint.program.values import Instance, Library, LibraryObject, Unresolved, Value
 
 PATH = "/project/main.py"
