@@ -6,12 +6,12 @@ called, it then is. It speaks of a path if its target is the beginning of that; 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.ir.nodes import Attr, Call, Const, Star, Term
+from trainlint.knowledge.checking import FLOW, STEP
 
 if TYPE_CHECKING:
     from trainlint.knowledge import Knowledge
@@ -45,18 +45,13 @@ class Flow(NamedTuple):
     otherwise: bool
 
 
-_FLOW = re.compile(r"(else )?(\w+)(\S*) -> (result|self)(\S*)")
-_STEP = re.compile(r"\[[^\]]*\]|\.\w+|\(n\[i\]\)|\(\)")
-
-
 @cache
 def parsed(text: str) -> Flow:
-    """An entry of the table; raises ValueError for one that makes no sense."""
-    match = _FLOW.fullmatch(text)
-    if match is None or any("".join(_STEP.findall(part)) != part for part in match.group(3, 5)):
-        raise ValueError(text)
+    """An entry of the table; the tables are checked when they are read."""
+    match = FLOW.fullmatch(text)
+    assert match is not None, text
     otherwise, source, taken, target, put = match.groups()
-    return Flow(source, tuple(_STEP.findall(taken)), target, tuple(_STEP.findall(put)), otherwise is not None)
+    return Flow(source, tuple(STEP.findall(taken)), target, tuple(STEP.findall(put)), otherwise is not None)
 
 
 #: What the words of other tables say: ``iterates``, ``views``, ``gathers``.
