@@ -8,11 +8,10 @@ import textwrap
 import pytest
 
 from trainlint.ir.lower import lower
-from trainlint.ir.nodes import Const
-from trainlint.knowledge import load_knowledge
+from trainlint.ir.nodes import Const, Subscript
+from trainlint.knowledge import KnowledgeError, load_knowledge
 from trainlint.program.imports import ModuleFinder
 from trainlint.program.program import WIDEST, Program, calls_of
-from trainlint.program.propagation import parsed
 from trainlint.program.values import Instance, Library, LibraryObject, Unresolved, Value
 
 PATH = "/project/main.py"
@@ -366,10 +365,20 @@ def test_what_has_no_end(text: str) -> None:
     probe(text)
 
 
-@pytest.mark.parametrize("text", ["0 -> 1", "0[*]", "0[* -> result", "0{} -> result", "0 -> result.", ""])
+@pytest.mark.parametrize("text", ["0 -> 1", "0[*]", "0[* -> result", "0{} -> result", "0[=x] -> result", "x -> result", ""])
 def test_entries_that_make_no_sense(text: str) -> None:
-    with pytest.raises(ValueError, match=r".*"):
-        parsed(text)
+    with pytest.raises(KnowledgeError, match=r"propagation"):
+        load_knowledge({"propagation": {"library.wrap": [text]}})
+
+
+def test_entries_of_ones_own() -> None:
+    text = "def probe(x): pass\nimport library\nd = library.wrap(1, [A])\nprobe(d['k'])"
+    module = lower(PATH, ast.parse(IMPORTS + text), ())
+    knowledge = load_knowledge({"propagation": {"library.wrap": ["1[*] -> result[?]"]}})
+    program = Program({PATH: module}, ModuleFinder({PATH}, ["/project"]), knowledge)
+    top = module.functions["<module>"]
+    (asked,) = (step.term.args[0] for step in calls_of(top) if step.term.args and isinstance(step.term.args[0], Subscript))
+    assert program.values(asked, program.frame(PATH, top)) == (Library("torch.a"),)
 
 
 def test_much_that_is_passed_on() -> None:

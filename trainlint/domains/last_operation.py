@@ -125,7 +125,11 @@ class Heads:
         return found if all(head.word == word for head in found) else ()
 
     def _of(self, term: Term, frame: Context, depth: int) -> Iterator[Head]:
-        if isinstance(term, Call):
+        carried = self.program.propagation.carried(term, frame)
+        if carried:
+            for whence, where in carried:
+                yield from self.of(whence, where, depth)
+        elif isinstance(term, Call):
             yield from self._call(term, frame, depth)
         elif isinstance(term, (Select, BoolOp)):
             for part in alternatives(term, frame):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trainlint.codes import INSTALLED
 from trainlint.knowledge.tables import RANK_WORDS, TABLES
+
+#: A step of a path in the table ``propagation``, and an entry of it.
+STEP = re.compile(r"\[(?:[*?ikn]|name|=?\d+)\]|\.\w+|\(n\[i\]\)|\(\)")
+FLOW = re.compile(rf"(else )?(\d+|n|name|self)((?:{STEP.pattern})*) -> (result|self)((?:{STEP.pattern})*)")
 
 
 def mistakes(tables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -50,6 +55,9 @@ def _mistake(kind: str, key: str, value: Any) -> str | None:
     if kind in ("names", "common", "list"):
         fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
         return None if fits else "must be a list of strings"
+    if kind == "flows":
+        fits = isinstance(value, list) and all(isinstance(item, str) and FLOW.fullmatch(item) for item in value)
+        return None if fits else 'must be a list of entries such as "n[i] -> result[i][n]"'
     if kind == "count":
         return None if isinstance(value, int) and not isinstance(value, bool) and value > 0 else "must be a positive number"
     if kind == "int":

@@ -308,7 +308,7 @@ TABLES: dict[str, str] = {
     "exits": "names",
     "transparent": "names",
     "iterates": "str",
-    "propagation": "list",
+    "propagation": "flows",
     "protocols": "str",
     "drains": "names",
     "methods": "common",

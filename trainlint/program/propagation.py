@@ -12,9 +12,7 @@ function that makes it, in those inside it, in those that it is passed to, and i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.finding import Spot
@@ -31,6 +29,7 @@ from trainlint.ir.nodes import (
     ItemDisplay,
     List,
     Param,
+    Ref,
     Self,
     SequenceDisplay,
     Slice,
@@ -41,150 +40,33 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store, Yield
 from trainlint.ir.walk import of_kind
+from trainlint.program.access_paths import (
+    ANY,
+    EACH,
+    NO_MATCH,
+    PART,
+    SOMEWHERE,
+    Flow,
+    Match,
+    Path,
+    Selector,
+    arguments,
+    at,
+    flows_of,
+    matched,
+)
 from trainlint.program.heap import callable_items, field, fields_of, fields_taken, holds_none, position
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
 
 if TYPE_CHECKING:
-    from trainlint.knowledge import Knowledge
     from trainlint.program.program import Program
 
-# -- access paths ------------------------------------------------------------------------------------------------------
-
-
-class Selector(NamedTuple):
-    """One step of a path: ``each`` (what iteration gives), ``any`` (whatever key), ``at`` a key, or a ``field``.
-
-    ``key`` is the constant key (None: not known), or the text that names the field.
-    """
-
-    kind: str
-    key: Const | str | None = None
-
-
-_EACH = Selector("each")
-_ANY = Selector("any")
-_SOMEWHERE = Selector("at")
-#: Part of a sequence, in order: what is selected of it is so of the sequence, under another key.
-_PART = Selector("part")
-Path = tuple[Selector, ...]
 #: A term, where it stands, and what of it is meant.
 Source = tuple[Term, Context, Path]
 
 #: Keys of terms that stand nowhere.
 _ANY_KEY = Unknown.new(0, 0)
 _SOME_KEY = Unknown.new(0, 1)
-
-
-class Flow(NamedTuple):
-    """One entry of the table: where a value comes from, and where in the result (or ``self``) it is; see knowledge/README.md."""
-
-    source: str
-    taken: tuple[str, ...]
-    target: str
-    put: tuple[str, ...]
-    otherwise: bool
-
-
-_FLOW = re.compile(r"(else )?(\w+)(\S*) -> (result|self)(\S*)")
-_STEP = re.compile(r"\[[^\]]*\]|\.\w+|\(n\[i\]\)|\(\)")
-
-
-@cache
-def parsed(text: str) -> Flow:
-    """An entry of the table; raises ValueError for one that makes no sense."""
-    match = _FLOW.fullmatch(text)
-    if match is None or any("".join(_STEP.findall(part)) != part for part in match.group(3, 5)):
-        raise ValueError(text)
-    otherwise, source, taken, target, put = match.groups()
-    return Flow(source, tuple(_STEP.findall(taken)), target, tuple(_STEP.findall(put)), otherwise is not None)
-
-
-#: What the words of other tables say: ``iterates``, ``views``, ``gathers``.
-_SHAPES = {
-    "same": ("0[*] -> result[*]",),
-    "indexed": ("0[i] -> result[i][1]",),
-    "zipped": ("n[i] -> result[i][n]",),
-    "item": ("0[*] -> result",),
-}
-_VIEWS = {
-    "value": ("self[?] -> result[*]",),
-    "key": ("self[*] -> result[*]",),
-    "pair": ("self[*] -> result[*][0]", "self[?] -> result[*][1]"),
-}
-
-
-class Flows(NamedTuple):
-    """What is known of each function (by its dotted name) and method (by its bare name)."""
-
-    of: dict[str, tuple[Flow, ...]]
-    #: Methods that put something into their object; functions and methods that return a part of what they are given.
-    fill: frozenset[str]
-    take: frozenset[str]
-    longest: int
-
-
-@lru_cache(maxsize=2)
-def flows_of(knowledge: Knowledge) -> Flows:
-    """The entries of the tables."""
-    texts: dict[str, tuple[str, ...]] = {name: _SHAPES.get(shape, ()) for name, shape in knowledge.iterates.items()}
-    texts |= {name: _VIEWS[word] for name, word in knowledge.views.items()}
-    texts |= dict.fromkeys(knowledge.hands_out, ("self[=0] -> result", "else 1 -> result"))
-    for name, where in knowledge.gathers.items():
-        texts[name] = ("0[*] -> self[*]" if where == "all" else f"{where.rstrip('?')} -> self[*]",)
-    texts |= {name: tuple(flows) for name, flows in knowledge.propagation.items()}
-    of = {name: tuple([parsed(flow) for flow in flows]) for name, flows in texts.items() if flows}
-    fill, take, longest = set(), set(), 0
-    for name, flows in of.items():
-        for flow in flows:
-            longest = max(longest, len(flow.put))
-            if flow.target == "self":
-                fill.add(name)
-            elif not flow.put:
-                take.add(name)
-    return Flows(of, frozenset(fill), frozenset(take), longest)
-
-
-class _Match(NamedTuple):
-    """What the letters of a target stand for, where it is the beginning of a path: and what is left of the path."""
-
-    same: Selector
-    number: int | None
-    name: str | None
-    rest: Path
-
-
-def _matched(flow: Flow, path: Path) -> _Match | None:
-    """How the target of a flow begins a path; None where it does not (whoever asks compares the keys of ``[=0]``)."""
-    if len(flow.put) > len(path):
-        return None
-    same, number, name = _ANY, None, None
-    for step, asked in zip(flow.put, path, strict=False):
-        key = asked.key.value if isinstance(asked.key, Const) else None
-        if step[0] == ".":
-            if asked.kind != "field":
-                return None
-            name = asked.key if step == ".name" and isinstance(asked.key, str) else None
-            continue
-        if asked.kind == "field" or (asked.kind == "each" and (step in ("[?]", "[name]") or step[1] == "=")):
-            return None
-        if step == "[k]":
-            same = asked
-        elif step in ("[*]", "[i]") and isinstance(key, str):
-            return None
-        elif step == "[i]":
-            same = asked
-        elif step == "[name]":
-            if key is not None and not isinstance(key, str):
-                return None
-            name = key
-        elif step == "[n]":
-            if key is not None and type(key) is not int:
-                return None
-            number = key
-        elif step[1:-1].isdigit() and key is not None and (type(key) is not int or key != int(step[1:-1])):
-            return None
-    return _Match(same, number, name, path[len(flow.put) :])
-
 
 # -- what is put into containers ---------------------------------------------------------------------------------------
 
@@ -245,7 +127,7 @@ class Propagation:
         """The values of an item or an element."""
         whole: Term = asked.stem
         selector = self._selector(asked, frame, depth)
-        if selector is _PART:
+        if selector is PART:
             yield Unresolved(asked, frame)
             return
         unknown = False
@@ -261,7 +143,23 @@ class Propagation:
 
     def anywhere(self, asked: Subscript, frame: Context) -> tuple[Value, ...]:
         """The values of all items of the container of which an item is asked for."""
-        return self.program.values(self._selected(asked.base, _ANY), frame)
+        return self.program.values(self._selected(asked.base, ANY), frame)
+
+    def carried(self, term: Term, frame: Context) -> list[tuple[Term, Context]]:
+        """What an item was before it was put into a container, for who follows terms; empty if that is not known."""
+        if not isinstance(term, (Subscript, Element)):
+            name = term.callee.name if isinstance(term, Call) and isinstance(term.callee, (Attr, Ref)) else ""
+            if name not in self.takes:
+                return []
+        found: list[tuple[Term, Context]] = []
+        for value in self.program.values(term, frame):
+            if not isinstance(value, (Unresolved, LibraryObject, Instance)):
+                return []
+            whence = value.term if isinstance(value, Unresolved) else value.call
+            if whence is None or whence is term or value.frame is None:
+                return []
+            found.append((whence, value.frame))
+        return found
 
     def field(self, base: LibraryObject | Unresolved, asked: Attr, frame: Context, depth: int) -> list[Value]:
         """The values of a field of a bundle: of what was given for it when the bundle was made; empty where nothing is known."""
@@ -291,7 +189,7 @@ class Propagation:
                 sources = list(self._from(flow, call, frame, (), depth))
                 values = self._evaluated(sources, depth)
                 found += values
-                certain = all(_SOMEWHERE not in path for _, _, path in sources)
+                certain = all(SOMEWHERE not in path for _, _, path in sources)
                 settled = settled or (certain and bool(values) and not any(self._is_nowhere(value) for value in values))
         known = [value for value in found if not self._is_nowhere(value)]
         if not known:
@@ -317,7 +215,7 @@ class Propagation:
             elif isinstance(selector.key, str):
                 known = Attr.new(term, selector.key)
             else:
-                known = Subscript.new(term, selector.key or (_ANY_KEY if selector is _ANY else _SOME_KEY))
+                known = Subscript.new(term, selector.key or (_ANY_KEY if selector is ANY else _SOME_KEY))
             self._terms[key] = known
             self.nowhere.add(known)
         return known
@@ -336,19 +234,19 @@ class Propagation:
 
     def _selector(self, term: Subscript | Element, frame: Context, depth: int) -> Selector:
         if isinstance(term, Element):
-            return _EACH
+            return EACH
         key = term.key
         if isinstance(key, Const):
             return Selector("at", key)
         if isinstance(key, Slice):
-            return _PART
+            return PART
         if key is _ANY_KEY:
-            return _ANY
+            return ANY
         if isinstance(key, (Param, Attr, Global, Subscript)):
             values = self.program.values(key, frame, depth)
             if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Const):
                 return Selector("at", values[0].term)
-        return _SOMEWHERE
+        return SOMEWHERE
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
@@ -367,7 +265,7 @@ class Propagation:
                 return known
         sources = list(dict.fromkeys(self._sources(base, path, depth)))
         values = self._known(sources, asked, frame, depth)
-        if path[0] is _SOMEWHERE and len(sources) > 1:
+        if path[0] is SOMEWHERE and len(sources) > 1:
             if isinstance(base, Unresolved) and isinstance(asked, Subscript):
                 chosen = callable_items(self.program, base, asked.key)
                 if chosen:
@@ -403,7 +301,7 @@ class Propagation:
             return True
         name = value.name if isinstance(value, LibraryObject) else call.callee.name if isinstance(call.callee, Attr) else ""
         flows = self.flows.get(name, ())
-        return not any(_matched(flow._replace(put=flow.put[: len(path)]), path) for flow in flows if len(flow.put) > len(path))
+        return not any(matched(flow._replace(put=flow.put[: len(path)]), path) for flow in flows if len(flow.put) > len(path))
 
     # -- sources -----------------------------------------------------------------------------------------------------
 
@@ -434,8 +332,8 @@ class Propagation:
     def _peeled(self, term: Subscript | Element, where: Context, path: Path, depth: int) -> Iterator[Source]:
         selector = self._selector(term, where, depth)
         whole: Term = term.stem
-        if selector is _PART:
-            yield whole, where, (_ANY if path[0].kind == "at" else path[0], *path[1:])
+        if selector is PART:
+            yield whole, where, (ANY if path[0].kind == "at" else path[0], *path[1:])
             return
         path = (selector, *path)
         for base in self.program.values(whole, where, depth):
@@ -448,13 +346,13 @@ class Propagation:
             yield from self._of_dict(term, where, path)
         elif isinstance(term, ItemDisplay):
             for item in _at_key(term, first):
-                yield (item.of, where, (_EACH, *rest)) if isinstance(item, Star) else (item, where, rest)
+                yield (item.of, where, (EACH, *rest)) if isinstance(item, Star) else (item, where, rest)
         elif isinstance(term, Comprehension):
             if first.kind != "field":
-                yield (term.key if term.key is not None and first is _EACH else term.item), where, rest
+                yield (term.key if term.key is not None and first is EACH else term.item), where, rest
         elif isinstance(term, BinOp) and term.op in ("Add", "BitOr", "Mult"):
             sides = [value for side in term.sides for value in self.program.values(side, where, depth) if self._holds(value)]
-            shifted = first if term.op == "BitOr" or first.kind != "at" else _ANY
+            shifted = first if term.op == "BitOr" or first.kind != "at" else ANY
             if sides:
                 yield from ((side, where, (shifted, *rest)) for side in term.sides if not isinstance(side, Const))
 
@@ -463,7 +361,7 @@ class Propagation:
         for key, value in reversed(term.items):
             if isinstance(key, Star):
                 yield value, where, path
-            elif first is _EACH:
+            elif first is EACH:
                 yield key, where, rest
             elif first.kind != "field" and _may_be(key, first):
                 yield value, where, rest
@@ -495,7 +393,7 @@ class Propagation:
         """Of an object of the project: what its own methods give, else its fields."""
         cls = ClassValue(base.module, base.cls)
         first = path[0]
-        if first is _EACH:
+        if first is EACH:
             method = self.program.method(cls, "__iter__")
             if method is not None:
                 for term, where, rest in self._returned(base, method, path):
@@ -552,10 +450,10 @@ class Propagation:
         return found
 
     def _from(self, flow: Flow, call: Call, where: Context, path: Path, depth: int) -> Iterator[Source]:
-        match = _matched(flow, path)
+        match = matched(flow, path)
         if match is None:
             return
-        for term, beginning, name in _arguments(call, flow, match):
+        for term, beginning, name in arguments(call, flow, match):
             steps = list(beginning)
             source: Term = term
             for step in flow.taken:
@@ -566,21 +464,21 @@ class Propagation:
                     steps.append(self._step(step, match._replace(name=name), call, where, depth))
             yield source, where, (*steps, *match.rest)
 
-    def _step(self, step: str, match: _Match, call: Call, where: Context, depth: int) -> Selector:
+    def _step(self, step: str, match: Match, call: Call, where: Context, depth: int) -> Selector:
         if step == "[*]":
-            return _EACH
+            return EACH
         if step in ("[i]", "[k]"):
             return match.same
         if step == ".name":
-            return Selector("field", match.name) if match.name is not None else _ANY
+            return Selector("field", match.name) if match.name is not None else ANY
         if step == "[name]":
-            return _at("str", match.name) if match.name is not None else _ANY
+            return at("str", match.name) if match.name is not None else ANY
         if step[1] == "=":
             number = int(step[2:-1])
             if number >= len(call.args):
-                return _ANY
+                return ANY
             return self._key(call.args[number], where, depth)
-        return _at("int", int(step[1:-1])) if step[1:-1].isdigit() else _ANY
+        return at("int", int(step[1:-1])) if step[1:-1].isdigit() else ANY
 
     def _key(self, term: Term, where: Context, depth: int) -> Selector:
         if isinstance(term, Const):
@@ -588,7 +486,7 @@ class Propagation:
         values = self.program.values(term, where, depth)
         if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Const):
             return Selector("at", values[0].term)
-        return _SOMEWHERE
+        return SOMEWHERE
 
     # -- what is put in later ----------------------------------------------------------------------------------------
 
@@ -597,7 +495,7 @@ class Propagation:
         yield from self._put(whole, frame, frame.owner(), path, depth)
         while isinstance(whole, (Subscript, Element)):
             selector = self._selector(whole, frame, depth)
-            path = path if selector is _PART else (selector, *path)
+            path = path if selector is PART else (selector, *path)
             whole = whole.stem
             yield from self._put(whole, frame, frame.owner(), path, depth)
             for base in self.program.values(whole, frame, depth):
@@ -664,7 +562,7 @@ class Propagation:
         if isinstance(node, Keep):
             assert isinstance(node.target, Subscript)
             key = self._key(node.target.key, where, depth)
-            if first is _EACH and named and not inside:
+            if first is EACH and named and not inside:
                 yield node.target.key, where, path[1:]
             elif not isinstance(key.key, Const) or _may_be(key.key, first):
                 yield node.value, where, path[1:]
@@ -674,7 +572,7 @@ class Propagation:
             if flow.target != "self":
                 continue
             if flow.put and flow.put[0][1] == "=" and first.key is not None:
-                found = self._step(flow.put[0], _NO_MATCH, node, where, depth)
+                found = self._step(flow.put[0], NO_MATCH, node, where, depth)
                 if isinstance(found.key, Const) and not _may_be(found.key, first):
                     continue
             yield from self._from(flow, node, where, path, depth)
@@ -746,42 +644,8 @@ class Propagation:
                     known.passed.setdefault(_place(argument), []).append((function, call))
 
 
-def _arguments(call: Call, flow: Flow, match: _Match) -> Iterator[tuple[Term, Path, str | None]]:
-    """The arguments that a flow begins at, what of each is meant (of ``*items`` one), and by which keyword it is given."""
-    if flow.source == "self":
-        if isinstance(call.callee, Attr):
-            yield call.callee.base, (), match.name
-    elif flow.source == "name":
-        for name, value in call.kwargs:
-            wanted = match.name in (None, name)
-            if name is not None and wanted:
-                yield value, (), name
-            elif name is None:
-                yield value, ((_at("str", match.name) if match.name is not None else _ANY),), match.name
-    else:
-        number = int(flow.source) if flow.source != "n" else match.number
-        spread = next((place for place, each in enumerate(call.args) if isinstance(each, Star)), len(call.args))
-        for place, each in enumerate(call.args):
-            if isinstance(each, Star):
-                if number is None or number >= place:
-                    alone = number is not None and place == spread
-                    yield each.of, ((_at("int", number - place) if alone and number is not None else _ANY),), match.name
-            elif number is None or (number == place < spread) or (spread < place <= number):
-                yield each, (), match.name
-
-
-@cache
-def _constant(kind: str, value: object) -> Const:
-    return Const.new(kind, value)
-
-
-def _at(kind: str, value: object) -> Selector:
-    return Selector("at", _constant(kind, value))
-
-
 #: A call of a method that Python makes where none is written.
 _NO_CALL = Call.new(_ANY_KEY, (), (), Spot(1, 0, 1, 0))
-_NO_MATCH = _Match(_ANY, None, None, ())
 
 
 def _may_be(key: Term, asked: Selector) -> bool:

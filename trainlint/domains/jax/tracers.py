@@ -192,6 +192,9 @@ class Tracers:
         return known[term]
 
     def _level(self, term: Term, frame: Context, depth: int) -> Level | None:
+        carried = self.program.propagation.carried(term, frame)
+        if carried:
+            return self._all(carried, depth)
         match term:
             case Param():
                 return self._parameter(term, frame, depth)

@@ -1,0 +1,178 @@
+"""Access paths: which part of a value is meant, and what the table ``propagation`` says of the parts of what a call returns.
+
+An entry, ``n[i] -> result[i][n]``, says where a value comes from and where in the result, or in the object whose method is
+called, it then is. It speaks of a path if its target is the beginning of that; what is left of the path is asked of its source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from trainlint.ir.nodes import Attr, Call, Const, Star, Term
+from trainlint.knowledge.checking import FLOW, STEP
+
+if TYPE_CHECKING:
+    from trainlint.knowledge import Knowledge
+
+
+class Selector(NamedTuple):
+    """One step of a path: ``each`` (what iteration gives), ``any`` (whatever key), ``at`` a key, or a ``field``.
+
+    ``key`` is the constant key (None: not known), or the text that names the field.
+    """
+
+    kind: str
+    key: Const | str | None = None
+
+
+EACH = Selector("each")
+ANY = Selector("any")
+SOMEWHERE = Selector("at")
+#: Part of a sequence, in order: what is selected of it is so of the sequence, under another key.
+PART = Selector("part")
+Path = tuple[Selector, ...]
+
+
+class Flow(NamedTuple):
+    """One entry of the table: where a value comes from, and where in the result (or ``self``) it is; see knowledge/README.md."""
+
+    source: str
+    taken: tuple[str, ...]
+    target: str
+    put: tuple[str, ...]
+    otherwise: bool
+
+
+@cache
+def parsed(text: str) -> Flow:
+    """An entry of the table; the tables are checked when they are read."""
+    match = FLOW.fullmatch(text)
+    assert match is not None, text
+    otherwise, source, taken, target, put = match.groups()
+    return Flow(source, tuple(STEP.findall(taken)), target, tuple(STEP.findall(put)), otherwise is not None)
+
+
+#: What the words of other tables say: ``iterates``, ``views``, ``gathers``.
+_SHAPES = {
+    "same": ("0[*] -> result[*]",),
+    "indexed": ("0[i] -> result[i][1]",),
+    "zipped": ("n[i] -> result[i][n]",),
+    "item": ("0[*] -> result",),
+}
+_VIEWS = {
+    "value": ("self[?] -> result[*]",),
+    "key": ("self[*] -> result[*]",),
+    "pair": ("self[*] -> result[*][0]", "self[?] -> result[*][1]"),
+}
+
+
+class Flows(NamedTuple):
+    """What is known of each function (by its dotted name) and method (by its bare name)."""
+
+    of: dict[str, tuple[Flow, ...]]
+    #: Methods that put something into their object; functions and methods that return a part of what they are given.
+    fill: frozenset[str]
+    take: frozenset[str]
+    longest: int
+
+
+@lru_cache(maxsize=2)
+def flows_of(knowledge: Knowledge) -> Flows:
+    """The entries of the tables."""
+    texts: dict[str, tuple[str, ...]] = {name: _SHAPES.get(shape, ()) for name, shape in knowledge.iterates.items()}
+    texts |= {name: _VIEWS[word] for name, word in knowledge.views.items()}
+    texts |= dict.fromkeys(knowledge.hands_out, ("self[=0] -> result", "else 1 -> result"))
+    for name, where in knowledge.gathers.items():
+        texts[name] = ("0[*] -> self[*]" if where == "all" else f"{where.rstrip('?')} -> self[*]",)
+    texts |= {name: tuple(flows) for name, flows in knowledge.propagation.items()}
+    of = {name: tuple([parsed(flow) for flow in flows]) for name, flows in texts.items() if flows}
+    fill, take, longest = set(), set(), 0
+    for name, flows in of.items():
+        for flow in flows:
+            longest = max(longest, len(flow.put))
+            if flow.target == "self":
+                fill.add(name)
+            elif not flow.put:
+                take.add(name)
+    return Flows(of, frozenset(fill), frozenset(take), longest)
+
+
+class Match(NamedTuple):
+    """What the letters of a target stand for, where it is the beginning of a path: and what is left of the path."""
+
+    same: Selector
+    number: int | None
+    name: str | None
+    rest: Path
+
+
+def matched(flow: Flow, path: Path) -> Match | None:
+    """How the target of a flow begins a path; None where it does not (whoever asks compares the keys of ``[=0]``)."""
+    if len(flow.put) > len(path):
+        return None
+    same, number, name = ANY, None, None
+    for step, asked in zip(flow.put, path, strict=False):
+        key = asked.key.value if isinstance(asked.key, Const) else None
+        if step[0] == ".":
+            if asked.kind != "field":
+                return None
+            name = asked.key if step == ".name" and isinstance(asked.key, str) else None
+            continue
+        if asked.kind == "field" or (asked.kind == "each" and (step in ("[?]", "[name]") or step[1] == "=")):
+            return None
+        if step == "[k]":
+            same = asked
+        elif step in ("[*]", "[i]") and isinstance(key, str):
+            return None
+        elif step == "[i]":
+            same = asked
+        elif step == "[name]":
+            if key is not None and not isinstance(key, str):
+                return None
+            name = key
+        elif step == "[n]":
+            if key is not None and type(key) is not int:
+                return None
+            number = key
+        elif step[1:-1].isdigit() and key is not None and (type(key) is not int or key != int(step[1:-1])):
+            return None
+    return Match(same, number, name, path[len(flow.put) :])
+
+
+NO_MATCH = Match(ANY, None, None, ())
+
+
+def arguments(call: Call, flow: Flow, match: Match) -> Iterator[tuple[Term, Path, str | None]]:
+    """The arguments that a flow begins at, what of each is meant (of ``*items`` one), and by which keyword it is given."""
+    if flow.source == "self":
+        if isinstance(call.callee, Attr):
+            yield call.callee.base, (), match.name
+    elif flow.source == "name":
+        for name, value in call.kwargs:
+            wanted = match.name in (None, name)
+            if name is not None and wanted:
+                yield value, (), name
+            elif name is None:
+                yield value, ((at("str", match.name) if match.name is not None else ANY),), match.name
+    else:
+        number = int(flow.source) if flow.source != "n" else match.number
+        spread = next((place for place, each in enumerate(call.args) if isinstance(each, Star)), len(call.args))
+        for place, each in enumerate(call.args):
+            if isinstance(each, Star):
+                if number is None or number >= place:
+                    alone = number is not None and place == spread
+                    yield each.of, ((at("int", number - place) if alone and number is not None else ANY),), match.name
+            elif number is None or (number == place < spread) or (spread < place <= number):
+                yield each, (), match.name
+
+
+@cache
+def _constant(kind: str, value: object) -> Const:
+    return Const.new(kind, value)
+
+
+def at(kind: str, value: object) -> Selector:
+    """The part under a constant key."""
+    return Selector("at", _constant(kind, value))
