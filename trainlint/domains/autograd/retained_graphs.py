@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.grad_mode import ON, GradMode
 from trainlint.domains.lazy_init import makes_missing
 from trainlint.domains.nn.modules import is_module
@@ -49,7 +50,23 @@ _AGAIN = frozenset(("grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "registe
 _KEEPS = frozenset(("append", "setattr", "register_buffer", "copy_", "update"))
 
 
-def retained(program: Program) -> Iterator[Event]:
+class Said(NamedTuple):
+    """A backward pass that is told to keep its graph, or to record itself.
+
+    ``here``: by what stands in the call; ``place`` is where it is written, if that is elsewhere and known.
+    """
+
+    event: Event
+    here: bool
+    place: tuple[str, Spot] | None
+
+
+def _told(program: Program, event: Event, keyword: str) -> Said:
+    here = isinstance(dict(event.call.kwargs).get(keyword), Const)
+    return Said(event, here, program.ask(Options).written_at(event.call, event.frame, keyword))
+
+
+def retained(program: Program) -> Iterator[Said]:
     """The backward passes that keep a graph nobody uses again."""
     seen: set[Term] = set()
     for found in program.ask(Rounds).around("backward"):
@@ -59,17 +76,17 @@ def retained(program: Program) -> Iterator[Event]:
         event, call = passes[0], passes[0].term
         if not isinstance(call, Call) or not isinstance(call.callee, Attr) or call.args or event.inner:
             continue
-        if not _says(event, _RETAIN) or _says(event, _CREATE):
+        if not _says(program, event, _RETAIN) or _says(program, event, _CREATE):
             continue
         loss = call.callee.base
         if tests_software(program, event.frame.module, event.frame.function) or _uses_again(program, found, event, loss):
             continue
         if _Own(program, found).is_made_of(loss, event.frame):
             seen.add(event.term)
-            yield event
+            yield _told(program, event, _RETAIN)
 
 
-def recorded(program: Program) -> Iterator[Event]:
+def recorded(program: Program) -> Iterator[Said]:
     """The backward passes in loops that record themselves, where no gradient is let go."""
     seen: set[Term] = set()
     for found in program.ask(Rounds).around("backward"):
@@ -78,9 +95,9 @@ def recorded(program: Program) -> Iterator[Event]:
         if tests_software(program, found.frame.module, found.frame.function) or any(map(_breaks, found.of_kind("clear"))):
             continue
         for event in found.of_kind("backward"):
-            if _says(event, _CREATE) and event.term not in seen:
+            if _says(program, event, _CREATE) and event.term not in seen:
                 seen.add(event.term)
-                yield event
+                yield _told(program, event, _CREATE)
 
 
 def _is_out_of_sight(found: Round) -> bool:
@@ -88,10 +105,10 @@ def _is_out_of_sight(found: Round) -> bool:
     return any(event.kind == "unknown" and event.handed.whole for event in found.all)
 
 
-def _says(event: Event, keyword: str) -> bool:
-    """Whether an argument is written down as true."""
-    given = event.term.kwargs if isinstance(event.term, Call) else ()
-    return any(name == keyword and isinstance(value, Const) and value.value is True for name, value in given)
+def _says(program: Program, event: Event, keyword: str) -> bool:
+    """Whether an argument is true, wherever that is written down."""
+    said = program.ask(Options).constant_in(event.term, event.frame, keyword) if isinstance(event.term, Call) else None
+    return said is not None and said.value is True
 
 
 def _breaks(clear: Event) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.process_groups.current_device import apart
 from trainlint.domains.process_groups.lifecycle import Leading, Start, starts
 from trainlint.finding import Spot
@@ -30,17 +31,18 @@ _COUNTS = ("nprocs",)
 
 
 class HardcodedWorld(NamedTuple):
-    """A start of a group with a number for the rank, the size of the group, or both (None: not a number)."""
+    """A start of a group with a number for the rank, the size of the group, or both (None: not a number); where it is written."""
 
     start: Start
     rank: int | None
     size: int | None
+    place: tuple[str, Spot] | None
 
 
 def hardcoded_worlds(program: Program) -> Iterator[HardcodedWorld]:
     """Each such start of a group of more than one process."""
     own = program.knowledge.tables["groups"]["made_up"]
-    found = [(start, _number(start.given(program, _RANK)), _number(start.given(program, _SIZE))) for start in program.ask(starts)]
+    found = [(start, _number(program, start, _RANK), _number(program, start, _SIZE)) for start in program.ask(starts)]
     for start, rank, size in found:
         module = start.site.module
         if tests_software(program, module, start.function) or not (start.backends or frozenset()).isdisjoint(own):
@@ -49,12 +51,18 @@ def hardcoded_worlds(program: Program) -> Iterator[HardcodedWorld]:
             continue
         if rank is None and _starts_them(program, module):
             continue
-        yield HardcodedWorld(start, rank, size)
+        yield HardcodedWorld(start, rank, size, _written_at(program, start, _SIZE if rank is None else _RANK))
 
 
-def _number(term: Term | None) -> int | None:
-    """A number that is written in the call; what stands for "read it from the environment" is none."""
-    return term.value if term is not None and isinstance(term, Const) and type(term.value) is int and term.value >= 0 else None
+def _number(program: Program, start: Start, parameter: str) -> int | None:
+    """A number that is written down for a parameter; what stands for "read it from the environment" is none."""
+    said = program.ask(Options).constant(start.site, parameter, start.name)
+    return said.value if said is not None and type(said.value) is int and said.value >= 0 else None
+
+
+def _written_at(program: Program, start: Start, parameter: str) -> tuple[str, Spot] | None:
+    frame = next(iter(calling_contexts(program, start.site.module, start.function)))
+    return program.ask(Options).written_at(start.site.call.term, frame, parameter, start.name)
 
 
 def _is_one_of_several(start: Start, rank: int | None, found: list[tuple[Start, int | None, int | None]]) -> bool:
