@@ -12,8 +12,8 @@ from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Dict, Kwargs,
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallSite
-from trainlint.program.consteval import constant
 from trainlint.program.constant_branch import picked
+from trainlint.program.consteval import constant
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program, calls_of
 from trainlint.program.provenance import written_at

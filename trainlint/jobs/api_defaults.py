@@ -170,9 +170,9 @@ class Zeros(NamedTuple):
 
 def unsaid_reentrant(program: Program) -> Iterator[Unsaid]:
     """Each checkpointed call that does not say how the block is run again."""
-    for use in program.ask(Uses).of(program.knowledge.reentrant):
+    for use in program.ask(Uses).calls(program.knowledge.reentrant):
         keyword, since = program.knowledge.reentrant[use.name]
-        if use.kind != CALL or use.site is None or not targeted(program, use.module, framework(program)).needs(since):
+        if use.site is None or not targeted(program, use.module, framework(program)).needs(since):
             continue
         keys = [key for key, _ in use.site.call.term.kwargs]
         if keyword in keys or None in keys:

@@ -20,6 +20,7 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported, module_of
 from trainlint.program.program import Program
+from trainlint.program.provenance import spoken_at
 from trainlint.program.values import Library
 
 
@@ -183,6 +184,12 @@ class Use(NamedTuple):
     node: str = "Call"
 
 
+def chosen_at(program: Program, use: Use) -> tuple[str, Spot] | None:
+    """Where what a call runs is spoken of, if the call itself does not name it."""
+    by_name = use.site is None or isinstance(use.site.call.term.callee, Ref)
+    return None if by_name else spoken_at(program, use.name, use.module)
+
+
 class Uses:
     """The uses of names in one program."""
 
@@ -190,6 +197,18 @@ class Uses:
         self.program = program
         self.guards = program.ask(Guards)
         self._own: dict[tuple[str, str], bool] = {}
+
+    def calls(self, names: Collection[str]) -> Iterator[Use]:
+        """All calls of these, also where one is passed on before it is called: there ``written`` is no name of the file."""
+        for use in self._calls(names):
+            if not self._guarded(use):
+                yield use
+        for site, name in self.program.ask(CallGraph).runs_of(names):
+            term, callee = site.call.term, site.call.term.callee
+            if not isinstance(callee, Ref) or self._meant(callee, site.module, names) is None:
+                use = Use(CALL, name, name, site.module, site.function, term.site, site.call.statement, site)
+                if not self._guarded(use):
+                    yield use
 
     def of(self, names: Collection[str]) -> Iterator[Use]:
         """All uses of these names: calls first, then decorators, base classes, and imports of what a file does not use so."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Const, Ref, Term
+from trainlint.ir.nodes import BoolOp, Call, Const, Dict, Ref, Select, SequenceDisplay, Term
 from trainlint.ir.sketch import CallStep, Exit, Function, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import statements_of
 from trainlint.program.program import Program
 from trainlint.program.values import Context, Instance, LibraryObject, Unresolved
+
+#: What holds a value, and is made of nothing else.
+_HOLDS = (BoolOp, Dict, Select, SequenceDisplay)
 
 
 def written_at(program: Program, term: Term, frame: Context) -> tuple[str, Spot] | None:
@@ -27,6 +30,35 @@ def written_at(program: Program, term: Term, frame: Context) -> tuple[str, Spot]
     if passed is not None:
         return only.frame.module, passed.site
     return next(((only.frame.module, spot) for spot in _mentions(only.frame.function, only.term)), None)
+
+
+def spoken_at(program: Program, name: str, module: str) -> tuple[str, Spot] | None:
+    """The one place around a file at which a function of a library is returned, kept or passed on, and not called; else None."""
+    found = {
+        (path, spot)
+        for path in program.modules
+        if program.together(path, module)
+        for function in program.modules[path].functions.values()
+        for written, spot in program.ask_of(_spoken_of, function)
+        if program.knowledge.canonical(written) == name
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _spoken_of(_: Program, function: Function) -> tuple[tuple[str, Spot], ...]:
+    """What was imported and a function returns, keeps or passes on, by its dotted name, and where."""
+    found: list[tuple[str, Spot]] = []
+    for node in statements_of(function):
+        if isinstance(node, CallStep):
+            spot, terms = node.term.site, (*node.term.args, *(value for _, value in node.term.kwargs))
+        elif isinstance(node, (Exit, Store)) and node.value is not None:
+            spot, terms = node.spot, (node.value,)
+        else:
+            continue
+        for term in terms:
+            parts = parts_through(term, lambda each: each.subterms() if isinstance(each, _HOLDS) else [])
+            found += ((part.name, spot) for part in parts if isinstance(part, Ref))
+    return tuple(found)
 
 
 def _mentions(function: Function, term: Term) -> Iterator[Spot]:

@@ -25,7 +25,7 @@ from trainlint.program.values import Context, Instance, Library, LibraryObject, 
 
 
 def set_from_outside(program: Program) -> dict[str, list[tuple[str, Function]]]:
-    """By name: the functions, with their files, that set an attribute of an object that is not their own (``config.rank = 0``)."""
+    """By name: the functions, with their files, that set an attribute of an object that is not theirs (``config.rank = 0``)."""
     found: dict[str, list[tuple[str, Function]]] = {}
     for path, function in program.functions():
         for node in of_kind(function, Store):

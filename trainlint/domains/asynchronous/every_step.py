@@ -61,25 +61,15 @@ class Freed(NamedTuple):
 def freed_every_step(program: Program) -> Iterator[Freed]:
     """Each such call in a loop over batches, that runs whatever happens there."""
     table = program.knowledge.tables["frees"]
-    for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
-        for site in program.ask(CallGraph).sites.get(name, ()):
-            frame = program.frame(site.module, site.function)
-            words = [
-                table.get(value.name) for value in program.values(site.call.term.callee, frame) if isinstance(value, Library)
-            ]
-            if len(words) != 1 or words[0] is None or tests_software(program, site.module, site.function):
-                continue
-            if site.call.statement != site.call.term.site:
-                continue
-            found = _in_loop(program, site, site, words[0])
-            if (
-                found is None
-                and not loops_around(site.function, site.call)
-                and _always(program, site, _led(site, site.function.body))
-            ):
-                found = _in_callers_loop(program, site, words[0])
-            if found is not None:
-                yield found
+    for site, name in program.ask(CallGraph).runs_of(table):
+        if site.call.statement != site.call.term.site or tests_software(program, site.module, site.function):
+            continue
+        found = _in_loop(program, site, site, table[name])
+        outside = found is None and not loops_around(site.function, site.call)
+        if outside and _always(program, site, _led(site, site.function.body)):
+            found = _in_callers_loop(program, site, table[name])
+        if found is not None:
+            yield found
 
 
 def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> Freed | None:
