@@ -335,26 +335,26 @@ def _found(program: Program) -> Iterator[tuple[CallSite, CallSite]]:
                 functions.setdefault(id(site.function), site)
                 ids.add(id(site.call))
     for site in functions.values():
-        alone = _alone(site, words["one"], words["long"], frozenset(ids))
+        alone = _alone(program, site, words["long"], frozenset(ids))
         if alone is not None and not tests_software(program, site.module, site.function):
             yield alone
 
 
-def _alone(site: CallSite, one: list[str], long: list[str], waits: frozenset[int]) -> tuple[CallSite, CallSite] | None:
+def _alone(program: Program, site: CallSite, long: list[str], waits: frozenset[int]) -> tuple[CallSite, CallSite] | None:
     """The first long call that one process makes while the others wait, in the function of a wait, and that wait.
 
     Either a test lets one in, and the wait follows; or the others wait first, until that one comes to a wait of its own.
     """
     led = {id(node): tests for node, tests in walk_tested(site.function.body) if isinstance(node, CallStep)}
-    order = calls_of(site.function)
+    order, frame = calls_of(site.function), program.frame(site.module, site.function)
     for number, call in enumerate(order):
         if not _is_long(call, long):
             continue
-        before = [each for each in order[:number] if id(each) in waits and _turn(led[id(each)], one)]
+        before = [each for each in order[:number] if id(each) in waits and _turn(program, led[id(each)], frame)]
         behind = [each for each in order[number + 1 :] if id(each) in waits]
-        if behind and _turn(led[id(call)], one):
+        if behind and _turn(program, led[id(call)], frame):
             return CallSite(site.module, site.function, call), site._replace(call=behind[0])
-        if before and behind and _turn(led[id(behind[0])], one):
+        if before and behind and _turn(program, led[id(behind[0])], frame):
             return CallSite(site.module, site.function, call), site._replace(call=before[-1])
     return None
 
@@ -366,19 +366,22 @@ def _is_long(call: CallStep, words: list[str]) -> bool:
     )
 
 
-def _turn(led: Led, words: list[str]) -> bool:
+def _turn(program: Program, led: Led, frame: Context) -> bool:
     """Whether a test lets one process in, or all but one: its rank is compared with 0, or its name says that it is the first."""
-    return any(not isinstance(test, Failed) and _is_one(test, set(words)) for test, _ in led)
+    words = set(program.knowledge.tables["groups"]["one"])
+    return any(not isinstance(test, Failed) and _is_one(program, test, frame, words) for test, _ in led)
 
 
-def _is_one(test: Term, words: set[str]) -> bool:
+def _is_one(program: Program, test: Term, frame: Context, words: set[str]) -> bool:
     if isinstance(test, (Not, BoolOp)):
-        return any(_is_one(each, words) for each in ((test.operand,) if isinstance(test, Not) else test.operands))
-    if not _names(test) & words:
-        return False
+        parts = (test.operand,) if isinstance(test, Not) else test.operands
+        return any(_is_one(program, each, frame, words) for each in parts)
     if isinstance(test, Compare):
-        return test.op in _COMPARED and any(_is_zero(side) for side in (test.left, test.right))
-    return bool(_names(test) & (words - _NUMBERS))
+        return bool(_names(test) & words) and test.op in _COMPARED and any(_is_zero(side) for side in (test.left, test.right))
+    if _names(test) & (words - _NUMBERS):
+        return True
+    made = [each for each in program.values(test, frame) if isinstance(each, Unresolved) and each.term is not test]
+    return any(isinstance(each.term, (Compare, Not, BoolOp)) and _is_one(program, each.term, each.frame, words) for each in made)
 
 
 def _is_zero(term: Term) -> bool:
