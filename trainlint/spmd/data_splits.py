@@ -54,6 +54,7 @@ from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
 from trainlint.program.program import Program
+from trainlint.program.provenance import local
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -130,7 +131,9 @@ class Orders:
             return
         for node in self._draws(frame.function):
             call = node.term
-            if not call.args or call.args[0] is not term or (before is not None and not call.site[:2] < before[:2]):
+            if not call.args or (before is not None and not call.site[:2] < before[:2]):
+                continue
+            if local(self.program, call.args[0], frame) is not term:
                 continue
             name = self._drawing_name(call, frame)
             if name in self.knowledge.shuffles_in_place and self.runs(call, frame) and not self._settled(term, call, frame):

@@ -39,6 +39,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
+from trainlint.program.provenance import local
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved
 
@@ -383,12 +384,15 @@ def collected(program: Program) -> Iterator[Collected]:
     asked = program.ask(Device)
     for site in program.ask(CallGraph).sites.get(_APPEND, ()):
         call, function = site.call.term, site.function
-        if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs or not _is_new(call.callee.base):
+        if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs:
+            continue
+        holder = local(program, call.callee.base, program.frame(site.module, function))
+        if not _is_new(holder):
             continue
         around = loops_around(function, site.call)
         if not around or is_counted(around[-1]) or around[-1].kind not in ("for", "while"):
             continue
-        if any(_made_in(call.callee.base, loop.spot) for loop in around):
+        if any(_made_in(holder, loop.spot) for loop in around):
             continue
         if (
             not asked.used(site.module)
@@ -400,7 +404,7 @@ def collected(program: Program) -> Iterator[Collected]:
         mode = program.ask(GradMode)
         if not all(mode.at(frame, call.site) == OFF and _is_output(asked, call.args[0], frame) for frame in frames):
             continue
-        uses = list(_uses(program, function, call.callee.base))
+        uses = list(_uses(program, function, holder))
         if any(isinstance(use, Call) and last_name(use.callee) == _STACKS for use in uses):
             continue  # batches of one size: most likely a number of each
         if not any(_gathers(each.term) for each in calls_of(function)):
@@ -423,6 +427,7 @@ def _is_output(asked: Device, term: Term, frame: Context) -> bool:
     knowledge = asked.knowledge
     same = knowledge.tables["accelerators.as_large"]["names"]
     while True:
+        term = local(asked.program, term, frame)
         if isinstance(term, Call) and asked.computes(term, frame):
             return True
         if (isinstance(term, Attr) and term.name not in knowledge.on_host) or (

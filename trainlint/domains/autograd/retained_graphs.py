@@ -17,6 +17,7 @@ from trainlint.ir.nodes import (
     Access,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Const,
     Element,
@@ -24,6 +25,7 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Param,
     Ref,
+    Select,
     Self,
     SequenceDisplay,
     Subscript,
@@ -39,6 +41,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
+from trainlint.program.provenance import local
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject
 
@@ -291,6 +294,7 @@ class Chains:
         """The call of a layer with weights that gets the old value and whose result, or a part of it, the new one is."""
         if depth == 0:
             return None
+        value = local(self.program, value, frame)
         if isinstance(value, Subscript):
             return self._through(value.base, old, frame, depth - 1)
         if isinstance(value, SequenceDisplay) and type(value.items) is tuple:
@@ -305,21 +309,22 @@ class Chains:
         if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
             return self._through(callee.base, old, frame, depth - 1)
         given = (*value.args, *(each for _, each in value.kwargs))
-        if any(self._is_old(each, old) for each in given) and self._has_weights(callee, frame):
+        if any(self._is_old(each, old, frame) for each in given) and self._has_weights(callee, frame):
             return value
         return None
 
-    def _is_old(self, term: Term, old: Term) -> bool:
+    def _is_old(self, term: Term, old: Term, frame: Context) -> bool:
         """Whether a term is the old value or a part of it, with its graph."""
         if term is old:
             return True
         if isinstance(term, Subscript):
-            return self._is_old(term.base, old)
+            return self._is_old(term.base, old, frame)
         if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
-            return any(self._is_old(item, old) for item in term.items)
-        if isinstance(term, Call) and isinstance(term.callee, Attr):
-            return term.callee.name in self.program.knowledge.keeps and self._is_old(term.callee.base, old)
-        return False
+            return any(self._is_old(item, old, frame) for item in term.items)
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.keeps:
+            return self._is_old(term.callee.base, old, frame)
+        values = self.program.values(term, frame) if isinstance(term, (Attr, BoolOp, Call, Element, Select)) else ()
+        return bool(values) and values == self.program.values(old, frame)
 
     def _has_weights(self, callee: Term, frame: Context) -> bool:
         """Whether a call runs layers with weights."""
