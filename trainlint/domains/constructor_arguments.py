@@ -14,7 +14,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallSite
 from trainlint.program.constant_branch import picked
 from trainlint.program.consteval import constant
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import every_context
 from trainlint.program.program import Program, calls_of
 from trainlint.program.provenance import written_at
 from trainlint.program.values import Argument, Context, Unresolved, Value
@@ -104,7 +104,7 @@ class Options:
 
     def constant(self, site: CallSite, name: str, library: str | None = None) -> Const | None:
         """The one constant that a call gives to a parameter, in every activation in which it runs."""
-        frames = calling_contexts(self.program, site.module, site.function)
+        frames = every_context(self.program, site.module, site.function)
         found = {self.constant_in(site.call.term, frame, name, library) for frame in frames}
         return found.pop() if len(found) == 1 else None
 

@@ -14,7 +14,7 @@ from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Star, Subscript, Term
 from trainlint.ir.sketch import Imported
 from trainlint.program.imports import module_of
-from trainlint.program.library_uses import BASE, CALL, DECORATOR, IMPORT, Guards, Use, Uses, framework, targeted
+from trainlint.program.library_uses import BASE, CALL, DECORATOR, IMPORT, PASSED, Guards, Use, Uses, framework, targeted
 from trainlint.program.naming import reference
 from trainlint.program.program import Program
 
@@ -331,7 +331,7 @@ class Private(NamedTuple):
     use: Use
     public: str
     since: str
-    change: Rename
+    change: Rename | None
 
 
 def private(program: Program) -> Iterator[Private]:
@@ -342,8 +342,8 @@ def private(program: Program) -> Iterator[Private]:
     places = [_private_place(use, table[use.name][0]) for use in found]
     for use, place in zip(found, places, strict=True):
         public, since = table[use.name]
-        others = [other for each, other in zip(found, places, strict=True) if each.module == use.module]
-        change = rename(program, place, use.module, others, f"Use `{public}`", Applicability.SAFE)
+        others = [other for each, other in zip(found, places, strict=True) if each.module == use.module and each.kind != PASSED]
+        change = None if use.kind == PASSED else rename(program, place, use.module, others, f"Use `{public}`", Applicability.SAFE)
         yield Private(use, public, since, change)
 
 

@@ -269,7 +269,7 @@ class CallGraph:
         #: Functions by the name of a function that is the default of a parameter of theirs: file, function, parameter, default.
         self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
         #: Files that speak of a function of a library without calling it, by the last part of its name.
-        self._spoken_of: dict[str, set[str]] | None = None
+        self._passed_on: dict[str, set[str]] | None = None
         #: By file: the calls whose callee no name says, each with what it may be.
         self._nameless: dict[str, list[tuple[CallSite, tuple[Value, ...]]]] = {}
         self._attributes: frozenset[str] | None = None
@@ -358,11 +358,15 @@ class CallGraph:
                 if len(values) == 1 and isinstance(values[0], Library) and values[0].name in names:
                     yield site, values[0].name
 
+    def passed_on(self, last: str) -> Collection[str]:
+        """The files in which a function of a library, whose name ends so, is passed on, returned, kept or a default."""
+        if self._passed_on is None:
+            self._passed_on = self._mentions()
+        return self._passed_on.get(last, ())
+
     def _called_without_name(self, last: str) -> Iterator[CallSite]:
         """Calls that may run a function of a library, taken out of an object, a container, or what a call returned."""
-        if self._spoken_of is None:
-            self._spoken_of = self._mentions()
-        together = {self.program.component(path) for path in self._spoken_of.get(last, ())}
+        together = {self.program.component(path) for path in self.passed_on(last)}
         for path in self.program.modules if together else ():
             if self.program.component(path) in together:
                 for site, values in self._nameless_in(path):
@@ -400,7 +404,11 @@ class CallGraph:
         """Where what libraries have is passed, returned, kept or a default, by the last part of its name."""
         found: dict[str, set[str]] = {}
         for path, module in self.program.modules.items():
-            terms = [*module.names.values(), *(value for cls in module.classes.values() for value in cls.attributes.values())]
+            imported = {(taken.name, taken.dotted) for taken in module.taken}
+            terms = [
+                term for name, term in module.names.items() if not isinstance(term, Ref) or (name, term.name) not in imported
+            ]
+            terms += (value for cls in module.classes.values() for value in cls.attributes.values())
             for function in module.functions.values():
                 terms += function.defaults.values()
                 terms += self.program.returns(function)

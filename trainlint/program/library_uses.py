@@ -11,16 +11,15 @@ from typing import NamedTuple
 from trainlint.config.project_files import declared_versions
 from trainlint.config.target import Target
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import Failed, walk_tested
-from trainlint.ir.nodes import NAMED, Attr, Call, Global, Ref, Term, Tuple
-from trainlint.ir.sketch import ATTEMPT, CallStep, Function, Imported, Module, Try
+from trainlint.ir.control_dependence import Failed, Led, walk_tested
+from trainlint.ir.nodes import NAMED, Attr, Call, Dict, Global, Ref, Select, SequenceDisplay, Term, Tuple
+from trainlint.ir.sketch import ATTEMPT, Bind, CallStep, Exit, Function, Imported, Keep, Module, Store, Try
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported, module_of
 from trainlint.program.program import Program
-from trainlint.program.provenance import spoken_at
 from trainlint.program.values import Library
 
 
@@ -100,6 +99,10 @@ class Guards:
         """Whether one of the tests around a definition or an import (see :class:`Imported`) guards it."""
         return any((attempts and test == ATTEMPT) or (isinstance(test, Term) and self.asks(module, test)) for test in tests)
 
+    def led(self, module: str, led: Led) -> bool:
+        """Whether a test that leads to a place asks for a version, or the place is a handler."""
+        return any(isinstance(test, Failed) or self.asks(module, test) for test, _ in led)
+
     def call(self, module: str, function: Function, call: Call) -> bool:
         """Whether a call is guarded in its function, or the function is."""
         known = self._calls.get(id(function))
@@ -162,7 +165,7 @@ class Guards:
         return any(isinstance(value, Library) and value.name in quiet for value in values)
 
 
-CALL, DECORATOR, BASE, IMPORT = "call", "decorator", "base", "import"
+CALL, DECORATOR, BASE, IMPORT, PASSED = "call", "decorator", "base", "import", "passed"
 
 
 class Use(NamedTuple):
@@ -184,10 +187,72 @@ class Use(NamedTuple):
     node: str = "Call"
 
 
+#: Stands for what is not there yet.
+_NOTHING = Ref.new("")
+
+
+class Passed(NamedTuple):
+    """Where something that was imported is returned, kept or passed on, and not called: the call or statement there."""
+
+    term: Ref
+    function: Function
+    spot: Spot
+    statement: Spot
+    node: str
+    led: Led
+
+
+def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
+    """All such places of a file."""
+    module = program.modules[path]
+    imports = {taken.statement for taken in module.taken}
+    found: list[Passed] = []
+    for function in module.functions.values():
+        for node, led in walk_tested(function.body):
+            if isinstance(node, CallStep):
+                given = (*node.term.args, *(value for _, value in node.term.kwargs))
+                found += _held(given, Passed(_NOTHING, function, node.term.site, node.statement, "Call", led))
+            elif isinstance(node, Exit) and node.kind == "return" and node.value is not None:
+                found += _held((node.value,), Passed(_NOTHING, function, node.spot, node.spot, "Return", led))
+            elif isinstance(node, (Store, Keep)):
+                found += _held((node.value,), Passed(_NOTHING, function, node.spot, node.spot, node.kind, led))
+        for bound in function.body:
+            if isinstance(bound, Bind) and bound.value is not None and bound.spot not in imports:
+                found += _held((bound.value,), Passed(_NOTHING, function, bound.spot, bound.spot, "Assign", ()))
+        at_head = Passed(_NOTHING, function, function.spot, function.spot, "FunctionDef", ())
+        found += _held(tuple(function.defaults.values()), at_head)
+    top = module.functions["<module>"]
+    for cls in module.classes.values():
+        found += _held(tuple(cls.attributes.values()), Passed(_NOTHING, top, cls.spot, cls.spot, "ClassDef", ()))
+    return tuple(found)
+
+
+def _held(terms: tuple[Term, ...], place: Passed) -> Iterator[Passed]:
+    """The imported things in values, each at this place and under the tests that choose it."""
+    pending = [(term, place.led) for term in terms]
+    while pending:
+        term, led = pending.pop()
+        if isinstance(term, Ref):
+            yield place._replace(term=term, led=led)
+        elif isinstance(term, (SequenceDisplay, Dict)):
+            pending += [(each, led) for each in term.subterms()]
+        elif isinstance(term, Select):
+            pending += [(term.then, (*led, (term.test, True))), (term.other, (*led, (term.test, False)))]
+
+
 def chosen_at(program: Program, use: Use) -> tuple[str, Spot] | None:
-    """Where what a call runs is spoken of, if the call itself does not name it."""
-    by_name = use.site is None or isinstance(use.site.call.term.callee, Ref)
-    return None if by_name else spoken_at(program, use.name, use.module)
+    """The one place at which what a call runs is passed on, if the call itself does not name it."""
+    if use.site is None or isinstance(use.site.call.term.callee, Ref):
+        return None
+    last = use.name.rpartition(".")[2]
+    paths = (path for path in program.ask(CallGraph).passed_on(last) if program.together(path, use.module))
+    places = {
+        (path, each.spot)
+        for path in paths
+        for each in program.ask_of(_passed_on, path)
+        if program.knowledge.canonical(each.term.name) == use.name
+    }
+    return places.pop() if len(places) == 1 else None
 
 
 class Uses:
@@ -211,7 +276,10 @@ class Uses:
                     yield use
 
     def of(self, names: Collection[str]) -> Iterator[Use]:
-        """All uses of these names: calls first, then decorators, base classes, and imports of what a file does not use so."""
+        """All uses of these names: calls first, then decorators, base classes, and imports of what a file does not use so.
+
+        Where a name is passed on, that is a use if nothing else in the file is.
+        """
         used: set[tuple[str, str]] = set()
         for use in (*self._calls(names), *self._decorators(names), *self._bases(names)):
             used.add((use.module, use.written))
@@ -220,12 +288,23 @@ class Uses:
         for use in self._imports(names):
             if (use.module, use.written) not in used and not self._guarded(use):
                 yield use
+        used.update((use.module, use.written) for use in self._imports(names))
+        for use in self._passed(names):
+            if (use.module, use.written) not in used:
+                used.add((use.module, use.written))
+                yield use
 
     def by_path(self, names: Collection[str]) -> Iterator[Use]:
         """The imports that lead to these names, and the uses that spell their path out."""
+        used: set[tuple[str, str]] = set()
         for use in (*self._imports(names), *self._calls(names), *self._decorators(names)):
             given = any(taken.dotted == use.written for taken in self.program.modules[use.module].taken)
+            used.add((use.module, use.written))
             if (use.kind == IMPORT or not given) and not self._guarded(use):
+                yield use
+        for use in self._passed(names):
+            if (use.module, use.written) not in used:
+                used.add((use.module, use.written))
                 yield use
 
     def _calls(self, names: Collection[str]) -> Iterator[Use]:
@@ -267,6 +346,20 @@ class Uses:
                     function = module.functions.get(taken.function, module.functions["<module>"])
                     spot, node = taken.statement, "ImportFrom" if taken.whence else "Import"
                     yield Use(IMPORT, name, taken.dotted, path, function, spot, spot, imported=taken, node=node)
+
+    def _passed(self, names: Collection[str]) -> Iterator[Use]:
+        index = self.program.ask(CallGraph)
+        paths = dict.fromkeys(
+            path for last in sorted({name.rpartition(".")[2] for name in names}) for path in index.passed_on(last)
+        )
+        for path in paths:
+            for place in self.program.ask_of(_passed_on, path):
+                name = self._meant(place.term, path, names)
+                if name is None or self.guards.led(path, place.led) or self.guards.around(path, place.function.tests):
+                    continue
+                use = Use(PASSED, name, place.term.name, path, place.function, place.spot, place.statement, node=place.node)
+                if not self._guarded(use):
+                    yield use
 
     def _meant(self, term: Ref, path: str, names: Collection[str]) -> str | None:
         return self._named(term.name, path, names)

@@ -10,7 +10,6 @@ from trainlint.ir.nodes import (
     BoolOp,
     Call,
     Const,
-    Dict,
     Element,
     Entered,
     List,
@@ -19,19 +18,17 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
-    SequenceDisplay,
     Term,
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Store
-from trainlint.ir.terms import parts_of, parts_through
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.program import DEEPEST, WIDEST, Program
 from trainlint.program.values import Context, Instance, LibraryObject, Unresolved, Value
 
-#: What may give back what it was given; what holds a value, and is made of nothing else.
+#: What may give back what it was given.
 _DETOURS = (Access, BoolOp, Call, Element, Entered, Select)
-_HOLDS = (BoolOp, Dict, Select, SequenceDisplay)
 
 
 def written_at(program: Program, term: Term, frame: Context) -> tuple[str, Spot] | None:
@@ -111,35 +108,6 @@ def _home(term: Term, frame: Context) -> Context | None:
             return here
         here = here.closure
     return here
-
-
-def spoken_at(program: Program, name: str, module: str) -> tuple[str, Spot] | None:
-    """The one place around a file at which a function of a library is returned, kept or passed on, and not called; else None."""
-    found = {
-        (path, spot)
-        for path in program.modules
-        if program.together(path, module)
-        for function in program.modules[path].functions.values()
-        for written, spot in program.ask_of(_spoken_of, function)
-        if program.knowledge.canonical(written) == name
-    }
-    return found.pop() if len(found) == 1 else None
-
-
-def _spoken_of(_: Program, function: Function) -> tuple[tuple[str, Spot], ...]:
-    """What was imported and a function returns, keeps or passes on, by its dotted name, and where."""
-    found: list[tuple[str, Spot]] = []
-    for node in statements_of(function):
-        if isinstance(node, CallStep):
-            spot, terms = node.term.site, (*node.term.args, *(value for _, value in node.term.kwargs))
-        elif isinstance(node, (Exit, Store)) and node.value is not None:
-            spot, terms = node.spot, (node.value,)
-        else:
-            continue
-        for term in terms:
-            parts = parts_through(term, lambda each: each.subterms() if isinstance(each, _HOLDS) else [])
-            found += ((part.name, spot) for part in parts if isinstance(part, Ref))
-    return tuple(found)
 
 
 def _mentions(function: Function, term: Term) -> Iterator[Spot]:

@@ -18,6 +18,7 @@ from trainlint.ir.sketch import CallStep, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.consteval import constant
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import writes
 from trainlint.program.naming import reference
@@ -103,7 +104,8 @@ def hardcoded_devices(program: Program) -> Iterator[HardcodedDevice]:
     if not groups:
         return
     for path, function in program.functions():
-        found = [(call, told) for call in calls_of(function) for told in [_told(program, call.term)] if told is not None]
+        frame = program.frame(path, function)
+        found = [(call, told) for call in calls_of(function) for told in [_told(program, call.term, frame)] if told is not None]
         if not found or tests_software(program, path, function):
             continue
         start = program.ask(Leading).above(function)
@@ -149,23 +151,24 @@ def _depends(program: Program, led: Led) -> bool:
     )
 
 
-def _told(program: Program, call: Call) -> tuple[str | None, str] | None:
+def _told(program: Program, call: Call, frame: Context) -> tuple[str | None, str] | None:
     """The GPU that a call is told by its number."""
     words = program.knowledge.tables["groups"]
     for keyword, value in call.kwargs:
-        if keyword in words["device_parameters"] and (told := _numbered(program, value)) is not None:
+        if keyword in words["device_parameters"] and (told := _numbered(program, value, frame)) is not None:
             return keyword, told
     callee = call.callee
     makes = isinstance(callee, Ref) and program.knowledge.canonical(callee.name) in words["device_makers"]
     puts = isinstance(callee, Attr) and callee.name in (*words["puts"], *words["puts_itself"])
-    first = _numbered(program, call.args[0]) if (makes or puts) and call.args else None
+    first = _numbered(program, call.args[0], frame) if (makes or puts) and call.args else None
     return (None, first) if first is not None else None
 
 
-def _numbered(program: Program, term: Term) -> str | None:
+def _numbered(program: Program, term: Term, frame: Context) -> str | None:
     """The name of a GPU with its number, if a term is one."""
     bare = program.knowledge.tables["groups"]["bare"]
-    text = term.value if isinstance(term, Const) and isinstance(term.value, str) else ""
+    said = constant(program, term, frame)
+    text = said.value if said is not None and isinstance(said.value, str) else ""
     return text if _NUMBERED.fullmatch(text) is not None and text.partition(":")[0] in bare else None
 
 
