@@ -187,6 +187,8 @@ class Use(NamedTuple):
     node: str = "Call"
 
 
+#: What the language calls for others.
+_CALLS = frozenset(("builtins.filter", "builtins.map"))
 #: Stands for what is not there yet.
 _NOTHING = Ref.new("")
 
@@ -206,10 +208,11 @@ def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
     """All such places of a file."""
     module = program.modules[path]
     imports = {taken.statement for taken in module.taken}
+    decorators = {term for function in module.functions.values() for term in function.decorators}
     found: list[Passed] = []
     for function in module.functions.values():
         for node, led in walk_tested(function.body):
-            if isinstance(node, CallStep):
+            if isinstance(node, CallStep) and node.term not in decorators and not _only_asks(node.term):
                 given = (*node.term.args, *(value for _, value in node.term.kwargs))
                 found += _held(given, Passed(_NOTHING, function, node.term.site, node.statement, "Call", led))
             elif isinstance(node, Exit) and node.kind == "return" and node.value is not None:
@@ -227,6 +230,12 @@ def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
     return tuple(found)
 
 
+def _only_asks(call: Call) -> bool:
+    """Whether a call of the language only asks about what it is given (``isinstance(x, Old)``), and calls nothing of it."""
+    name = call.callee.name if isinstance(call.callee, Ref) else ""
+    return name.startswith("builtins.") and name not in _CALLS
+
+
 def _held(terms: tuple[Term, ...], place: Passed) -> Iterator[Passed]:
     """The imported things in values, each at this place and under the tests that choose it."""
     pending = [(term, place.led) for term in terms]
@@ -234,8 +243,10 @@ def _held(terms: tuple[Term, ...], place: Passed) -> Iterator[Passed]:
         term, led = pending.pop()
         if isinstance(term, Ref):
             yield place._replace(term=term, led=led)
-        elif isinstance(term, (SequenceDisplay, Dict)):
+        elif isinstance(term, SequenceDisplay):
             pending += [(each, led) for each in term.subterms()]
+        elif isinstance(term, Dict):
+            pending += [(each, led) for _, each in term.items if each is not None]
         elif isinstance(term, Select):
             pending += [(term.then, (*led, (term.test, True))), (term.other, (*led, (term.test, False)))]
 

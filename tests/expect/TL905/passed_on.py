@@ -31,3 +31,18 @@ def powers(matrices):
 def least_squares(matrix, values):
     solve = torch.linalg.lstsq if hasattr(torch.linalg, "lstsq") else torch.lstsq
     return Solver(solve).run(matrix)
+
+
+def implements(function):
+    return lambda handler: handler
+
+
+@implements(torch.symeig)
+def decomposed(matrix, handlers):
+    if matrix is torch.symeig:
+        return None
+    return {torch.symeig: len(handlers)}
+
+
+def is_old(function, kinds):
+    return isinstance(function, type(torch.lu)) and function in kinds
