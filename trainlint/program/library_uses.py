@@ -136,14 +136,14 @@ class Guards:
                 continue
             tests = [test for test, _ in led]
             asked = any(isinstance(test, Term) and self.asks(module, test) for test in tests)
-            failed = any(isinstance(test, Failed) and self._expects(test.attempt) for test in tests)
+            failed = any(isinstance(test, Failed) and self.expects(test.attempt) for test in tests)
             found[node.term] = asked or failed or self._watched(module, function, node.term)
         for attempt in of_kind(function, Try):
-            if self._expects(attempt):
+            if self.expects(attempt):
                 found.update((node.term, True) for node in walk(attempt.body) if isinstance(node, CallStep))
         return found
 
-    def _expects(self, attempt: Try) -> bool:
+    def expects(self, attempt: Try) -> bool:
         """Whether a handler catches what another version of a library raises (and not just everything)."""
         failures = self.program.knowledge.version_failures
         for caught in attempt.caught:
@@ -165,7 +165,7 @@ class Guards:
         return any(isinstance(value, Library) and value.name in quiet for value in values)
 
 
-CALL, DECORATOR, BASE, IMPORT, PASSED = "call", "decorator", "base", "import", "passed"
+CALL, DECORATOR, BASE, IMPORT, PASSED, ASKED = "call", "decorator", "base", "import", "passed", "asked"
 
 
 class Use(NamedTuple):
@@ -194,7 +194,10 @@ _NOTHING = Ref.new("")
 
 
 class Passed(NamedTuple):
-    """Where something that was imported is returned, kept or passed on, and not called: the call or statement there."""
+    """Where something that was imported is returned, kept or passed on, and not called: the call or statement there.
+
+    ``asks``: to a call that only asks about it, or decorates what takes its place; nobody will call it.
+    """
 
     term: Ref
     function: Function
@@ -202,6 +205,7 @@ class Passed(NamedTuple):
     statement: Spot
     node: str
     led: Led
+    asks: bool = False
 
 
 def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
@@ -211,10 +215,15 @@ def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
     decorators = {term for function in module.functions.values() for term in function.decorators}
     found: list[Passed] = []
     for function in module.functions.values():
+        attempts = (node for node in of_kind(function, Try) if program.ask(Guards).expects(node))
+        watched = {id(node) for attempt in attempts for node in walk(attempt.body)}
         for node, led in walk_tested(function.body):
-            if isinstance(node, CallStep) and node.term not in decorators and not _only_asks(node.term):
+            if id(node) in watched:
+                continue  # where the name is gone, something else is done
+            if isinstance(node, CallStep):
                 given = (*node.term.args, *(value for _, value in node.term.kwargs))
-                found += _held(given, Passed(_NOTHING, function, node.term.site, node.statement, "Call", led))
+                asks = node.term in decorators or _only_asks(node.term)
+                found += _held(given, Passed(_NOTHING, function, node.term.site, node.statement, "Call", led, asks))
             elif isinstance(node, Exit) and node.kind == "return" and node.value is not None:
                 found += _held((node.value,), Passed(_NOTHING, function, node.spot, node.spot, "Return", led))
             elif isinstance(node, (Store, Keep)):
@@ -261,7 +270,7 @@ def chosen_at(program: Program, use: Use) -> tuple[str, Spot] | None:
         (path, each.spot)
         for path in paths
         for each in program.ask_of(_passed_on, path)
-        if program.knowledge.canonical(each.term.name) == use.name
+        if not each.asks and program.knowledge.canonical(each.term.name) == use.name
     }
     return places.pop() if len(places) == 1 else None
 
@@ -289,7 +298,7 @@ class Uses:
     def of(self, names: Collection[str]) -> Iterator[Use]:
         """All uses of these names: calls first, then decorators, base classes, and imports of what a file does not use so.
 
-        Where a name is passed on, that is a use if nothing else in the file is.
+        Where a name is passed on, or asked about, that is a use if nothing else in the file is.
         """
         used: set[tuple[str, str]] = set()
         for use in (*self._calls(names), *self._decorators(names), *self._bases(names)):
@@ -364,11 +373,12 @@ class Uses:
             path for last in sorted({name.rpartition(".")[2] for name in names}) for path in index.passed_on(last)
         )
         for path in paths:
-            for place in self.program.ask_of(_passed_on, path):
+            for place in sorted(self.program.ask_of(_passed_on, path), key=lambda each: each.asks):
                 name = self._meant(place.term, path, names)
                 if name is None or self.guards.led(path, place.led) or self.guards.around(path, place.function.tests):
                     continue
-                use = Use(PASSED, name, place.term.name, path, place.function, place.spot, place.statement, node=place.node)
+                kind = ASKED if place.asks else PASSED
+                use = Use(kind, name, place.term.name, path, place.function, place.spot, place.statement, node=place.node)
                 if not self._guarded(use):
                     yield use
 
