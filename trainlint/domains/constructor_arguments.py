@@ -6,13 +6,18 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.domains.expressions import operations
+from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Dict, Kwargs, Not, Ref, Subscript, Term, Unknown
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallSite
 from trainlint.program.constant_branch import picked
+from trainlint.program.consteval import constant
+from trainlint.program.contexts import every_context
 from trainlint.program.program import Program, calls_of
+from trainlint.program.provenance import written_at
 from trainlint.program.values import Argument, Context, Unresolved, Value
 
 #: Terms whose truth may be written down: ``num_workers > 0`` where that is passed as 4.
@@ -97,6 +102,27 @@ class Options:
                 if ways.bounds:
                     return self._as_given(ways)
         return Given(not self._starred(call, name, library))
+
+    def constant(self, site: CallSite, name: str, library: str | None = None) -> Const | None:
+        """The one constant that a call gives to a parameter, in every activation in which it runs."""
+        frames = every_context(self.program, site.module, site.function)
+        found = {self.constant_in(site.call.term, frame, name, library) for frame in frames}
+        return found.pop() if len(found) == 1 else None
+
+    def constant_in(self, call: Call, frame: Context, name: str, library: str | None = None) -> Const | None:
+        """The one constant that a call gives to a parameter in an activation: written there, or wherever it was made."""
+        term = self.argument(call, name, library)
+        if term is not None:
+            return constant(self.program, term, frame)
+        given = self.given(call, frame, name, library) if any(keyword is None for keyword, _ in call.kwargs) else None
+        constants = given.constants() if given is not None else None
+        only = given.values[0] if given is not None and constants is not None and len(constants) == 1 else None
+        return only.term if isinstance(only, Unresolved) and isinstance(only.term, Const) else None
+
+    def written_at(self, call: Call, frame: Context, name: str, library: str | None = None) -> tuple[str, Spot] | None:
+        """Where what a call gives to a parameter is written, if that is in another function; None also where nobody can say."""
+        term = self.argument(call, name, library)
+        return written_at(self.program, term, frame) if term is not None else None
 
     def argument(self, call: Call, name: str, library: str | None) -> Term | None:
         """The argument that stands in a call for a parameter."""

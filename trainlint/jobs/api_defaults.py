@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import Options
 from trainlint.edits.changes import Change, RemoveKeyword, SetKeyword
-from trainlint.finding import Applicability
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Star, Term
+from trainlint.finding import Applicability, Spot
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Param, Ref, Star, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.terms import parts_of
@@ -159,18 +160,19 @@ class Unsaid(NamedTuple):
 
 
 class Zeros(NamedTuple):
-    """A call that keeps gradients as zeros, and the repair."""
+    """A call that keeps gradients as zeros, and the repair, if it is said there; ``place`` is where it is said otherwise."""
 
     site: CallSite
     keyword: str
-    change: Change
+    change: Change | None
+    place: tuple[str, Spot] | None
 
 
 def unsaid_reentrant(program: Program) -> Iterator[Unsaid]:
     """Each checkpointed call that does not say how the block is run again."""
-    for use in program.ask(Uses).of(program.knowledge.reentrant):
+    for use in program.ask(Uses).calls(program.knowledge.reentrant):
         keyword, since = program.knowledge.reentrant[use.name]
-        if use.kind != CALL or use.site is None or not targeted(program, use.module, framework(program)).needs(since):
+        if use.site is None or not targeted(program, use.module, framework(program)).needs(since):
             continue
         keys = [key for key, _ in use.site.call.term.kwargs]
         if keyword in keys or None in keys:
@@ -185,8 +187,12 @@ def kept_zeros(program: Program) -> Iterator[Zeros]:
     for method, (keyword, since) in program.knowledge.keeps_zeros.items():
         for site in index.sites.get(method, ()):
             call = site.call.term
-            said = dict(call.kwargs).get(keyword)
-            if said is None or not isinstance(said, Const) or said.value is not False or not isinstance(call.callee, Attr):
+            if not isinstance(call.callee, Attr) or not any(name in (keyword, None) for name, _ in call.kwargs):
+                continue
+            if site.function.name == method and isinstance(dict(call.kwargs).get(keyword), Param):
+                continue  # a method of this name that hands on what it is told
+            said = program.ask(Options).constant(site, keyword)
+            if said is None or said.value is not False:
                 continue
             frame = program.frame(site.module, site.function)
             if (
@@ -195,12 +201,15 @@ def kept_zeros(program: Program) -> Iterator[Zeros]:
                 or tests_software(program, site.module, site.function)
             ):
                 continue
-            if targeted(program, site.module, framework(program)).needs(since):
-                change: Change = RemoveKeyword(Applicability.SAFE, f"Remove `{keyword}=False`", call=call.site, keyword=keyword)
+            change: Change | None = None
+            if dict(call.kwargs).get(keyword) is not said:
+                pass  # it is said elsewhere, perhaps to others, too
+            elif targeted(program, site.module, framework(program)).needs(since):
+                change = RemoveKeyword(Applicability.SAFE, f"Remove `{keyword}=False`", call=call.site, keyword=keyword)
             else:
                 message = f"Set `{keyword}=True`"
                 change = SetKeyword(Applicability.SAFE, message, call=call.site, keyword=keyword, value="True")
-            yield Zeros(site, keyword, change)
+            yield Zeros(site, keyword, change, program.ask(Options).written_at(call, frame, keyword))
 
 
 def _is_own(program: Program, site: CallSite, frame: Context) -> bool:

@@ -7,7 +7,7 @@ the same.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -127,13 +127,12 @@ def is_dict(term: Term) -> bool:
     return items_of(term) is not None
 
 
-def items_of(term: Term) -> list[tuple[str | None, Term]] | None:
-    """The items of a dict that is written down; a key that is no text is None."""
+def items_of(term: Term, said: Callable[[Term], Term | None] = lambda key: key) -> list[tuple[str | None, Term]] | None:
+    """The items of a dict that is written down; a key that is no text is None. ``said`` is what a key stands for."""
     if isinstance(term, Dict):
-        return [
-            (key.value if key is not None and isinstance(key, Const) and type(key.value) is str else None, value)
-            for key, value in term.items
-        ]
+        keys = [said(key) if key is not None else None for key, _ in term.items]
+        texts = [key.value if isinstance(key, Const) and type(key.value) is str else None for key in keys]
+        return [(text, value) for text, (_, value) in zip(texts, term.items, strict=True)]
     if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == "builtins.dict":
         if term.args or any(name is None for name, _ in term.kwargs):
             return None

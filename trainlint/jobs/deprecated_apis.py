@@ -14,7 +14,7 @@ from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Star, Subscript, Term
 from trainlint.ir.sketch import Imported
 from trainlint.program.imports import module_of
-from trainlint.program.library_uses import BASE, CALL, DECORATOR, IMPORT, Guards, Use, Uses, framework, targeted
+from trainlint.program.library_uses import ASKED, BASE, CALL, DECORATOR, IMPORT, PASSED, Guards, Use, Uses, framework, targeted
 from trainlint.program.naming import reference
 from trainlint.program.program import Program
 
@@ -95,6 +95,7 @@ def old_names(program: Program, table: Mapping[str, list[str]] | None = None) ->
     table = program.knowledge.old_names if table is None else table
     found = [use for use in program.ask(Uses).of(table) if use.kind == CALL or table[use.name][3] != _CALLED]
     found = [use for use in found if _matters(program, use, table[use.name][0], table[use.name][1])]
+    found = [use for use in found if use.kind != ASKED or _is_gone(program, use, table[use.name][1])]
     places = [_place(program, use, table) for use in found]
     for use, place in zip(found, places, strict=True):
         since, removed, instead, _, note = table[use.name]
@@ -274,7 +275,7 @@ def old_amp(program: Program) -> Iterator[OldAmp]:
     found = [
         use
         for use in program.ask(Uses).of(table)
-        if not targeted(program, use.module, framework(program)).older_than(table[use.name][0])
+        if use.kind != ASKED and not targeted(program, use.module, framework(program)).older_than(table[use.name][0])
     ]
     places: dict[str, dict[int, Renamed]] = {}
     for index, use in enumerate(found):
@@ -325,13 +326,17 @@ def _sets_precision(program: Program) -> bool:
     return any(index.sites.get(name.rpartition(".")[2]) for name in program.knowledge.autocast_setters)
 
 
+#: Uses whose place is not that of the name.
+_NOT_NAMED = (ASKED, PASSED)
+
+
 class Private(NamedTuple):
     """One use, the public name, since when there is one, and the repair."""
 
     use: Use
     public: str
     since: str
-    change: Rename
+    change: Rename | None
 
 
 def private(program: Program) -> Iterator[Private]:
@@ -342,8 +347,12 @@ def private(program: Program) -> Iterator[Private]:
     places = [_private_place(use, table[use.name][0]) for use in found]
     for use, place in zip(found, places, strict=True):
         public, since = table[use.name]
-        others = [other for each, other in zip(found, places, strict=True) if each.module == use.module]
-        change = rename(program, place, use.module, others, f"Use `{public}`", Applicability.SAFE)
+        others = [
+            other for each, other in zip(found, places, strict=True) if each.module == use.module and each.kind not in _NOT_NAMED
+        ]
+        change = (
+            None if use.kind in _NOT_NAMED else rename(program, place, use.module, others, f"Use `{public}`", Applicability.SAFE)
+        )
         yield Private(use, public, since, change)
 
 

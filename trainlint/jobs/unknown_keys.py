@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Container, Iterator
 from difflib import SequenceMatcher
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.documents.document import Document
@@ -17,7 +18,9 @@ from trainlint.jobs.deepspeed import items_of, uses
 from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallSite
+from trainlint.program.consteval import constant
 from trainlint.program.program import Program
+from trainlint.program.values import Unresolved
 
 #: How alike two words are at least of which one is the other, misspelt: `stge` and `stage`, but not `min` and `max`.
 _ALIKE = 0.75
@@ -98,23 +101,26 @@ def in_code(program: Program) -> Iterator[InCode]:
     seen: set[tuple[str, Term, Slip]] = set()
     for use in uses(program):
         if use.written is not None:
-            for slip in _in_dict(use.written.term, "deepspeed", program.knowledge):
+            for slip in _in_dict(program, use.written, "deepspeed"):
                 key = (use.site.module, use.written.term, slip)
                 if key not in seen:
                     seen.add(key)
                     yield InCode(use.site, slip)
 
 
-def _in_dict(term: Term, section: str, knowledge: Knowledge) -> Iterator[Slip]:
-    known = knowledge.tables["configurations.keys"]
-    items = [(key, value) for key, value in items_of(term) or () if key is not None]
+def _in_dict(program: Program, written: Unresolved, section: str) -> Iterator[Slip]:
+    known, frame = program.knowledge.tables["configurations.keys"], written.frame
+    items = [
+        (key, value) for key, value in items_of(written.term, partial(constant, program, frame=frame)) or () if key is not None
+    ]
     keys = [key for key, _ in items]
     if len(keys) > _MOST or (section == "deepspeed" and sum(key in known[section] for key in keys) * 2 < len(keys)):
         return
     for key, value in items:
         if key in known[section] and f"{section}.{key}" in known:
-            yield from _in_dict(value, f"{section}.{key}", knowledge)
-        yield from _slip(key, keys, section, knowledge)
+            inside = (each for each in program.values(value, frame) if isinstance(each, Unresolved))
+            yield from (slip for each in inside for slip in _in_dict(program, each, f"{section}.{key}"))
+        yield from _slip(key, keys, section, program.knowledge)
 
 
 def misspelt(program: Program) -> Iterator[Misspelt]:

@@ -6,11 +6,12 @@ function: the methods that the language itself calls (``len(x)``, ``with``, ``fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.ir.nodes import (
     UNKNOWNS,
+    And,
     Attr,
     BinOp,
     BoolOp,
@@ -21,9 +22,11 @@ from trainlint.ir.nodes import (
     Element,
     Global,
     Kwargs,
+    List,
     LoopPhi,
     Nested,
     NestedClass,
+    Or,
     Param,
     Ref,
     Select,
@@ -31,8 +34,9 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Subscript,
     Term,
+    Tuple,
 )
-from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import held_by
@@ -200,6 +204,20 @@ _RUN = ("__call__", "forward")
 _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 
 
+#: Callees that say themselves what is called; and what may hold a function, and is nothing else.
+_SAYS = frozenset((Ref, Global, Nested, NestedClass, Param, Self, LoopPhi))
+_HOLDS = frozenset((List, Tuple, Dict, Select, Or, And))
+#: What an attribute is set to by who makes it there.
+_MADE = (Const, BinOp, Compare)
+
+
+def _is_passed_on(value: Term) -> bool:
+    """Whether something that is stored may be a function that somebody else passed, and not what is constructed there."""
+    if isinstance(value, Call):
+        return not isinstance(value.callee, Ref) or last_name(value.callee) == "field"
+    return not isinstance(value, _MADE)
+
+
 class CallGraph:
     """The call sites of a program by the callee's last name, and questions about callees."""
 
@@ -215,6 +233,11 @@ class CallGraph:
         self.shelved: set[str] = set()
         #: Functions by the name of a function that is the default of a parameter of theirs: file, function, parameter, default.
         self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
+        #: Files that speak of a function of a library without calling it, by the last part of its name.
+        self._passed_on: dict[str, set[str]] | None = None
+        #: By file: the calls whose callee no name says, each with what it may be.
+        self._nameless: dict[str, list[tuple[CallSite, tuple[Value, ...]]]] = {}
+        self._attributes: frozenset[str] | None = None
         self._callers: dict[int, list[CallSite]] = {}
         self._run: dict[str, dict[int, list[CallSite]]] = {}
         self._chosen: dict[int, list[CallSite]] | None = None
@@ -287,6 +310,85 @@ class CallGraph:
                 if alias not in seen and len(seen) < _MOST_ALIASES:
                     seen.add(alias)
                     queue.append(alias)
+
+    def runs_of(self, names: Collection[str]) -> Iterator[tuple[CallSite, str]]:
+        """The calls that run one of these functions of libraries and nothing else, whatever they call it; with its name."""
+        seen: set[int] = set()
+        for last in sorted({name.rpartition(".")[2] for name in names}):
+            for site in (*self.sites_named(last), *self._called_without_name(last)):
+                if id(site.call) in seen:
+                    continue
+                seen.add(id(site.call))
+                values = self.program.values(site.call.term.callee, self.program.frame(site.module, site.function))
+                if len(values) == 1 and isinstance(values[0], Library) and values[0].name in names:
+                    yield site, values[0].name
+
+    def passed_on(self, last: str) -> Collection[str]:
+        """The files in which a function of a library, whose name ends so, is passed on, returned, kept or a default."""
+        if self._passed_on is None:
+            self._passed_on = self._mentions()
+        return self._passed_on.get(last, ())
+
+    def _called_without_name(self, last: str) -> Iterator[CallSite]:
+        """Calls that may run a function of a library, taken out of an object, a container, or what a call returned."""
+        together = {self.program.component(path) for path in self.passed_on(last)}
+        for path in self.program.modules if together else ():
+            if self.program.component(path) in together:
+                for site, values in self._nameless_in(path):
+                    if any(isinstance(value, Library) and value.name.rpartition(".")[2] == last for value in values):
+                        yield site
+
+    def _nameless_in(self, path: str) -> list[tuple[CallSite, tuple[Value, ...]]]:
+        known = self._nameless.get(path)
+        if known is None:
+            known = self._nameless[path] = []
+            for function in self.program.modules[path].functions.values():
+                frame = self.program.frame(path, function)
+                for call in calls_of(function):
+                    callee = call.term.callee
+                    if type(callee) not in _SAYS and (not isinstance(callee, Attr) or callee.name in self._kept()):
+                        known.append((CallSite(path, function, call), self.program.values(callee, frame)))
+        return known
+
+    def _kept(self) -> frozenset[str]:
+        """The attributes under which something is kept that was not made there: what may be a function that somebody passed."""
+        if self._attributes is None:
+            found: set[str] = set()
+            for _, function in self.program.functions():
+                stores = of_kind(function, Store)
+                found.update(node.target.name for node in stores if isinstance(node.target, Attr) and _is_passed_on(node.value))
+                if function.kind == "property":
+                    found.add(function.name)
+            for module in self.program.modules.values():
+                for cls in module.classes.values():
+                    found.update(name for name, value in cls.attributes.items() if value is None or _is_passed_on(value))
+            self._attributes = frozenset(found)
+        return self._attributes
+
+    def _mentions(self) -> dict[str, set[str]]:
+        """Where what libraries have is passed, returned, kept or a default, by the last part of its name."""
+        found: dict[str, set[str]] = {}
+        for path, module in self.program.modules.items():
+            imported = {(taken.name, taken.dotted) for taken in module.taken}
+            terms = [
+                term for name, term in module.names.items() if not isinstance(term, Ref) or (name, term.name) not in imported
+            ]
+            terms += (value for cls in module.classes.values() for value in cls.attributes.values())
+            for function in module.functions.values():
+                terms += function.defaults.values()
+                terms += self.program.returns(function)
+                terms += (node.value for node in of_kind(function, Store))
+                terms += (node.value for node in of_kind(function, Keep))
+                for call in calls_of(function):
+                    terms += (*call.term.args, *(value for _, value in call.term.kwargs))
+            pending = [term for term in terms if type(term) is Ref or type(term) in _HOLDS]
+            while pending:
+                term = pending.pop()
+                if isinstance(term, Ref):
+                    found.setdefault(term.name.rpartition(".")[2], set()).add(path)
+                elif type(term) in _HOLDS:
+                    pending += term.subterms()
+        return found
 
     def targets(self, call: Call, frame: Context) -> list[FunctionValue | Library]:
         """What a call runs: functions of the project (for a class its ``__init__``), or library names."""

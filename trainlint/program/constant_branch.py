@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
@@ -27,9 +27,19 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 def alternatives(term: Select | BoolOp, frame: Context) -> tuple[Term, ...]:
     """The parts of an ``if``, ``and`` or ``or`` term that may be its value."""
     if not isinstance(term, Select):
-        return term.operands
+        return tuple(_operands(term, frame))
     condition = picked(term.test, frame)
     return (term.then, term.other) if condition is None else (term.then if condition else term.other,)
+
+
+def _operands(term: BoolOp, frame: Context) -> Iterator[Term]:
+    """The operands up to the one that is known to settle it, but for those that are known to leave it to the next."""
+    for number, part in enumerate(term.operands):
+        known = picked(part, frame)
+        if known is None or known == isinstance(term, Or) or number == len(term.operands) - 1:
+            yield part
+        if known is not None and known == isinstance(term, Or):
+            return
 
 
 def picked(condition: Term, frame: Context, depth: int = 0) -> bool | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Select, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Param, Select, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Store, Try, With
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import effects
 from trainlint.program.program import Program
-from trainlint.program.values import Context, Unresolved, Value
+from trainlint.program.stores import set_from_outside
+from trainlint.program.values import Argument, Context, Unresolved, Value
 
 _DEEPEST = 8
 
@@ -55,6 +56,25 @@ def _same(one: Value, other: Value) -> bool | None:
         if known is not None and known.value is None:
             return None if isinstance(against, Unresolved) and not isinstance(against.term, Display) else False
     return None
+
+
+def constant(program: Program, term: Term, frame: Context) -> Const | None:
+    """The one constant that a term stands for in an activation; None where it may be another one, or anything else."""
+    found = {_constant(value) for value in program.values(term, frame)}
+    return None if len(found) != 1 or _may_change(program, term, frame) else found.pop()
+
+
+def _may_change(program: Program, term: Term, frame: Context) -> bool:
+    """Whether a term is an attribute, as its object was constructed, that another function sets later: an option of a run."""
+    while isinstance(term, Param):
+        bound = frame.given(term)
+        if not isinstance(bound, Argument):
+            return False
+        term, frame = bound.term, bound.frame
+    if not isinstance(term, Attr):
+        return False
+    others = program.ask(set_from_outside).get(term.name, ())
+    return any(function is not frame.function and program.together(path, frame.module) for path, function in others)
 
 
 def _truth_of(value: Value) -> bool | None:

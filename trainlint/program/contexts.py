@@ -42,6 +42,16 @@ def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> lis
     return found or [program.frame(module, function)]
 
 
+def every_context(program: Program, module: str, function: Function) -> list[Context]:
+    """The activations of a function, for who must know of all; on its own, too, where it or a caller is also handed to others.
+
+    ``spawn(train, args)`` beside ``train(0, args)``: what runs it elsewhere may give it anything.
+    """
+    frames, handed = calling_contexts(program, module, function), program.ask(CallGraph).handed
+    elsewhere = any(each.function.name in handed for frame in frames for each in frame.active())
+    return [*frames, program.frame(module, function)] if elsewhere else frames
+
+
 def _entered(program: Program, site: CallSite, caller: Context, function: Function) -> Iterator[Context]:
     for target in program.ask(CallGraph).targets(site.call.term, caller):
         if isinstance(target, FunctionValue) and target.function is function:

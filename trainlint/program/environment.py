@@ -12,7 +12,9 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.consteval import constant
 from trainlint.program.program import Program
+from trainlint.program.values import Context
 
 _ADDS = "add_argument"
 
@@ -69,14 +71,19 @@ def writes(program: Program) -> tuple[Write, ...]:
 
 
 def _writes(program: Program, path: str, function: Function) -> Iterator[Write]:
+    frame = program.frame(path, function)
     for node, led in walk_tested(function.body) if _may(program, function) else ():
         if isinstance(node, Keep) and node.kind == "Assign":
             target = node.target
-            name = _text(target.key) if isinstance(target, Subscript) and _is_environment(program, target.base) else None
+            sets = isinstance(target, Subscript) and _is_environment(program, target.base)
+            name = _text(program, target.key, frame) if isinstance(target, Subscript) and sets else None
             if name is not None:
-                yield Write(path, function, name, node.value, node.spot, led, by_call=False, optional=False)
+                value = constant(program, node.value, frame) or node.value
+                yield Write(path, function, name, value, node.spot, led, by_call=False, optional=False)
         elif isinstance(node, CallStep):
-            found = list(_set_by(program, node.term))
+            found = [
+                (name, constant(program, each, frame) or each, more) for name, each, more in _set_by(program, node.term, frame)
+            ]
             alone = len(found) == 1 and node.statement == node.term.site
             for name, value, optional in found:
                 yield Write(path, function, name, value, node.statement, led, by_call=True, optional=optional, alone=alone)
@@ -104,13 +111,13 @@ def _dotted(program: Program, callee: Term) -> str | None:
     return name if name in words["sets"] or name in words["updates"] else None
 
 
-def _set_by(program: Program, call: Call) -> Iterator[tuple[str, Term, bool]]:
+def _set_by(program: Program, call: Call, frame: Context) -> Iterator[tuple[str, Term, bool]]:
     name = _dotted(program, call.callee)
     if name is None:
         return
     words = program.knowledge.tables["variables"]
     if name in words["sets"]:
-        text = _text(call.args[0]) if len(call.args) > 1 else None
+        text = _text(program, call.args[0], frame) if len(call.args) > 1 else None
         if text is not None:
             yield text, call.args[1], name == words["sets"][0]
         return
@@ -119,10 +126,11 @@ def _set_by(program: Program, call: Call) -> Iterator[tuple[str, Term, bool]]:
             yield key, value, False
     for given in call.args[:1]:
         for item, value in given.items if isinstance(given, Dict) else ():
-            text = _text(item) if item is not None else None
+            text = _text(program, item, frame) if item is not None else None
             if text is not None:
                 yield text, value, False
 
 
-def _text(term: Term) -> str | None:
-    return term.value if isinstance(term, Const) and isinstance(term.value, str) else None
+def _text(program: Program, term: Term, frame: Context) -> str | None:
+    said = constant(program, term, frame)
+    return said.value if said is not None and isinstance(said.value, str) else None

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from trainlint.config.project_files import declared_versions
 from trainlint.config.target import Target
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import Failed, walk_tested
-from trainlint.ir.nodes import NAMED, Attr, Call, Global, Ref, Term, Tuple
-from trainlint.ir.sketch import ATTEMPT, CallStep, Function, Imported, Module, Try
+from trainlint.ir.control_dependence import Failed, Led, walk_tested
+from trainlint.ir.nodes import NAMED, Attr, Call, Dict, Global, Ref, Select, SequenceDisplay, Term, Tuple
+from trainlint.ir.sketch import ATTEMPT, Bind, CallStep, Exit, Function, Imported, Keep, Module, Store, Try
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -99,6 +99,10 @@ class Guards:
         """Whether one of the tests around a definition or an import (see :class:`Imported`) guards it."""
         return any((attempts and test == ATTEMPT) or (isinstance(test, Term) and self.asks(module, test)) for test in tests)
 
+    def led(self, module: str, led: Led) -> bool:
+        """Whether a test that leads to a place asks for a version, or the place is a handler."""
+        return any(isinstance(test, Failed) or self.asks(module, test) for test, _ in led)
+
     def call(self, module: str, function: Function, call: Call) -> bool:
         """Whether a call is guarded in its function, or the function is."""
         known = self._calls.get(id(function))
@@ -132,14 +136,14 @@ class Guards:
                 continue
             tests = [test for test, _ in led]
             asked = any(isinstance(test, Term) and self.asks(module, test) for test in tests)
-            failed = any(isinstance(test, Failed) and self._expects(test.attempt) for test in tests)
+            failed = any(isinstance(test, Failed) and self.expects(test.attempt) for test in tests)
             found[node.term] = asked or failed or self._watched(module, function, node.term)
         for attempt in of_kind(function, Try):
-            if self._expects(attempt):
+            if self.expects(attempt):
                 found.update((node.term, True) for node in walk(attempt.body) if isinstance(node, CallStep))
         return found
 
-    def _expects(self, attempt: Try) -> bool:
+    def expects(self, attempt: Try) -> bool:
         """Whether a handler catches what another version of a library raises (and not just everything)."""
         failures = self.program.knowledge.version_failures
         for caught in attempt.caught:
@@ -161,7 +165,7 @@ class Guards:
         return any(isinstance(value, Library) and value.name in quiet for value in values)
 
 
-CALL, DECORATOR, BASE, IMPORT = "call", "decorator", "base", "import"
+CALL, DECORATOR, BASE, IMPORT, PASSED, ASKED = "call", "decorator", "base", "import", "passed", "asked"
 
 
 class Use(NamedTuple):
@@ -183,6 +187,94 @@ class Use(NamedTuple):
     node: str = "Call"
 
 
+#: What the language calls for others.
+_CALLS = frozenset(("builtins.filter", "builtins.map"))
+#: Stands for what is not there yet.
+_NOTHING = Ref.new("")
+
+
+class Passed(NamedTuple):
+    """Where something that was imported is returned, kept or passed on, and not called: the call or statement there.
+
+    ``asks``: to a call that only asks about it, or decorates what takes its place; nobody will call it.
+    """
+
+    term: Ref
+    function: Function
+    spot: Spot
+    statement: Spot
+    node: str
+    led: Led
+    asks: bool = False
+
+
+def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
+    """All such places of a file."""
+    module = program.modules[path]
+    imports = {taken.statement for taken in module.taken}
+    decorators = {term for function in module.functions.values() for term in function.decorators}
+    found: list[Passed] = []
+    for function in module.functions.values():
+        attempts = (node for node in of_kind(function, Try) if program.ask(Guards).expects(node))
+        watched = {id(node) for attempt in attempts for node in walk(attempt.body)}
+        for node, led in walk_tested(function.body):
+            if id(node) in watched:
+                continue  # where the name is gone, something else is done
+            if isinstance(node, CallStep):
+                given = (*node.term.args, *(value for _, value in node.term.kwargs))
+                asks = node.term in decorators or _only_asks(node.term)
+                found += _held(given, Passed(_NOTHING, function, node.term.site, node.statement, "Call", led, asks))
+            elif isinstance(node, Exit) and node.kind == "return" and node.value is not None:
+                found += _held((node.value,), Passed(_NOTHING, function, node.spot, node.spot, "Return", led))
+            elif isinstance(node, (Store, Keep)):
+                found += _held((node.value,), Passed(_NOTHING, function, node.spot, node.spot, node.kind, led))
+        for bound in function.body:
+            if isinstance(bound, Bind) and bound.value is not None and bound.spot not in imports:
+                found += _held((bound.value,), Passed(_NOTHING, function, bound.spot, bound.spot, "Assign", ()))
+        at_head = Passed(_NOTHING, function, function.spot, function.spot, "FunctionDef", ())
+        found += _held(tuple(function.defaults.values()), at_head)
+    top = module.functions["<module>"]
+    for cls in module.classes.values():
+        found += _held(tuple(cls.attributes.values()), Passed(_NOTHING, top, cls.spot, cls.spot, "ClassDef", ()))
+    return tuple(found)
+
+
+def _only_asks(call: Call) -> bool:
+    """Whether a call of the language only asks about what it is given (``isinstance(x, Old)``), and calls nothing of it."""
+    name = call.callee.name if isinstance(call.callee, Ref) else ""
+    return name.startswith("builtins.") and name not in _CALLS
+
+
+def _held(terms: tuple[Term, ...], place: Passed) -> Iterator[Passed]:
+    """The imported things in values, each at this place and under the tests that choose it."""
+    pending = [(term, place.led) for term in terms]
+    while pending:
+        term, led = pending.pop()
+        if isinstance(term, Ref):
+            yield place._replace(term=term, led=led)
+        elif isinstance(term, SequenceDisplay):
+            pending += [(each, led) for each in term.subterms()]
+        elif isinstance(term, Dict):
+            pending += [(each, led) for _, each in term.items if each is not None]
+        elif isinstance(term, Select):
+            pending += [(term.then, (*led, (term.test, True))), (term.other, (*led, (term.test, False)))]
+
+
+def chosen_at(program: Program, use: Use) -> tuple[str, Spot] | None:
+    """The one place at which what a call runs is passed on, if the call itself does not name it."""
+    if use.site is None or isinstance(use.site.call.term.callee, Ref):
+        return None
+    last = use.name.rpartition(".")[2]
+    paths = (path for path in program.ask(CallGraph).passed_on(last) if program.together(path, use.module))
+    places = {
+        (path, each.spot)
+        for path in paths
+        for each in program.ask_of(_passed_on, path)
+        if not each.asks and program.knowledge.canonical(each.term.name) == use.name
+    }
+    return places.pop() if len(places) == 1 else None
+
+
 class Uses:
     """The uses of names in one program."""
 
@@ -191,8 +283,23 @@ class Uses:
         self.guards = program.ask(Guards)
         self._own: dict[tuple[str, str], bool] = {}
 
+    def calls(self, names: Collection[str]) -> Iterator[Use]:
+        """All calls of these, also where one is passed on before it is called: there ``written`` is no name of the file."""
+        for use in self._calls(names):
+            if not self._guarded(use):
+                yield use
+        for site, name in self.program.ask(CallGraph).runs_of(names):
+            term, callee = site.call.term, site.call.term.callee
+            if not isinstance(callee, Ref) or self._meant(callee, site.module, names) is None:
+                use = Use(CALL, name, name, site.module, site.function, term.site, site.call.statement, site)
+                if not self._guarded(use):
+                    yield use
+
     def of(self, names: Collection[str]) -> Iterator[Use]:
-        """All uses of these names: calls first, then decorators, base classes, and imports of what a file does not use so."""
+        """All uses of these names: calls first, then decorators, base classes, and imports of what a file does not use so.
+
+        Where a name is passed on, or asked about, that is a use if nothing else in the file is.
+        """
         used: set[tuple[str, str]] = set()
         for use in (*self._calls(names), *self._decorators(names), *self._bases(names)):
             used.add((use.module, use.written))
@@ -201,12 +308,23 @@ class Uses:
         for use in self._imports(names):
             if (use.module, use.written) not in used and not self._guarded(use):
                 yield use
+        used.update((use.module, use.written) for use in self._imports(names))
+        for use in self._passed(names):
+            if (use.module, use.written) not in used:
+                used.add((use.module, use.written))
+                yield use
 
     def by_path(self, names: Collection[str]) -> Iterator[Use]:
         """The imports that lead to these names, and the uses that spell their path out."""
+        used: set[tuple[str, str]] = set()
         for use in (*self._imports(names), *self._calls(names), *self._decorators(names)):
             given = any(taken.dotted == use.written for taken in self.program.modules[use.module].taken)
+            used.add((use.module, use.written))
             if (use.kind == IMPORT or not given) and not self._guarded(use):
+                yield use
+        for use in self._passed(names):
+            if (use.module, use.written) not in used:
+                used.add((use.module, use.written))
                 yield use
 
     def _calls(self, names: Collection[str]) -> Iterator[Use]:
@@ -248,6 +366,21 @@ class Uses:
                     function = module.functions.get(taken.function, module.functions["<module>"])
                     spot, node = taken.statement, "ImportFrom" if taken.whence else "Import"
                     yield Use(IMPORT, name, taken.dotted, path, function, spot, spot, imported=taken, node=node)
+
+    def _passed(self, names: Collection[str]) -> Iterator[Use]:
+        index = self.program.ask(CallGraph)
+        paths = dict.fromkeys(
+            path for last in sorted({name.rpartition(".")[2] for name in names}) for path in index.passed_on(last)
+        )
+        for path in paths:
+            for place in sorted(self.program.ask_of(_passed_on, path), key=lambda each: each.asks):
+                name = self._meant(place.term, path, names)
+                if name is None or self.guards.led(path, place.led) or self.guards.around(path, place.function.tests):
+                    continue
+                kind = ASKED if place.asks else PASSED
+                use = Use(kind, name, place.term.name, path, place.function, place.spot, place.statement, node=place.node)
+                if not self._guarded(use):
+                    yield use
 
     def _meant(self, term: Ref, path: str, names: Collection[str]) -> str | None:
         return self._named(term.name, path, names)

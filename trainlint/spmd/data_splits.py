@@ -55,6 +55,7 @@ from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
 from trainlint.program.program import Program
+from trainlint.program.provenance import local
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -131,7 +132,9 @@ class Orders:
             return
         for node in self._draws(frame.function):
             call = node.term
-            if not call.args or call.args[0] is not term or (place is not None and not before(frame.function, call, place)):
+            if not call.args or (place is not None and not before(frame.function, call, place)):
+                continue
+            if local(self.program, call.args[0], frame) is not term:
                 continue
             name = self._drawing_name(call, frame)
             if name in self.knowledge.shuffles_in_place and self.runs(call, frame) and not self._settled(term, call, frame):

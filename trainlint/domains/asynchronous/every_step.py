@@ -24,7 +24,6 @@ from trainlint.ir.nodes import (
     Const,
     Element,
     Global,
-    List,
     LoopPhi,
     Param,
     Ref,
@@ -39,6 +38,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
+from trainlint.program.provenance import local
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved
 
@@ -61,25 +61,15 @@ class Freed(NamedTuple):
 def freed_every_step(program: Program) -> Iterator[Freed]:
     """Each such call in a loop over batches, that runs whatever happens there."""
     table = program.knowledge.tables["frees"]
-    for name in sorted({dotted.rpartition(".")[2] for dotted in table}):
-        for site in program.ask(CallGraph).sites.get(name, ()):
-            frame = program.frame(site.module, site.function)
-            words = [
-                table.get(value.name) for value in program.values(site.call.term.callee, frame) if isinstance(value, Library)
-            ]
-            if len(words) != 1 or words[0] is None or tests_software(program, site.module, site.function):
-                continue
-            if site.call.statement != site.call.term.site:
-                continue
-            found = _in_loop(program, site, site, words[0])
-            if (
-                found is None
-                and not loops_around(site.function, site.call)
-                and _always(program, site, _led(site, site.function.body))
-            ):
-                found = _in_callers_loop(program, site, words[0])
-            if found is not None:
-                yield found
+    for site, name in program.ask(CallGraph).runs_of(table):
+        if site.call.statement != site.call.term.site or tests_software(program, site.module, site.function):
+            continue
+        found = _in_loop(program, site, site, table[name])
+        outside = found is None and not loops_around(site.function, site.call)
+        if outside and _always(program, site, _led(site, site.function.body)):
+            found = _in_callers_loop(program, site, table[name])
+        if found is not None:
+            yield found
 
 
 def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> Freed | None:
@@ -395,13 +385,13 @@ def collected(program: Program) -> Iterator[Collected]:
         call, function = site.call.term, site.function
         if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs:
             continue
-        collecting = call.callee.base
-        if not isinstance(collecting, List) or collecting.items:
+        holder = local(program, call.callee.base, program.frame(site.module, function))
+        if not isinstance(holder, List) or holder.items:
             continue
         around = loops_around(function, site.call)
         if not around or is_counted(around[-1]) or around[-1].kind not in ("for", "while"):
             continue
-        if any(made_within(function, loop, collecting) for loop in around):
+        if any(made_within(function, loop, holder) for loop in around):
             continue
         if (
             not asked.used(site.module)
@@ -413,7 +403,7 @@ def collected(program: Program) -> Iterator[Collected]:
         mode = program.ask(GradMode)
         if not all(mode.at(frame, call.site) == OFF and _is_output(asked, call.args[0], frame) for frame in frames):
             continue
-        uses = list(_uses(program, function, call.callee.base))
+        uses = list(_uses(program, function, holder))
         if any(isinstance(use, Call) and last_name(use.callee) == _STACKS for use in uses):
             continue  # batches of one size: most likely a number of each
         if not any(_gathers(each.term) for each in calls_of(function)):
@@ -425,6 +415,7 @@ def _is_output(asked: Device, term: Term, frame: Context) -> bool:
     knowledge = asked.knowledge
     same = knowledge.tables["accelerators.as_large"]["names"]
     while True:
+        term = local(asked.program, term, frame)
         if isinstance(term, Call) and asked.computes(term, frame):
             return True
         if (isinstance(term, Attr) and term.name not in knowledge.on_host) or (

@@ -44,6 +44,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import dict_viewed, made_with
 from trainlint.program.program import Program
+from trainlint.program.provenance import local
 from trainlint.program.values import Context
 
 _SUMS = ("Add", "Sub")
@@ -164,9 +165,18 @@ class Sinks:
         if sink is None or not sink.parts:
             return
         function = sink.function
+        sink = sink._replace(holder=self._holder(sink))
         self.found.setdefault((sink.module, function.qualname), []).append(sink)
         if sink.kind != "hand":
             self._note_keeper(sink)
+
+    def _holder(self, sink: Sink) -> Term:
+        """What a sink puts values into, whatever that came back from; of an item that is set, the container around it."""
+        holder, frame = sink.holder, self.program.frame(sink.module, sink.function)
+        if not isinstance(holder, Subscript) or sink.node == "Call":
+            return local(self.program, holder, frame)
+        base = local(self.program, holder.base, frame)
+        return holder if base is holder.base else Subscript.new(base, holder.key)
 
     def _note_keeper(self, sink: Sink) -> None:
         """A sink of a method by which its object keeps a parameter."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.grad_mode import ON, GradMode
 from trainlint.domains.lazy_init import makes_missing
 from trainlint.domains.nn.modules import is_module
@@ -16,6 +17,7 @@ from trainlint.ir.nodes import (
     Access,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Const,
     Element,
@@ -23,6 +25,7 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Param,
     Ref,
+    Select,
     Self,
     SequenceDisplay,
     Subscript,
@@ -38,6 +41,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
+from trainlint.program.provenance import local
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject
 
@@ -49,7 +53,23 @@ _AGAIN = frozenset(("grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "registe
 _KEEPS = frozenset(("append", "setattr", "register_buffer", "copy_", "update"))
 
 
-def retained(program: Program) -> Iterator[Event]:
+class Said(NamedTuple):
+    """A backward pass that is told to keep its graph, or to record itself.
+
+    ``here``: by what stands in the call; ``place`` is where it is written, if that is elsewhere and known.
+    """
+
+    event: Event
+    here: bool
+    place: tuple[str, Spot] | None
+
+
+def _told(program: Program, event: Event, keyword: str) -> Said:
+    here = isinstance(dict(event.call.kwargs).get(keyword), Const)
+    return Said(event, here, program.ask(Options).written_at(event.call, event.frame, keyword))
+
+
+def retained(program: Program) -> Iterator[Said]:
     """The backward passes that keep a graph nobody uses again."""
     seen: set[Term] = set()
     for found in program.ask(Rounds).around("backward"):
@@ -59,17 +79,17 @@ def retained(program: Program) -> Iterator[Event]:
         event, call = passes[0], passes[0].term
         if not isinstance(call, Call) or not isinstance(call.callee, Attr) or call.args or event.inner:
             continue
-        if not _says(event, _RETAIN) or _says(event, _CREATE):
+        if not _says(program, event, _RETAIN) or _says(program, event, _CREATE):
             continue
         loss = call.callee.base
         if tests_software(program, event.frame.module, event.frame.function) or _uses_again(program, found, event, loss):
             continue
         if _Own(program, found).is_made_of(loss, event.frame):
             seen.add(event.term)
-            yield event
+            yield _told(program, event, _RETAIN)
 
 
-def recorded(program: Program) -> Iterator[Event]:
+def recorded(program: Program) -> Iterator[Said]:
     """The backward passes in loops that record themselves, where no gradient is let go."""
     seen: set[Term] = set()
     for found in program.ask(Rounds).around("backward"):
@@ -78,9 +98,9 @@ def recorded(program: Program) -> Iterator[Event]:
         if tests_software(program, found.frame.module, found.frame.function) or any(map(_breaks, found.of_kind("clear"))):
             continue
         for event in found.of_kind("backward"):
-            if _says(event, _CREATE) and event.term not in seen:
+            if _says(program, event, _CREATE) and event.term not in seen:
                 seen.add(event.term)
-                yield event
+                yield _told(program, event, _CREATE)
 
 
 def _is_out_of_sight(found: Round) -> bool:
@@ -88,10 +108,10 @@ def _is_out_of_sight(found: Round) -> bool:
     return any(event.kind == "unknown" and event.handed.whole for event in found.all)
 
 
-def _says(event: Event, keyword: str) -> bool:
-    """Whether an argument is written down as true."""
-    given = event.term.kwargs if isinstance(event.term, Call) else ()
-    return any(name == keyword and isinstance(value, Const) and value.value is True for name, value in given)
+def _says(program: Program, event: Event, keyword: str) -> bool:
+    """Whether an argument is true, wherever that is written down."""
+    said = program.ask(Options).constant_in(event.term, event.frame, keyword) if isinstance(event.term, Call) else None
+    return said is not None and said.value is True
 
 
 def _breaks(clear: Event) -> bool:
@@ -274,6 +294,7 @@ class Chains:
         """The call of a layer with weights that gets the old value and whose result, or a part of it, the new one is."""
         if depth == 0:
             return None
+        value = local(self.program, value, frame)
         if isinstance(value, Subscript):
             return self._through(value.base, old, frame, depth - 1)
         if isinstance(value, SequenceDisplay) and type(value.items) is tuple:
@@ -288,21 +309,22 @@ class Chains:
         if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
             return self._through(callee.base, old, frame, depth - 1)
         given = (*value.args, *(each for _, each in value.kwargs))
-        if any(self._is_old(each, old) for each in given) and self._has_weights(callee, frame):
+        if any(self._is_old(each, old, frame) for each in given) and self._has_weights(callee, frame):
             return value
         return None
 
-    def _is_old(self, term: Term, old: Term) -> bool:
+    def _is_old(self, term: Term, old: Term, frame: Context) -> bool:
         """Whether a term is the old value or a part of it, with its graph."""
         if term is old:
             return True
         if isinstance(term, Subscript):
-            return self._is_old(term.base, old)
+            return self._is_old(term.base, old, frame)
         if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
-            return any(self._is_old(item, old) for item in term.items)
-        if isinstance(term, Call) and isinstance(term.callee, Attr):
-            return term.callee.name in self.program.knowledge.keeps and self._is_old(term.callee.base, old)
-        return False
+            return any(self._is_old(item, old, frame) for item in term.items)
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.keeps:
+            return self._is_old(term.callee.base, old, frame)
+        values = self.program.values(term, frame) if isinstance(term, (Attr, BoolOp, Call, Element, Select)) else ()
+        return bool(values) and values == self.program.values(old, frame)
 
     def _has_weights(self, callee: Term, frame: Context) -> bool:
         """Whether a call runs layers with weights."""

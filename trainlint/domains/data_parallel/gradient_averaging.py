@@ -28,7 +28,7 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.object_identity import Identities, Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, Library
+from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 
 #: How many calls lead from a training step to where gradients are averaged.
 _FAR = 3
@@ -176,6 +176,8 @@ def _past(program: Program, call: Call, frame: Context, wraps: list[Wraps]) -> W
         return None
     if isinstance(callee, Attr) and callee.name in program.knowledge.unwraps:
         return True if asked.kinds(callee.base, frame) == {_DDP} else None
+    if _is_taken_out(program, callee, frame):
+        return True
     if any(asked.kinds(each, frame) for each in (*call.args, *(value for _, value in call.kwargs))):
         return None  # it is given the wrapper, and runs that: a loss, made by the same function as the model
     keys = program.ask(Identities).of(callee, frame)
@@ -233,8 +235,19 @@ def _is_pass(program: Program, call: Call, frame: Context) -> bool:
     if program.ask(Parallel).kinds(model, frame) or (isinstance(model, Attr) and model.name in program.knowledge.unwraps):
         return True
     if isinstance(call.callee, Attr) and call.callee is model and not _is_own(model):
-        return False
+        return _is_taken_out(program, model, frame)
     return bool(program.ask(Identities).of(model, frame))
+
+
+def _is_taken_out(program: Program, model: Term, frame: Context) -> bool:
+    """Whether a model is one that somebody took out of its wrapper, and handed on."""
+    values = program.values(model, frame)
+    return bool(values) and all(
+        isinstance(value, Library)
+        and program.knowledge.parallel.get(value.name.rpartition(".")[0]) == _DDP
+        and value.name.rpartition(".")[2] in program.knowledge.unwraps
+        for value in values
+    )
 
 
 def _is_own(term: Term) -> bool:
@@ -294,24 +307,34 @@ def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
 
 def _manager(program: Program, site: CallSite) -> With | None:
     """The innermost ``with`` around a call that opens such a manager, of a model and not of a framework's object."""
-    names = program.knowledge.unsynced
+    frame = program.frame(site.module, site.function)
     around = [node for node in of_kind(site.function, With) if within(site.function, node, site.call.term)]
-    return next((node for node in reversed(around) if any(_wrapper(item, names) is not None for item in node.items)), None)
+    return next((node for node in reversed(around) if any(any(_wrappers(program, item, frame)) for item in node.items)), None)
 
 
-def _wrapper(manager: Term, names: frozenset[str]) -> Term | None:
-    """What ``no_sync()`` is called on in a manager that is it, in one case at least."""
-    if isinstance(manager, Call) and isinstance(manager.callee, Attr) and manager.callee.name in names:
-        model: Term = manager.callee.base
-        return model
+def _wrappers(program: Program, manager: Term, frame: Context) -> Iterator[tuple[Term, Context]]:
+    """What ``no_sync()`` is called on in a manager that is it, in one case at least, whoever makes it."""
     if isinstance(manager, (Select, BoolOp)):
-        return next((found for part in manager.subterms() if (found := _wrapper(part, names)) is not None), None)
-    return None
+        for part in manager.subterms():
+            yield from _wrappers(program, part, frame)
+        return
+    made: list[tuple[Term | None, Context | None]] = [(manager, frame)]
+    if (
+        not isinstance(manager, Call)
+        or not isinstance(manager.callee, Attr)
+        or manager.callee.name not in program.knowledge.unsynced
+    ):
+        values = program.values(manager, frame)
+        made = [(each.call, each.frame) for each in values if isinstance(each, LibraryObject)]
+        made += [(each.term, each.frame) for each in values if isinstance(each, Unresolved)]
+    for call, where in made:
+        if isinstance(call, Call) and isinstance(call.callee, Attr) and call.callee.name in program.knowledge.unsynced and where:
+            yield call.callee.base, where
 
 
 def _at(program: Program, site: CallSite, block: With, frame: Context) -> UnsyncedForward | None:
-    asked, names = program.ask(Parallel), program.knowledge.unsynced
-    wrappers = [wrapper for item in block.items if (wrapper := _wrapper(item, names)) is not None]
+    asked = program.ask(Parallel)
+    wrappers = [wrapper for item in block.items for wrapper in _wrappers(program, item, frame)]
     roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term.site]
     for root in roots:
         for call, where in forwards(program, root.term, frame):
@@ -323,7 +346,7 @@ def _at(program: Program, site: CallSite, block: With, frame: Context) -> Unsync
             if asked.kinds(model, where) - _WITHOUT != _DDP_KINDS or not asked.records(call, where):
                 continue
             keys = program.ask(Identities).of(model, where)
-            if not any(keys & program.ask(Identities).of(wrapper, frame) for wrapper in wrappers):
+            if not any(keys & program.ask(Identities).of(*wrapper) for wrapper in wrappers):
                 continue
             if any(_is_inside(program, here) for here in path(At(where, call.site))):
                 return None  # as it should be, or in some rounds
@@ -334,12 +357,12 @@ def _at(program: Program, site: CallSite, block: With, frame: Context) -> Unsync
 
 def _is_inside(program: Program, place: At) -> bool:
     """Whether a place stands in any such manager, or in a file that switches the exchange by hand."""
-    names, function = program.knowledge.unsynced, place.frame.function
+    function = place.frame.function
     if _switches(program, place.frame.module):
         return True
     call = next((node.term for node in calls_of(function) if node.term.site == place.spot), None)
     managers = program.ask_of(surroundings, function).of(call).managers if call is not None else ()
-    return any(_wrapper(manager, names) is not None for manager in managers)
+    return any(any(_wrappers(program, manager, place.frame)) for manager in managers)
 
 
 def _switches(program: Program, path_of: str) -> bool:

@@ -11,7 +11,7 @@ from trainlint.ir.nodes import Call, Global, Ref, SequenceDisplay
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.library_uses import CALL, Use, Uses
+from trainlint.program.library_uses import Use, Uses
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -31,8 +31,8 @@ class Replicated(NamedTuple):
 
 def replicated(program: Program) -> Iterator[Replicated]:
     """Each such call in a project that trains, unless the same function can also wrap the model for many processes."""
-    for use in program.ask(Uses).of(program.knowledge.replicates):
-        if use.kind != CALL or use.site is None or _is_test(program, use):
+    for use in program.ask(Uses).calls(program.knowledge.replicates):
+        if use.site is None or _is_test(program, use):
             continue
         call = use.site.call.term
         if _on_one(call) or _offers_more(program, use) or not _trains(program, use):
@@ -90,7 +90,7 @@ def _files_that_train(program: Program) -> frozenset[str]:
 
 def _change(program: Program, use: Use, call: Call) -> Rewrite | None:
     """What it looks like in a process that has one GPU; shown only, since the script must be started once for each."""
-    if not call.args or not use.name.rpartition(".")[2][0].isupper():
+    if not call.args or not isinstance(call.callee, Ref) or not use.name.rpartition(".")[2][0].isupper():
         return None
     instead = program.knowledge.written["wraps"]
     name = reference(instead, program.modules[use.module]) or instead.rpartition(".")[2]

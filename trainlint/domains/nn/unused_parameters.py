@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.nn.registration import Unregistered
+from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import (
     Attr,
@@ -193,11 +195,12 @@ _MOST_FRAMES = 3
 
 
 class UnusedSearch(NamedTuple):
-    """A call that asks for it, by which argument, and the model that has no such parameters."""
+    """A call that asks for it, by which argument, and the model that has no such parameters; where that is said, if elsewhere."""
 
     site: CallSite
     keyword: str
     model: Instance
+    place: tuple[str, Spot] | None
 
 
 def unused_searches(program: Program) -> Iterator[UnusedSearch]:
@@ -208,16 +211,14 @@ def unused_searches(program: Program) -> Iterator[UnusedSearch]:
             frame = program.frame(site.module, site.function)
             names = [value.name for value in program.values(site.call.term.callee, frame) if isinstance(value, Library)]
             keyword = table.get(names[0]) if len(names) == 1 else None
-            if keyword is None or not _asks(site.call.term, keyword) or tests_software(program, site.module, site.function):
+            if keyword is None or tests_software(program, site.module, site.function):
+                continue
+            asked = program.ask(Options).constant(site, keyword)
+            if asked is None or asked.value is not True:
                 continue
             model = _model(program, site)
             if model is not None:
-                yield UnusedSearch(site, keyword, model)
-
-
-def _asks(call: Call, keyword: str) -> bool:
-    given = next((value for name, value in call.kwargs if name == keyword), None)
-    return given is not None and isinstance(given, Const) and given.value is True
+                yield UnusedSearch(site, keyword, model, program.ask(Options).written_at(site.call.term, frame, keyword))
 
 
 def _model(program: Program, site: CallSite) -> Instance | None:

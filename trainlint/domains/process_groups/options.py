@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.process_groups.current_device import apart
 from trainlint.domains.process_groups.lifecycle import Leading, Start, starts
 from trainlint.finding import Spot
@@ -17,6 +18,7 @@ from trainlint.ir.sketch import CallStep, With
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.consteval import constant
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import writes
 from trainlint.program.naming import reference
@@ -30,17 +32,18 @@ _COUNTS = ("nprocs",)
 
 
 class HardcodedWorld(NamedTuple):
-    """A start of a group with a number for the rank, the size of the group, or both (None: not a number)."""
+    """A start of a group with a number for the rank, the size of the group, or both (None: not a number); where it is written."""
 
     start: Start
     rank: int | None
     size: int | None
+    place: tuple[str, Spot] | None
 
 
 def hardcoded_worlds(program: Program) -> Iterator[HardcodedWorld]:
     """Each such start of a group of more than one process."""
     own = program.knowledge.tables["groups"]["made_up"]
-    found = [(start, _number(start.given(program, _RANK)), _number(start.given(program, _SIZE))) for start in program.ask(starts)]
+    found = [(start, _number(program, start, _RANK), _number(program, start, _SIZE)) for start in program.ask(starts)]
     for start, rank, size in found:
         module = start.site.module
         if tests_software(program, module, start.function) or not (start.backends or frozenset()).isdisjoint(own):
@@ -49,12 +52,18 @@ def hardcoded_worlds(program: Program) -> Iterator[HardcodedWorld]:
             continue
         if rank is None and _starts_them(program, module):
             continue
-        yield HardcodedWorld(start, rank, size)
+        yield HardcodedWorld(start, rank, size, _written_at(program, start, _SIZE if rank is None else _RANK))
 
 
-def _number(term: Term | None) -> int | None:
-    """A number that is written in the call; what stands for "read it from the environment" is none."""
-    return term.value if term is not None and isinstance(term, Const) and type(term.value) is int and term.value >= 0 else None
+def _number(program: Program, start: Start, parameter: str) -> int | None:
+    """A number that is written down for a parameter; what stands for "read it from the environment" is none."""
+    said = program.ask(Options).constant(start.site, parameter, start.name)
+    return said.value if said is not None and type(said.value) is int and said.value >= 0 else None
+
+
+def _written_at(program: Program, start: Start, parameter: str) -> tuple[str, Spot] | None:
+    frame = next(iter(calling_contexts(program, start.site.module, start.function)))
+    return program.ask(Options).written_at(start.site.call.term, frame, parameter, start.name)
 
 
 def _is_one_of_several(start: Start, rank: int | None, found: list[tuple[Start, int | None, int | None]]) -> bool:
@@ -95,7 +104,8 @@ def hardcoded_devices(program: Program) -> Iterator[HardcodedDevice]:
     if not groups:
         return
     for path, function in program.functions():
-        found = [(call, told) for call in calls_of(function) for told in [_told(program, call.term)] if told is not None]
+        frame = program.frame(path, function)
+        found = [(call, told) for call in calls_of(function) for told in [_told(program, call.term, frame)] if told is not None]
         if not found or tests_software(program, path, function):
             continue
         start = program.ask(Leading).above(function)
@@ -141,23 +151,24 @@ def _depends(program: Program, led: Led) -> bool:
     )
 
 
-def _told(program: Program, call: Call) -> tuple[str | None, str] | None:
+def _told(program: Program, call: Call, frame: Context) -> tuple[str | None, str] | None:
     """The GPU that a call is told by its number."""
     words = program.knowledge.tables["groups"]
     for keyword, value in call.kwargs:
-        if keyword in words["device_parameters"] and (told := _numbered(program, value)) is not None:
+        if keyword in words["device_parameters"] and (told := _numbered(program, value, frame)) is not None:
             return keyword, told
     callee = call.callee
     makes = isinstance(callee, Ref) and program.knowledge.canonical(callee.name) in words["device_makers"]
     puts = isinstance(callee, Attr) and callee.name in (*words["puts"], *words["puts_itself"])
-    first = _numbered(program, call.args[0]) if (makes or puts) and call.args else None
+    first = _numbered(program, call.args[0], frame) if (makes or puts) and call.args else None
     return (None, first) if first is not None else None
 
 
-def _numbered(program: Program, term: Term) -> str | None:
+def _numbered(program: Program, term: Term, frame: Context) -> str | None:
     """The name of a GPU with its number, if a term is one."""
     bare = program.knowledge.tables["groups"]["bare"]
-    text = term.value if isinstance(term, Const) and isinstance(term.value, str) else ""
+    said = constant(program, term, frame)
+    text = said.value if said is not None and isinstance(said.value, str) else ""
     return text if _NUMBERED.fullmatch(text) is not None and text.partition(":")[0] in bare else None
 
 
@@ -327,26 +338,26 @@ def _found(program: Program) -> Iterator[tuple[CallSite, CallSite]]:
                 functions.setdefault(id(site.function), site)
                 ids.add(id(site.call))
     for site in functions.values():
-        alone = _alone(site, words["one"], words["long"], frozenset(ids))
+        alone = _alone(program, site, words["long"], frozenset(ids))
         if alone is not None and not tests_software(program, site.module, site.function):
             yield alone
 
 
-def _alone(site: CallSite, one: list[str], long: list[str], waits: frozenset[int]) -> tuple[CallSite, CallSite] | None:
+def _alone(program: Program, site: CallSite, long: list[str], waits: frozenset[int]) -> tuple[CallSite, CallSite] | None:
     """The first long call that one process makes while the others wait, in the function of a wait, and that wait.
 
     Either a test lets one in, and the wait follows; or the others wait first, until that one comes to a wait of its own.
     """
     led = {id(node): tests for node, tests in walk_tested(site.function.body) if isinstance(node, CallStep)}
-    order = calls_of(site.function)
+    order, frame = calls_of(site.function), program.frame(site.module, site.function)
     for number, call in enumerate(order):
         if not _is_long(call, long):
             continue
-        before = [each for each in order[:number] if id(each) in waits and _turn(led[id(each)], one)]
+        before = [each for each in order[:number] if id(each) in waits and _turn(program, led[id(each)], frame)]
         behind = [each for each in order[number + 1 :] if id(each) in waits]
-        if behind and _turn(led[id(call)], one):
+        if behind and _turn(program, led[id(call)], frame):
             return CallSite(site.module, site.function, call), site._replace(call=behind[0])
-        if before and behind and _turn(led[id(behind[0])], one):
+        if before and behind and _turn(program, led[id(behind[0])], frame):
             return CallSite(site.module, site.function, call), site._replace(call=before[-1])
     return None
 
@@ -358,19 +369,22 @@ def _is_long(call: CallStep, words: list[str]) -> bool:
     )
 
 
-def _turn(led: Led, words: list[str]) -> bool:
+def _turn(program: Program, led: Led, frame: Context) -> bool:
     """Whether a test lets one process in, or all but one: its rank is compared with 0, or its name says that it is the first."""
-    return any(not isinstance(test, Failed) and _is_one(test, set(words)) for test, _ in led)
+    words = set(program.knowledge.tables["groups"]["one"])
+    return any(not isinstance(test, Failed) and _is_one(program, test, frame, words) for test, _ in led)
 
 
-def _is_one(test: Term, words: set[str]) -> bool:
+def _is_one(program: Program, test: Term, frame: Context, words: set[str]) -> bool:
     if isinstance(test, (Not, BoolOp)):
-        return any(_is_one(each, words) for each in ((test.operand,) if isinstance(test, Not) else test.operands))
-    if not _names(test) & words:
-        return False
+        parts = (test.operand,) if isinstance(test, Not) else test.operands
+        return any(_is_one(program, each, frame, words) for each in parts)
     if isinstance(test, Compare):
-        return test.op in _COMPARED and any(_is_zero(side) for side in (test.left, test.right))
-    return bool(_names(test) & (words - _NUMBERS))
+        return bool(_names(test) & words) and test.op in _COMPARED and any(_is_zero(side) for side in (test.left, test.right))
+    if _names(test) & (words - _NUMBERS):
+        return True
+    made = [each for each in program.values(test, frame) if isinstance(each, Unresolved) and each.term is not test]
+    return any(isinstance(each.term, (Compare, Not, BoolOp)) and _is_one(program, each.term, each.frame, words) for each in made)
 
 
 def _is_zero(term: Term) -> bool:

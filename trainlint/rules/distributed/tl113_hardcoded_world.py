@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -41,4 +41,5 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=site.call.statement,
             message=f"{what}\n{why} Leave it to the launcher (`torchrun` sets `RANK` and `WORLD_SIZE`), or pass it on.",
+            because=(Reason(*found.place, "it is that number because of this"),) if found.place is not None else (),
         )

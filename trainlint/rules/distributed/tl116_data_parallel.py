@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,8 +26,10 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each model that is trained so."""
     from trainlint.domains.data_parallel import single_process
+    from trainlint.program import library_uses
 
     for found in single_process.replicated(program):
+        place = library_uses.chosen_at(program, found.use)
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,
@@ -37,5 +39,6 @@ def find(program: Program) -> Iterator[Suspect]:
             "In every step it copies the model to each, gathers the outputs on the first, whose memory is full first, "
             "and has one interpreter for all. `DistributedDataParallel`, with a process for each GPU, is faster even on "
             "one machine.",
+            because=(Reason(*place, "what is called is chosen here"),) if place is not None else (),
             data={"change": found.change},
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -36,4 +36,5 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=site.call.statement,
             message="DDP looks for parameters without gradients in every step here, and this model has none\n"
             f"All parts of `{found.model.cls.name}` run in each forward pass: the search through the whole graph is for nothing.",
+            because=(Reason(*found.place, f"`{found.keyword}` is True because of this"),) if found.place is not None else (),
         )

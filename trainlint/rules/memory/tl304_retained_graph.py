@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, RemoveKeyword, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -27,7 +27,8 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass that keeps a graph for nothing."""
     from trainlint.domains.autograd import retained_graphs
 
-    for event in retained_graphs.retained(program):
+    for found in retained_graphs.retained(program):
+        event = found.event
         yield Suspect(
             path=event.frame.module,
             spot=event.spot,
@@ -35,10 +36,14 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=event.statement,
             message="the graph is kept, and nothing goes through it again: what it has saved stays in memory longer\n"
             "It is the only backward pass of the round, and its loss is made in this round alone.",
+            because=(Reason(*found.place, "it is told so because of this"),) if found.place is not None else (),
+            data={"here": found.here},
         )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
-    """Let the backward pass free its graph."""
+    """Let the backward pass free its graph, if it is told otherwise there."""
+    if not suspect.data["here"]:
+        return None
     return RemoveKeyword(Applicability.UNSAFE, "Free the graph", call=suspect.spot, keyword="retain_graph")

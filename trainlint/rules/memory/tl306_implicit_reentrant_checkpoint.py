@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,8 +26,10 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each checkpointed call without the keyword."""
     from trainlint.jobs import api_defaults
+    from trainlint.program import library_uses
 
     for found in api_defaults.unsaid_reentrant(program):
+        place = library_uses.chosen_at(program, found.use)
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,
@@ -36,5 +38,6 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"`{found.use.name}` without `{found.keyword}`\n"
             "It warns, and takes the reentrant way, which gives no gradients where no input needs one, and knows neither keyword "
             f"arguments nor nested results. PyTorch recommends `{found.keyword}=False`, and a later version will ask for it.",
+            because=(Reason(*place, "what is called is chosen here"),) if place is not None else (),
             data={"change": found.change},
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -36,5 +36,6 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"with `{found.keyword}=False` the gradients are filled with zeros and stay in memory\n"
             "They are as large as the model. Let go of, they cost nothing during the next forward pass, and the backward pass "
             "writes where it would add.",
+            because=(Reason(*found.place, f"`{found.keyword}` is False because of this"),) if found.place is not None else (),
             data={"change": found.change},
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Level, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -27,7 +27,8 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass in a loop that is recorded and never let go."""
     from trainlint.domains.autograd import retained_graphs
 
-    for event in retained_graphs.recorded(program):
+    for found in retained_graphs.recorded(program):
+        event = found.event
         yield Suspect(
             path=event.frame.module,
             spot=event.spot,
@@ -35,4 +36,5 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=event.statement,
             message="this backward pass is recorded: parameters and gradients hold each other, and every graph stays in memory\n"
             "Use `torch.autograd.grad(…, create_graph=True)`, or call `zero_grad()` afterwards.",
+            because=(Reason(*found.place, "it is told so because of this"),) if found.place is not None else (),
         )
