@@ -85,9 +85,9 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
 def _one_less(program: Program, site: CallSite, frame: Context) -> Iterator[BinOp]:
     """Where the function of a call subtracts 1 from what the call gives."""
     for term in program.ask_of(operations, site.function):
-        if isinstance(term, BinOp) and term.op == "Sub" and number(term.right) == 1:
-            if reaching_definition(program, term.left, frame).term is site.call.term:
-                yield term
+        less = isinstance(term, BinOp) and term.op == "Sub" and number(term.right) == 1
+        if isinstance(term, BinOp) and less and reaching_definition(program, term.left, frame).term is site.call.term:
+            yield term
 
 
 def _given(call: Call) -> OperandPath:
