@@ -10,7 +10,9 @@ from trainlint.program.values import Argument, Context, Instance, LibraryObject,
 def reaching_definition(program: Program, term: Term, frame: Context) -> Argument:
     """The expression that made a value, and the activation in which it stands.
 
-    The term itself where it may stand for one of several, or for what no expression makes: a class, a function.
+    The term itself where it may stand for one of several, or for what no expression makes: a class, a function. A copy
+    (``list(x)``, ``int(x)``, table ``transparent``) counts as what it is a copy of: who asks for the very same object cannot ask
+    here.
     """
     values = program.values(term, frame)
     made = expression_of(values[0]) if len(values) == 1 else None
