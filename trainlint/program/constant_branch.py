@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
@@ -27,9 +27,20 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 def alternatives(term: Select | BoolOp, frame: Context) -> tuple[Term, ...]:
     """The parts of an ``if``, ``and`` or ``or`` term that may be its value."""
     if not isinstance(term, Select):
-        return term.operands
+        return tuple(_reached(term, frame))
     condition = picked(term.test, frame)
     return (term.then, term.other) if condition is None else (term.then if condition else term.other,)
+
+
+def _reached(term: BoolOp, frame: Context) -> Iterator[Term]:
+    """The operands that may be the value: ``None or made`` is what is made, and nothing behind ``"a" or`` ever is."""
+    for operand in term.operands[:-1]:
+        holds = picked(operand, frame)
+        if holds is None or holds == isinstance(term, Or):
+            yield operand
+        if holds == isinstance(term, Or):
+            return
+    yield term.operands[-1]
 
 
 def picked(condition: Term, frame: Context, depth: int = 0) -> bool | None:

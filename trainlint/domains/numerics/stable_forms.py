@@ -25,11 +25,11 @@ from trainlint.ir.printer import lasting, name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import mentions
 from trainlint.program import naming
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, partial_of
 from trainlint.program.program import Program
 from trainlint.program.reaching_definition import expression_of, reaching_definition
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, FunctionValue, Instance, Library
+from trainlint.program.values import Context, FunctionValue, Instance, Library, Value
 
 OperandPath = tuple[tuple[str, int | str], ...]
 #: The functions that are exact, by what they compute.
@@ -37,6 +37,7 @@ LOG1P, EXPM1, LOGSUMEXP, SOFTPLUS = "torch.log1p", "torch.expm1", "torch.logsume
 _SOFTMAX = "torch.softmax"
 _PRODUCTS = frozenset(("Mult", "Div"))
 _DEEPEST = 16
+_BUILTIN = "builtins."
 #: How a dimension is given to a sum, beside its first position behind the tensor; and whether the sum keeps it.
 _DIM, _KEEP = "dim", "keepdim"
 
@@ -175,8 +176,15 @@ def is_shifted(program: Program, term: Term, frame: Context, depth: int = _DEEPE
 def _is_opaque(program: Program, term: Term, frame: Context) -> bool:
     """Whether a function of the project returns something, or an object of it has it, and what that is cannot be said."""
     if isinstance(term, Call):
-        return any(isinstance(value, FunctionValue) for value in program.values(term.callee, frame))
+        return any(map(_is_own, program.values(term.callee, frame)))
     return isinstance(term, Attr) and any(isinstance(value, Instance) for value in program.values(term.base, frame))
+
+
+def _is_own(callee: Value) -> bool:
+    """Whether a call runs a function of the project, or one of the language, and none that computes with tensors."""
+    if isinstance(callee, Library):
+        return callee.name.startswith(_BUILTIN)
+    return isinstance(callee, FunctionValue) or partial_of(callee) is not None
 
 
 class Handwritten(NamedTuple):
