@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.ir.control_dependence import walk_tested
-from trainlint.ir.nodes import Call, Const
+from trainlint.ir.nodes import Call, Const, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.consteval import constant
 from trainlint.program.environment import Write, writes
 from trainlint.program.guards import is_opted_in
 from trainlint.program.program import Program
@@ -22,13 +23,15 @@ from trainlint.program.values import Library
 class Detection(NamedTuple):
     """A call that turns anomaly detection on; ``keyword`` and ``position`` say by which argument (None: by nothing else).
 
-    ``sure``: no test leads there at all, not even one that decides about the whole training.
+    ``sure``: no test leads there at all, not even one that decides about the whole training. ``written``: no value from elsewhere
+    says so.
     """
 
     site: CallSite
     keyword: str | None
     position: int | None
     sure: bool = True
+    written: bool = True
 
 
 def anomaly_detection_left_on(program: Program) -> Iterator[Detection]:
@@ -44,22 +47,23 @@ def anomaly_detection_left_on(program: Program) -> Iterator[Detection]:
                 keyword = word if word != "always" else None
                 parameters = knowledge.signatures.get(target.name, [])
                 position = parameters.index(word) if word in parameters else None
-                if not _is_on(site.call.term, keyword, position) or tests_software(program, site.module, site.function):
+                given = _given(site.call.term, keyword, position)
+                said = constant(program, site, given) if given is not None else None
+                if keyword is not None and (said is None or said.value is not True):
+                    continue
+                if tests_software(program, site.module, site.function):
                     continue
                 trains = knowledge.kinds.get(target.name) == "trainer"
                 if not is_opted_in(program, site, trains=trains, alone=name):
-                    yield Detection(site, keyword, position, sure=not is_opted_in(program, site, trains=trains))
+                    sure, written = not is_opted_in(program, site, trains=trains), isinstance(given, Const) or keyword is None
+                    yield Detection(site, keyword, position, sure, written)
                 break
 
 
-def _is_on(call: Call, keyword: str | None, position: int | None) -> bool:
-    """Whether the call says so for certain."""
-    if keyword is None:
-        return True
+def _given(call: Call, keyword: str | None, position: int | None) -> Term | None:
+    """What a call is told whether to."""
     given = next((value for name, value in call.kwargs if name == keyword), None)
-    if given is None and position is not None and position < len(call.args):
-        given = call.args[position]
-    return given is not None and isinstance(given, Const) and given.value is True
+    return call.args[position] if given is None and position is not None and position < len(call.args) else given
 
 
 _HIGHEST = 3

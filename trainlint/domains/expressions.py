@@ -11,10 +11,13 @@ from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Ref, S
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Context, Library
+from trainlint.program.reaching_definition import reaching_definition
+from trainlint.program.values import Argument, Context, Library
 
 #: What is added so that a number is not 0 is smaller than this.
 _SMALL = 1e-2
+#: What an object keeps may be made of what it kept before: so often that is looked at.
+_DEEPEST = 16
 #: Parts of the names by which such a number goes.
 _SMALL_NAMES = ("eps", "tiny", "small", "stab", "floor")
 
@@ -50,26 +53,43 @@ def guarded_by(program: Program, term: Term) -> Term | None:
     return None
 
 
-def without_guard(program: Program, term: Term) -> tuple[Term, bool]:
-    """What is kept away from 0, or of which items are picked; and whether it is kept away."""
+def without_guard(program: Program, term: Term, frame: Context) -> tuple[Argument, bool]:
+    """What is kept away from 0, or of which items are picked, where it is made; and whether it is kept away."""
     guarded = False
-    while True:
+    for _ in range(_DEEPEST):
+        term, frame = reaching_definition(program, term, frame)
         guard = guarded_by(program, term)
         if guard is not None:
             term, guarded = guard, True
-        elif isinstance(term, Subscript) and not isinstance(term.key, Const):
-            term = term.base
-        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.picks:
-            term = term.callee.base
+        elif (whole := picked_of(program, term)) is not None:
+            term = whole
         else:
-            return term, guarded
+            break
+    return Argument(term, frame), guarded
+
+
+def picked_of(program: Program, term: Term) -> Term | None:
+    """What items are picked of, or another shape is given to."""
+    if isinstance(term, Subscript) and not isinstance(term.key, Const):
+        return term.base
+    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.picks:
+        return term.callee.base
+    return None
 
 
 class Applied(NamedTuple):
-    """What a function or a method computes (a word of the table ``numerics``), and of what."""
+    """What a function or a method computes (a word of the table ``numerics``), and of what; and the call, where it is made."""
 
     word: str
     of: Term
+    call: Call
+    frame: Context
+
+
+def computed(program: Program, term: Term, frame: Context) -> Applied | None:
+    """What a value was computed with, wherever that was."""
+    made = reaching_definition(program, term, frame)
+    return applied(program, made.term, made.frame) if isinstance(made.term, Call) else None
 
 
 def applied(program: Program, call: Call, frame: Context) -> Applied | None:
@@ -77,10 +97,10 @@ def applied(program: Program, call: Call, frame: Context) -> Applied | None:
     table = program.knowledge.numerics
     method = program.ask(Heads).method(call, frame)
     if method is not None and isinstance(call.callee, Attr):
-        return Applied(table[method], call.callee.base) if method in table else None
+        return Applied(table[method], call.callee.base, call, frame) if method in table else None
     names = [value.name for value in program.values(call.callee, frame) if isinstance(value, Library)]
     given = argument(call, 0, GIVEN)
-    return Applied(table[names[0]], given) if len(names) == 1 and names[0] in table and given is not None else None
+    return Applied(table[names[0]], given, call, frame) if len(names) == 1 and names[0] in table and given is not None else None
 
 
 def operations(_program: Program, function: Function) -> tuple[Term, ...]:
@@ -111,13 +131,14 @@ def terms_of(function: Function) -> Iterator[Term]:
         yield store.value
 
 
-def reshaped(program: Program, term: Term, call: Call) -> bool:
-    """Whether a term is what a call gives, or that in another shape."""
-    while term is not call:
-        if isinstance(term, Subscript):
-            term = term.base
-        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.picks:
-            term = term.callee.base
-        else:
-            return False
-    return True
+def reshaped(program: Program, term: Term, frame: Context, call: Call) -> Argument | None:
+    """What a call gives, as the function around a term names it, if the term is that or that in another shape."""
+    for _ in range(_DEEPEST):
+        made = reaching_definition(program, term, frame)
+        if made.term is call:
+            return Argument(term, made.frame)
+        inner = made.term.base if isinstance(made.term, Subscript) else picked_of(program, made.term)
+        if inner is None:
+            break
+        term, frame = inner, made.frame
+    return None

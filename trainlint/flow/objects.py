@@ -26,6 +26,7 @@ from trainlint.knowledge import Knowledge
 from trainlint.program.call_graph import called, last_name
 from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
+from trainlint.program.reaching_definition import expression_of
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -37,7 +38,8 @@ _SHORT = 4
 class Thing(NamedTuple):
     """What a part of a step is done to: ``kind`` as in the table ``optimizers``, or "scaler", "module", "unknown".
 
-    ``sure``: its class says so, not its name alone. ``key`` is equal for two terms that say the same in one round.
+    ``sure``: its class says so, not its name alone. ``key`` is equal for two terms that say the same in one round, ``origin`` for
+    two that stand for what one expression made, wherever that is.
     """
 
     kind: str
@@ -46,6 +48,7 @@ class Thing(NamedTuple):
     key: Any
     values: tuple[Value, ...]
     sure: bool
+    origin: Any
 
     @property
     def made(self) -> tuple[LibraryObject | Instance, ...] | None:
@@ -71,9 +74,11 @@ class Things:
             kinds = self._kinds_of_items(whole, frame) or {self._kind(value) for value in values}
             kind = kinds.pop() if len(kinds) == 1 else "unknown"
             sure = kind != "unknown"
+            made = (expression_of(values[0]) if len(values) == 1 else None) or Argument(term_now, frame_now)
             if not sure:
-                kind = named(self.knowledge, whole)
-            known = self._known[term, frame] = Thing(kind, term, frame, key_of(self.program, term_now, frame_now), values, sure)
+                kind = next((word for each in (whole, made.term) if (word := named(self.knowledge, each)) != "unknown"), kind)
+            key, origin = key_of(self.program, term_now, frame_now), key_of(self.program, *made)
+            known = self._known[term, frame] = Thing(kind, term, frame, key, values, sure, origin)
         return known
 
     def _prepared(self, term: Term, frame: Context, depth: int = 0) -> tuple[Term, Context, tuple[Value, ...]]:
@@ -146,9 +151,9 @@ class Things:
                 # An optimizer of the project may be one around the other.
                 return None if any(isinstance(each, Instance) for each in (*made, *others)) else False
             return True if len(made) == len(others) == 1 and made[0] == others[0] else None
-        if one.key is other.key:
+        if one.key is other.key or one.origin is other.origin:
             return True
-        if _apart(one.key, other.key) and one.kind == other.kind:
+        if (_apart(one.key, other.key) or _apart(one.origin, other.origin)) and one.kind == other.kind:
             return False
         return None
 
@@ -183,7 +188,7 @@ class Things:
         ):
             return False
         whole = self.of(first.callee.base, frame)
-        return whole.key == model.key or (len(whole.values) == 1 and whole.values == model.values)
+        return whole.origin == model.origin or whole.key == model.key or (len(whole.values) == 1 and whole.values == model.values)
 
 
 def _drawn(term: Term) -> Term:

@@ -19,6 +19,7 @@ from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.consteval import constant
 from trainlint.program.def_use import Uses as Terms
 from trainlint.program.library_uses import CALL, Targeted, Use, Uses, framework, targeted
 from trainlint.program.program import Program, calls_of
@@ -55,7 +56,8 @@ def unsafe_loads(program: Program) -> Iterator[Load]:
         if why is None or _is_own_load(program, use, call) or _is_replaced(program, use):
             continue
         change = None
-        if why != MODULE and not target.older_than(since):
+        said = dict(call.kwargs).get(keyword)
+        if why != MODULE and not target.older_than(since) and (said is None or isinstance(said, Const)):
             change = SetKeyword(
                 Applicability.UNSAFE, f"Load with `{keyword}=True`", call=call.site, keyword=keyword, value="True"
             )
@@ -73,7 +75,8 @@ def _why(
     given = dict(call.kwargs)
     said = given.get(keyword)
     if said is not None:
-        return (EXPLICIT if isinstance(said, Const) and said.value is False else None), None
+        stated = constant(program, use.site, said)
+        return (EXPLICIT if stated is not None and stated.value is False else None), None
     if any(isinstance(argument, Star) for argument in call.args):
         return None, None
     unless = None

@@ -390,6 +390,21 @@ class CallGraph:
                     pending += term.subterms()
         return found
 
+    def sites_reaching(self, name: str) -> Iterator[CallSite]:
+        """Call sites that go by this name, and those that may call what has it by value: returned, an item, or handed over.
+
+        What they call is for ``targets`` to say.
+        """
+        sites = [*self.sites_named(name), *self.results, *self.items]
+        if name in self.handed:
+            kept = (site for each in self.sites.values() for site in each if isinstance(site.call.term.callee, (Attr, Param)))
+            sites += (site for site in kept if any(self.program.together(site.module, at.module) for at in self.handed[name]))
+        seen: set[Call] = set()
+        for site in sites:
+            if site.call.term not in seen:
+                seen.add(site.call.term)
+                yield site
+
     def targets(self, call: Call, frame: Context) -> list[FunctionValue | Library]:
         """What a call runs: functions of the project (for a class its ``__init__``), or library names."""
         found: list[FunctionValue | Library] = []

@@ -8,6 +8,8 @@ from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Display, Nest
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Store, Try, With
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import effects
+from trainlint.program.call_graph import CallSite
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program
 from trainlint.program.stores import set_from_outside
 from trainlint.program.values import Argument, Context, Unresolved, Value
@@ -84,6 +86,13 @@ def _truth_of(value: Value) -> bool | None:
 
 def _constant(value: Value) -> Const | None:
     return value.term if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
+
+
+def constant(program: Program, site: CallSite, term: Term) -> Const | None:
+    """The constant that a term of a function is, in each activation of it; None where it may be another, or none."""
+    frames = calling_contexts(program, site.module, site.function)
+    found = {_constant(value) for frame in frames for value in program.values(term, frame)}
+    return found.pop() if len(found) == 1 else None
 
 
 def running(program: Program, block: Block, frame: Context) -> Iterator[Statement]:

@@ -111,6 +111,7 @@ def gathered(model, data, held_out, optimizer):
         for batch in batches:
             accelerator.backward(model(**batch).loss)
             optimizer.step()
+            optimizer.zero_grad()
         total = 0
         for batch in shares:
             with torch.no_grad():

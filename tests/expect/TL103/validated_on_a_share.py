@@ -107,6 +107,7 @@ def prepared(model, data, held_out, optimizer):
         for batch in batches:
             accelerator.backward(model(**batch).loss)
             optimizer.step()
+            optimizer.zero_grad()
         total = 0
         for batch in shares:
             with torch.no_grad():

@@ -78,6 +78,7 @@ def prepared(net, optimizer, batches):
         if accelerator.is_main_process:
             accelerator.backward(loss)  # expect: TL107
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def of_horovod(net, batch):

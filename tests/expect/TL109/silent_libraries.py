@@ -15,6 +15,7 @@ def prepared(net, data, optimizer):
     for batch in loader:
         accelerator.backward(model(batch))
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def prepared_and_joined(net, data, optimizer):
@@ -24,6 +25,7 @@ def prepared_and_joined(net, data, optimizer):
         for batch in loader:
             accelerator.backward(model(batch))
             optimizer.step()
+            optimizer.zero_grad()
 
 
 def padded(texts, encode):

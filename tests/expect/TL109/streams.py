@@ -108,6 +108,7 @@ def told_not_to_even_out(net, data, optimizer):
     for batch in loader:  # expect: TL109
         accelerator.backward(model(batch))
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def between(texts, encode):

@@ -111,6 +111,7 @@ def apex_scales(model, optimizer, loader):
         with apex.amp.scale_loss(loss, optimizer) as bigger:
             bigger.backward()
         optimizer.step()
+        optimizer.zero_grad()
 
 
 class Plain:

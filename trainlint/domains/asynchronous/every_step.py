@@ -24,6 +24,7 @@ from trainlint.ir.nodes import (
     Const,
     Element,
     Global,
+    List,
     LoopPhi,
     Param,
     Ref,

@@ -36,7 +36,6 @@ from trainlint.ir.nodes import (
     Access,
     Attr,
     BinOp,
-    BoolOp,
     Call,
     Compare,
     Const,
@@ -60,6 +59,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
+from trainlint.program.reaching_definition import expression_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
@@ -93,20 +93,17 @@ class Graphless:
         """Why a value has no graph; None where it may have one."""
         if depth == 0:
             return None
+        origins = [expression_of(value) for value in self.program.values(term, frame)]
+        if (term, frame) not in origins:
+            found = [self.of(*origin, depth - 1) if origin is not None else None for origin in origins]
+            return found[0] if found and None not in found else None
         if isinstance(term, Call):
             return self._call(term, frame, depth - 1)
         if isinstance(term, BinOp):
             return self._together(term.sides, frame, depth - 1)
-        if isinstance(term, (Select, BoolOp)):
-            parts = term.arms if isinstance(term, Select) else term.operands
-            found = [self.of(part, frame, depth - 1) for part in parts]
-            return found[0] if None not in found else None
         if isinstance(term, Attr) and term.name == "data" and isinstance(term.base, (Call, BinOp)):
             spot = self._spot(term.base)
             return Why(".data", frame.module, spot) if spot is not None else None
-        if isinstance(term, Param):
-            bound = frame.given(term)
-            return self.of(bound.term, bound.frame, depth - 1) if isinstance(bound, Argument) else None
         if isinstance(term, LoopPhi):
             total = self._total(term, frame, depth - 1)
             return total or self._elsewhere(term, frame, depth - 1)
@@ -145,9 +142,8 @@ class Graphless:
     def _call(self, call: Call, frame: Context, depth: int) -> Why | None:
         callee, name = call.callee, last_name(call.callee) or ""
         values = self.program.values(callee, frame)
-        functions = [value for value in values if isinstance(value, FunctionValue)]
-        if functions:
-            return self._returned(functions, call, frame, depth) if len(functions) == len(values) else None
+        if any(isinstance(value, FunctionValue) for value in values):
+            return None
         libraries = {value.name for value in values if isinstance(value, Library)}
         if not libraries and (elsewhere := self._elsewhere(call, frame, depth)) is not None:
             return elsewhere
@@ -199,17 +195,6 @@ class Graphless:
             return False
         names = {value.name for value in self.program.values(term, frame) if isinstance(value, (Library, LibraryObject))}
         return bool(names) and all(self.knowledge.grad_modes.get(name) == "off" for name in names)
-
-    def _returned(self, functions: list[FunctionValue], call: Call, frame: Context, depth: int) -> Why | None:
-        """What the project's functions return: of all of them, wherever they return."""
-        found: list[Why | None] = []
-        for target in functions:
-            results = self.program.returns(target.function)
-            if frame.runs(target.function) or target.function.generator or not results:
-                return None
-            inner = self.program.enter(target, call, frame)
-            found += [self.of(result, inner, depth) for result in results]
-        return found[0] if None not in found else None
 
 
 def is_imported(callee: Term) -> bool:

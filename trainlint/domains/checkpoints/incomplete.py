@@ -291,7 +291,7 @@ def _knows_start(program: Program, path: str, function: Function, made: Call) ->
             if part in seen:
                 continue
             seen.add(part)
-            read = asked.read_key(part)
+            read = asked.read_key(part, frame)
             if (isinstance(part, VARIABLES) and name_of(part) in starts) or (inside is not None and _is_shifted(part, inside)):
                 return True
             if read is not None and asked.loaded(read[0], frame) is not None:
@@ -440,7 +440,7 @@ def _cure(
     call = restored.site.call.term
     if restored.site.module != path or restored.site.function is not function or len(call.args) != 1:
         return None, None
-    read = program.ask(Origins).read_key(call.args[0])
+    read = program.ask(Origins).read_key(call.args[0], program.frame(path, function))
     thing = name_in(node.term, function)
     whole = name_in(read[0], function) if read is not None else None
     if thing is None or whole is None:

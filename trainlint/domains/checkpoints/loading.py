@@ -34,6 +34,7 @@ from trainlint.ir.sketch import Function, Keep, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.consteval import constant
 from trainlint.program.def_use import Uses
 from trainlint.program.guards import guards
 from trainlint.program.program import Program, calls_of
@@ -62,14 +63,11 @@ def lenient(program: Program) -> Iterator[Lenient]:
     for name in sorted(program.knowledge.takes_weights):
         for site in program.ask(CallGraph).sites.get(name, ()):
             call = site.call.term
-            strict = argument(call, "1", _STRICT)
-            if (
-                not isinstance(call.callee, Attr)
-                or strict is None
-                or not isinstance(strict, Const)
-                or strict.value is not False
-                or site.call.statement != call.site
-            ):
+            given = argument(call, "1", _STRICT)
+            strict = constant(program, site, given) if given is not None else None
+            if not isinstance(call.callee, Attr) or strict is None or strict.value is not False:
+                continue
+            if site.call.statement != call.site:
                 continue
             if tests_software(program, site.module, site.function) or _chooses(program, site) or not _is_from_file(program, site):
                 continue
@@ -293,7 +291,7 @@ def _all_restored(program: Program, site: CallSite) -> Iterator[CallSite]:
                 continue
             frame = program.frame(each.module, each.function)
             for given in each.call.term.args[:1]:
-                read = asked.read_key(given)
+                read = asked.read_key(given, frame)
                 for whole in (given, *((read[0],) if read is not None else ())):
                     load = next(
                         (v for v in program.values(whole, frame) if isinstance(v, LibraryObject) and v.call is site.call.term),

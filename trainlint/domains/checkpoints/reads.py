@@ -41,6 +41,7 @@ from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
 from trainlint.program.program import Program
+from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.values import Argument, Context, LibraryObject, Unresolved
 
 _DEEPEST = 10
@@ -114,20 +115,11 @@ class Origins:
             else:
                 yield at
 
-    def read_key(self, term: Term) -> tuple[Term, str] | None:
+    def read_key(self, term: Term, frame: Context) -> tuple[Term, str] | None:
         """Of an item of something under a text, or ``get`` of one: what it is an item of, and the key."""
-        if isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
-            return term.base, term.key.value
-        if (
-            isinstance(term, Call)
-            and isinstance(term.callee, Attr)
-            and term.callee.name in _GETS
-            and term.args
-            and isinstance(term.args[0], Const)
-        ):
-            key = term.args[0].value
-            return (term.callee.base, key) if isinstance(key, str) else None
-        return None
+        item = _item(term)
+        key = reaching_definition(self.program, item[1], frame).term if item is not None else None
+        return (item[0], key.value) if item is not None and isinstance(key, Const) and isinstance(key.value, str) else None
 
     def loaded(self, term: Term, frame: Context) -> LibraryObject | None:
         """The call that loads a checkpoint, where a term surely is what one hands back."""
@@ -138,6 +130,15 @@ class Origins:
             if isinstance(value, LibraryObject) and words.get(value.name) == "load" and value.call is not None
         ]
         return found[0] if found else None
+
+
+def _item(term: Term) -> tuple[Term, Term] | None:
+    """Of an item, or ``get`` of one: what it is an item of, and under what."""
+    if isinstance(term, Subscript):
+        return term.base, term.key
+    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in _GETS and term.args:
+        return term.callee.base, term.args[0]
+    return None
 
 
 _MOST_FRAMES = 4
@@ -177,7 +178,7 @@ class Reads:
                     if any(isinstance(parent, Term) and _is_asking(parent, term) for parent, _ in places):
                         self.keys.setdefault(path, set()).add(term.value)
                     continue
-                found = program.ask(Origins).read_key(term)
+                found = _item(term)
                 if found is not None:
                     self.all += self._reads(path, term, *found, places[0][1])
 
@@ -193,7 +194,7 @@ class Reads:
         components = {self.program.component(site.module) for site in known}
         return [path for path in self.program.modules if self.program.component(path) in components]
 
-    def _reads(self, path: str, term: Term, base: Term, key: str, function: Function) -> list[Read]:
+    def _reads(self, path: str, term: Term, base: Term, given: Term, function: Function) -> list[Read]:
         if not isinstance(base, (Call, Param, Attr, Global, LoopPhi, Select)):
             return []
         asked = self.program.ask(Origins)
@@ -203,8 +204,11 @@ class Reads:
             else [self.program.frame(path, function)]
         )
         loads = dict.fromkeys(load for frame in frames if (load := asked.loaded(base, frame)) is not None)
-        if not loads:
+        named = reaching_definition(self.program, given, frames[0]).term if loads else given
+        if not loads or not isinstance(named, Const) or not isinstance(named.value, str):
             return []
+        key = named.value
+        self.keys.setdefault(path, set()).add(key)
         sure = isinstance(term, Subscript) and not self._is_asked(path, function, key)
         spot, node = _place(function, term) or (function.spot, "")
         return [Read(path, function, key, term, load, sure and bool(node), spot, node, base) for load in loads]

@@ -62,7 +62,7 @@ class Resumptions:
         asked = self.program.ask(Origins)
         for frame in calling_contexts(self.program, path, function)[:_MOST_FRAMES]:
             for origin in asked.of(start, frame):
-                read = asked.read_key(origin.term)
+                read = asked.read_key(origin.term, origin.frame)
                 load = asked.loaded(read[0], origin.frame) if read is not None else None
                 if read is not None and load is not None:
                     yield Resumption(path, function, loop, read[1], origin, load, origin.shifted)

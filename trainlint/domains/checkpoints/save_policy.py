@@ -30,7 +30,7 @@ from trainlint.program.guards import guards
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, Context, LibraryObject, Unresolved
+from trainlint.program.values import Argument, Context, Library, LibraryObject, Unresolved
 
 #: Keys that a load and a save have in common if the one reads what the other wrote.
 _ENOUGH = 2
@@ -400,9 +400,9 @@ def blocking(program: Program) -> Iterator[Blocking]:
     if any(index.sites.get(name) for name in table.values()):
         return
     for dotted in table:
-        for site in index.sites_named(str(dotted).rpartition(".")[2]):
-            name = dotted_name(site.call.term.callee)
-            if name is None or program.knowledge.canonical(name) != dotted or tests_software(program, site.module, site.function):
+        for site in index.sites_reaching(str(dotted).rpartition(".")[2]):
+            targets = index.targets(site.call.term, program.frame(site.module, site.function))
+            if Library(str(dotted)) not in targets or tests_software(program, site.module, site.function):
                 continue
             for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
                 around = training_loop(program, site, frame)

@@ -40,6 +40,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
 from trainlint.program.program import Program
+from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
 
@@ -232,8 +233,9 @@ class Written:
         items: dict[str, tuple[Argument, ...]] = {}
         whole = True
         for key, value in term.items:
-            if isinstance(key, Const) and isinstance(key.value, str):
-                items[key.value] = (Argument(value, frame),)
+            named = reaching_definition(self.program, key, frame).term
+            if isinstance(named, Const) and isinstance(named.value, str):
+                items[named.value] = (Argument(value, frame),)
             elif isinstance(key, Unknown):
                 whole = self._merge(items, value, frame, depth) and whole
             else:
@@ -274,10 +276,12 @@ class Written:
             if function.qualname != frame.function.qualname:
                 continue
             if isinstance(parent, Keep):
-                key = parent.target.key if isinstance(parent.target, Subscript) and parent.target.base is term else None
-                if key is not None and isinstance(key, Const) and isinstance(key.value, str):
+                if not isinstance(parent.target, Subscript) or parent.target.base is not term:
+                    continue
+                key = reaching_definition(self.program, parent.target.key, frame).term
+                if isinstance(key, Const) and isinstance(key.value, str):
                     items[key.value] = (*items.get(key.value, ()), Argument(parent.value, frame))
-                elif key is not None:
+                else:
                     whole = False
             elif isinstance(parent, Term):
                 whole = self._in_expression(items, term, parent, frame, depth) and whole

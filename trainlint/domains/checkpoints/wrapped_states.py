@@ -265,7 +265,7 @@ def _bare(program: Program) -> Iterator[CallSite]:
             frame = program.frame(site.module, site.function)
             if _wrapper(program, callee.base, frame) is not None:
                 return
-            read = program.ask(Origins).read_key(site.call.term.args[0])
+            read = program.ask(Origins).read_key(site.call.term.args[0], frame)
             whole = read[0] if read is not None else site.call.term.args[0]
             if program.ask(Origins).loaded(whole, frame) is None:
                 continue

@@ -32,9 +32,10 @@ from trainlint.ir.order import before, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, With
 from trainlint.ir.terms import is_super, parts_of
 from trainlint.ir.walk import ends_early, of_kind
-from trainlint.program.call_graph import CallGraph
+from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
+from trainlint.program.reaching_definition import reaching_definition
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
 _DEEPEST = 4
 #: How a list is put together from others.
@@ -46,10 +47,10 @@ _TABLES = frozenset(("_modules", "_parameters"))
 
 
 class Item(NamedTuple):
-    """Something that a container holds: its term, the method that puts it there; ``call`` is the call that does, if one does."""
+    """Something that a container holds: its term, where that is put there; ``call`` is the call that does, if one does."""
 
     term: Term
-    function: Function
+    frame: Context
     call: Call | None = None
 
 
@@ -102,36 +103,37 @@ class Unregistered:
         for function in methods:
             for store in of_kind(function, Store):
                 target = store.target
-                if (
-                    not isinstance(target, Attr)
-                    or not isinstance(target.base, Self)
-                    or not self._is_container(store.value, function)
-                ):
+                if not isinstance(target, Attr) or not isinstance(target.base, Self):
                     continue
-                items = tuple(self._items(store, function, methods))
-                found = [item for item in items if self._made_here(item, cls, methods)]
+                made = self._written(store.value, self.program.frame(cls.module, function))
+                if not self._is_container(made.term):
+                    continue
+                items = tuple(self._items(store, made, cls, methods))
+                found = [item for item in items if self._made_here(item, methods)]
                 if not found:
                     continue
-                hidden = len(items) == 1 and items[0].call is None and self._is_written(store.value)
+                hidden = len(items) == 1 and items[0].call is None and isinstance(made.term, ItemDisplay)
                 if hidden and not self._is_gone_through(store, methods):
                     continue
                 if by_hand is None:
                     by_hand = self._is_by_hand(cls, methods)
-                of_parameters = all(self._is_parameter(item, cls) for item in found)
-                keyed = isinstance(store.value, Dict) or self._drawn_by_key(store.value)
+                of_parameters = all(self._is_parameter(item) for item in found)
+                keyed = isinstance(made.term, Dict) or self._drawn_by_key(made.term)
                 kept = Kept(cls.module, target.name, function, store, tuple(found), keyed, of_parameters, hidden=hidden)
                 if not by_hand and not self._is_registered(cls, kept, methods):
                     yield kept._replace(becomes=self._becomes(kept, items, methods))
 
     # -- what is in a container --------------------------------------------------------------------------------------
 
-    def _is_container(self, value: Term, function: Function) -> bool:
-        if isinstance(value, BinOp) and value.op in _JOINS:
-            return any(self._is_container(part, function) for part in value.sides)
-        return isinstance(value, (Display, LoopPhi, Comprehension))
+    def _written(self, value: Term, frame: Context) -> Argument:
+        """Where a container is written down: a name that a loop binds is one that is filled where it stands."""
+        here = isinstance(value, (Display, LoopPhi, Comprehension))
+        return Argument(value, frame) if here else reaching_definition(self.program, value, frame)
 
-    def _is_written(self, value: Term) -> bool:
-        return isinstance(value, ItemDisplay)
+    def _is_container(self, value: Term) -> bool:
+        if isinstance(value, BinOp) and value.op in _JOINS:
+            return any(self._is_container(part) for part in value.sides)
+        return isinstance(value, (Display, LoopPhi, Comprehension))
 
     def _is_gone_through(self, store: Store, methods: list[Function]) -> bool:
         """Whether a loop goes over the container: who hides one thing in it takes that out."""
@@ -140,27 +142,29 @@ class Unregistered:
     def _drawn_by_key(self, value: Term) -> bool:
         return isinstance(value, Comprehension) and value.key is not None
 
-    def _items(self, store: Store, function: Function, methods: list[Function]) -> Iterator[Item]:
+    def _items(self, store: Store, made: Argument, cls: ClassValue, methods: list[Function]) -> Iterator[Item]:
         """What the container holds when it is assigned, and what is put into it."""
-        yield from (Item(term, function) for term in self._inside(store.value, function, 0))
+        yield from (Item(term, made.frame) for term in self._inside(made.term, 0))
         for method in methods:
+            frame = self.program.frame(cls.module, method)
+            same = any(each is store for each in of_kind(method, Store))
             for call in calls_of(method):
                 callee = call.term.callee
-                if isinstance(callee, Attr) and self._is_it(callee.base, store, method is function):
+                if isinstance(callee, Attr) and self._is_it(callee.base, store, same):
                     for term in self._put(call.term, callee.name):
-                        yield from (Item(inner, method, call.term) for inner in self._flat(term, method, 0))
+                        yield from (Item(inner, frame, call.term) for inner in self._flat(term, 0))
             for keep in of_kind(method, Keep):
-                if isinstance(keep.target, Subscript) and self._is_it(keep.target.base, store, method is function):
-                    yield from (Item(inner, method) for inner in self._flat(keep.value, method, 0))
-                elif isinstance(keep.target, (LoopPhi, Attr)) and self._is_it(keep.target, store, method is function):
-                    yield from (Item(inner, method) for inner in self._inside(keep.value, method, 0))
+                if isinstance(keep.target, Subscript) and self._is_it(keep.target.base, store, same):
+                    yield from (Item(inner, frame) for inner in self._flat(keep.value, 0))
+                elif isinstance(keep.target, (LoopPhi, Attr)) and self._is_it(keep.target, store, same):
+                    yield from (Item(inner, frame) for inner in self._inside(keep.value, 0))
 
     def _is_it(self, term: Term, store: Store, same: bool) -> bool:
         """Whether a term is the container: by its attribute, or, in the method that made it, as it was made (or drawn)."""
         if isinstance(term, Attr) and isinstance(term.base, Self):
             return isinstance(store.target, Attr) and term.name == store.target.name
         carried = isinstance(term, LoopPhi) and isinstance(store.value, LoopPhi) and term.place == store.value.place
-        return same and (carried or (term is store.value and isinstance(term, (Display, Unknown))))
+        return same and (carried or (term is store.value and isinstance(term, (Display, Unknown, Call))))
 
     def _put(self, call: Call, method: str) -> list[Term]:
         """What a method puts into the object it is called on."""
@@ -169,45 +173,45 @@ class Unregistered:
             return list(call.args[:1])
         return [call.args[int(where)]] if where.isdigit() and len(call.args) > int(where) else []
 
-    def _inside(self, value: Term, function: Function, depth: int) -> Iterator[Term]:
+    def _inside(self, value: Term, depth: int) -> Iterator[Term]:
         """The items of what is written down as a container."""
         if depth > _DEEPEST:
             return
         if isinstance(value, Comprehension):
-            yield from self._flat(value.item, function, depth + 1)
+            yield from self._flat(value.item, depth + 1)
         elif isinstance(value, Dict):
             for _, item in value.items:
-                yield from self._flat(item, function, depth + 1)
+                yield from self._flat(item, depth + 1)
         elif isinstance(value, ItemDisplay) and type(value.items) is tuple:
             for item in value.items:
-                yield from self._flat(item, function, depth + 1)
+                yield from self._flat(item, depth + 1)
         elif isinstance(value, BinOp) and value.op in _JOINS:
             for part in value.sides:
-                yield from self._inside(part, function, depth + 1)
+                yield from self._inside(part, depth + 1)
 
-    def _flat(self, term: Term, function: Function, depth: int) -> Iterator[Term]:
+    def _flat(self, term: Term, depth: int) -> Iterator[Term]:
         """An item, or the items of a container that is one."""
         if isinstance(term, (Display, Collected)):
-            yield from self._inside(term, function, depth)
+            yield from self._inside(term, depth)
         else:
             yield term
 
     # -- what an item is -------------------------------------------------------------------------------------------
 
-    def _made_here(self, item: Item, cls: ClassValue, methods: list[Function]) -> bool:
+    def _made_here(self, item: Item, methods: list[Function]) -> bool:
         """Whether an item has weights, was made for the container, and is not an attribute as well."""
         if not isinstance(item.term, Call):
             return False  # handed over by somebody, or an attribute: who made it may have registered it
         for method in methods:
             if any(store.value is item.term for store in of_kind(method, Store)):
                 return False
-        if any(item.term in call.term.args for call in calls_of(item.function) if call.term is not item.call):
+        if any(item.term in call.term.args for call in calls_of(item.frame.function) if call.term is not item.call):
             return False  # something else is done with it
-        values = self.program.values(item.term, self.program.frame(cls.module, item.function))
+        values = self.program.values(item.term, item.frame)
         return bool(values) and all(self.has_weights(value, 0) for value in values)
 
-    def _is_parameter(self, item: Item, cls: ClassValue) -> bool:
-        values = self.program.values(item.term, self.program.frame(cls.module, item.function))
+    def _is_parameter(self, item: Item) -> bool:
+        values = self.program.values(item.term, item.frame)
         return all(isinstance(value, LibraryObject) and value.name == self.knowledge.written["parameter"] for value in values)
 
     def has_weights(self, value: Value, depth: int = 0) -> bool:
@@ -269,7 +273,8 @@ class Unregistered:
         if kept.name in self._asked_by_hand():
             return True
         bound = self.program.stores(cls, kept.name)
-        if any(not isinstance(value, Const) and not self._is_container(value, function) for _, function, value in bound):
+        made = (self._written(value, self.program.frame(path, function)).term for path, function, value in bound)
+        if any(not isinstance(value, Const) and not self._is_container(value) for value in made):
             return True  # it does not stay a container: it may be made into one that registers
         for method in methods:
             frame = self.program.frame(cls.module, method)
@@ -362,6 +367,8 @@ def unregistered(program: Program) -> Iterator[Kept]:
     yield from program.ask(Unregistered).kept()
 
 
+#: How many calls up a generator is looked for that a function returns.
+_HIGHEST = 2
 #: Tests, and whether they hold.
 Tests = tuple[tuple[Term, bool], ...]
 
@@ -435,12 +442,24 @@ class _Uses:
 def exhausted(program: Program) -> Iterator[Exhausted]:
     """Each generator of parameters that is gone through twice."""
     index = program.ask(CallGraph)
+    seen: set[Term] = set()
     for name in sorted(program.knowledge.handed_out_once):
         for site in index.sites_named(name.rpartition(".")[2]):
             if _is_generator(program, site.module, site.function, site.call.term, name):
-                found = _twice(program, site.module, site.function, site.call)
-                if found is not None:
-                    yield found
+                for each in (site, *_returning(program, site)):
+                    found = _twice(program, each.module, each.function, each.call) if each.call.term not in seen else None
+                    if found is not None:
+                        seen.add(each.call.term)
+                        yield found
+
+
+def _returning(program: Program, made: CallSite) -> Iterator[CallSite]:
+    """The calls of functions that return what a call makes, and no list of it: each makes one of its own."""
+    level = [made]
+    for _ in range(_HIGHEST):
+        returning = [site for site in level if {*program.returns(site.function)} == {site.call.term}]
+        level = [above for site in returning for above in program.ask(CallGraph).callers(site.function)]
+        yield from level
 
 
 def _is_generator(program: Program, module: str, function: Function, call: Call, name: str) -> bool:

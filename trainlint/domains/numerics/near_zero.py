@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.expressions import applied, number, operations, reshaped, without_guard
+from trainlint.domains.expressions import Applied, applied, computed, number, operations, reshaped, without_guard
 from trainlint.domains.last_operation import argument
 from trainlint.domains.precision.autocast import Regimes
+from trainlint.flow.path_condition import key_of
 from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Global, Not, Param, Ref, Subscript, Term
 from trainlint.ir.sketch import Function, If, Keep
 from trainlint.ir.terms import mentions, parts_of, parts_through
@@ -21,23 +22,28 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program
+from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.values import Context
 
 NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"
 _ABS = "abs"
 #: What a function may ask or change: the number by which something is divided, or more than that.
 _OF_IT, _OF_MORE = "it", "more"
+#: How many calls up a norm is looked for that a function returns.
+_HIGHEST = 2
 
 
 class Divided(NamedTuple):
     """The call of the norm or deviation (``word``) that something is divided by; of several absolute values the first.
 
-    ``sure``: the function tests nothing that is computed of the quotient, and changes nothing of that.
+    ``sure``: the function tests nothing that is computed of the quotient, and changes nothing of that. ``here``: it divides in
+    the function in which the norm is computed.
     """
 
     site: CallSite
     word: str
     sure: bool = True
+    here: bool = True
 
 
 def unguarded_divisions(program: Program) -> Iterator[Divided]:
@@ -56,38 +62,56 @@ def unguarded_divisions(program: Program) -> Iterator[Divided]:
             seen.add(call)
             if found is None or found.word not in (NORM, DEVIATION):
                 continue
-            quotients = _quotients(program, site, call, *found, frame)
-            asked = _asked(program, site.function, call, quotients) if quotients else _OF_IT
-            if asked == _OF_IT:
+            asked = [(asks, here) for asks, here in _divisions(program, site, found)]
+            if not asked or any(asks == _OF_IT for asks, _ in asked):
                 continue
             if any(program.ask(Regimes).of(call, one).grad for one in calling_contexts(program, site.module, site.function)):
-                yield Divided(site, found.word, sure=asked is None)
+                sure, here = all(asks is None for asks, _ in asked), all(here for _, here in asked)
+                yield Divided(site, found.word, sure, here)
 
 
-def _quotients(program: Program, site: CallSite, call: Call, word: str, given: Term, frame: Context) -> list[Term]:
-    """Where a function divides something by its norm or deviation; nothing if it divides nothing of its own."""
-    wanted = program.sayings.of(given)
-    parts = program.ask_of(operations, site.function)
-    found = [part for part in parts if isinstance(part, BinOp) and part.op == "Div" and reshaped(program, part.right, call)]
-    return [*found] if any(_is_own(program, part.left, word, wanted, frame) for part in found) else []
+def _divisions(program: Program, site: CallSite, found: Applied) -> Iterator[tuple[str | None, bool]]:
+    """What is asked where something is divided by its norm: in the function that computes it, and in those that get it returned.
+
+    And whether that is the function which computes it.
+    """
+    callers: dict[tuple[str, int], tuple[str, Function]] = {(site.module, id(site.function)): (site.module, site.function)}
+    level = [site.function] if any(mentions(each, found.call) for each in program.returns(site.function)) else []
+    for _ in range(_HIGHEST):
+        above = [each for function in level for each in program.ask(CallGraph).callers(function)]
+        callers |= {(each.module, id(each.function)): (each.module, each.function) for each in above}
+        level = [each.function for each in above]
+    for module, function in callers.values():
+        quotients = _quotients(program, function, program.frame(module, function), found)
+        for name in dict.fromkeys(name for _, name in quotients):
+            asks = _asked(program, function, name, [part for part, _ in quotients])
+            yield asks, function is site.function
 
 
-def _is_own(program: Program, left: Term, word: str, wanted: int, frame: Context) -> bool:
+def _quotients(program: Program, function: Function, frame: Context, found: Applied) -> list[tuple[Term, Term]]:
+    """Where a function divides something by its norm or deviation, and how it names that; nothing if by none of its own."""
+    quotients: list[tuple[Term, Term]] = []
+    is_own = False
+    for part in program.ask_of(operations, function):
+        number = reshaped(program, part.right, frame, found.call) if isinstance(part, BinOp) and part.op == "Div" else None
+        if isinstance(part, BinOp) and number is not None:
+            quotients.append((part, number.term))
+            is_own = is_own or _is_own(program, part.left, frame, found._replace(frame=number.frame))
+    return quotients if is_own else []
+
+
+def _is_own(program: Program, left: Term, frame: Context, found: Applied) -> bool:
     """Whether what is divided is what the norm is of; for a deviation, that without its mean."""
-    if word == NORM:
-        return program.sayings.of(left) == wanted
-    if (
-        not isinstance(left, BinOp)
-        or left.op != "Sub"
-        or program.sayings.of(left.left) != wanted
-        or not isinstance(left.right, Call)
-    ):
+    wanted = key_of(program, found.of, found.frame)
+    if found.word == NORM:
+        return key_of(program, left, frame) is wanted
+    if not isinstance(left, BinOp) or left.op != "Sub" or key_of(program, left.left, frame) is not wanted:
         return False
-    mean = applied(program, left.right, frame)
-    return mean is not None and mean.word == _MEAN and program.sayings.of(mean.of) == wanted
+    mean = computed(program, left.right, frame)
+    return mean is not None and mean.word == _MEAN and key_of(program, mean.of, mean.frame) is wanted
 
 
-def _asked(program: Program, function: Function, call: Call, quotients: list[Term]) -> str | None:
+def _asked(program: Program, function: Function, call: Term, quotients: list[Term]) -> str | None:
     """What a function tests, or changes some of: the number or the quotient, or what it computes of that and of others."""
     terms: list[Term] = [part for part in program.ask_of(operations, function) if isinstance(part, Compare)]
     terms += [node.condition for node in of_kind(function, If)]
@@ -107,13 +131,13 @@ def _operands(term: Term) -> Iterator[Term]:
         yield term
 
 
-def _is_of(program: Program, term: Term, call: Call, quotients: list[Term]) -> bool:
+def _is_of(program: Program, term: Term, call: Term, quotients: list[Term]) -> bool:
     """Whether a term is computed of the number, otherwise than by the quotient, or of the quotient alone (``isnan(x).any()``)."""
     parts = parts_through(term, lambda part: [] if part in quotients else part.subterms())
     return any(_is_it(program, part, call) for part in parts) or _is_alone(term, quotients)
 
 
-def _is_it(program: Program, part: Term, call: Call) -> bool:
+def _is_it(program: Program, part: Term, call: Term) -> bool:
     """Whether a term is a call, or the same one written again."""
     return part is call or (isinstance(part, Call) and program.sayings.of(part) == program.sayings.of(call))
 
@@ -131,7 +155,7 @@ def _is_alone(term: Term, quotients: list[Term]) -> bool:
     return bool(given) and all(_is_alone(part, quotients) for part in given)
 
 
-def _says(program: Program, term: Term, call: Call) -> bool:
+def _says(program: Program, term: Term, call: Term) -> bool:
     """Whether a call, or the same one written again, stands in a term."""
     return any(_is_it(program, part, call) for part in parts_of(term))
 
@@ -188,8 +212,8 @@ def unguarded_functions(program: Program) -> Iterator[Unguarded]:
                 or (isinstance(call.callee, Attr) and found.of is call.callee.base and (call.args or call.kwargs))
             ):
                 continue
-            given, guarded = without_guard(program, found.of)
-            if guarded or not zeros.may_be(given, frame, 0, outermost=True) or _tested(site, given):
+            given, guarded = without_guard(program, found.of, frame)
+            if guarded or not zeros.may_be(*given, 0, outermost=True) or _tested(site, given.term):
                 continue
             if any(program.ask(Regimes).of(call, one).grad for one in calling_contexts(program, site.module, site.function)):
                 yield Unguarded(site, word)
@@ -211,7 +235,7 @@ class Zeros:
         """See the class; ``outermost``: what has a rule of its own does not count."""
         if depth > _DEEPEST:
             return False
-        term, guarded = without_guard(self.program, term)
+        (term, frame), guarded = without_guard(self.program, term, frame)
         if guarded:
             return False
         if isinstance(term, Call):
@@ -222,7 +246,7 @@ class Zeros:
         found = applied(self.program, call, frame)
         if found is None:
             return False
-        word, given = found
+        word, given = found.word, found.of
         if word == "power":
             as_method = isinstance(call.callee, Attr) and given is call.callee.base
             exponent = argument(call, 0 if as_method else 1, _EXPONENT)
@@ -232,8 +256,8 @@ class Zeros:
         return word in _NEVER_BELOW and not (outermost and word in _TWO_STEPS)
 
     def _power(self, base: Term, exponent: Term | None, frame: Context, depth: int) -> bool:
-        value = number(exponent) if exponent is not None else None
-        if (value is not None and value <= 0) or without_guard(self.program, base)[1]:
+        value = number(reaching_definition(self.program, exponent, frame).term) if exponent is not None else None
+        if (value is not None and value <= 0) or without_guard(self.program, base, frame)[1]:
             return False
         return (value is not None and value % 2 == 0) or self.may_be(base, frame, depth)
 
@@ -245,7 +269,7 @@ class Zeros:
             return number(left) is not None and self._is_square(right, frame)
         if operator in ("Mult", "Div"):
             if operator == "Mult" and self.program.sayings.of(left) == self.program.sayings.of(right):
-                return not without_guard(self.program, left)[1]
+                return not without_guard(self.program, left, frame)[1]
             sides = [self._factor(side, frame, depth) for side in (left, right)]
             return None not in sides and any(sides)
         if operator != "Add" or _excluded(left, right):
@@ -260,11 +284,12 @@ class Zeros:
         return True if self.may_be(term, frame, depth) else None
 
     def _is_square(self, term: Term, frame: Context) -> bool:
+        term, frame = reaching_definition(self.program, term, frame)
         found = applied(self.program, term, frame) if isinstance(term, Call) else None
         base = (
             term.left if isinstance(term, BinOp) and term.op == "Pow" else found.of if found and found.word in _SQUARES else None
         )
-        return base is not None and not without_guard(self.program, base)[1]
+        return base is not None and not without_guard(self.program, base, frame)[1]
 
 
 def _excluded(left: Term, right: Term) -> bool:

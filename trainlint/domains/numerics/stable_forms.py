@@ -13,27 +13,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.expressions import applied, number, operations, reshaped, without_guard
+from trainlint.domains.expressions import Applied, applied, computed, number, operations, reshaped, without_guard
 from trainlint.domains.grad_mode import GradMode
 from trainlint.domains.last_operation import Head, Heads, argument
 from trainlint.domains.numerics.losses import Path
 from trainlint.edits.changes import Change, Replace, Rewrite
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Select, Subscript, Term
+from trainlint.flow.path_condition import key_of
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Subscript, Term
 from trainlint.ir.printer import lasting, name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import mentions
 from trainlint.program import naming
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, partial_of
 from trainlint.program.program import Program
+from trainlint.program.reaching_definition import expression_of, reaching_definition
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, Library
+from trainlint.program.values import Context, FunctionValue, Instance, Library, Value
 
 OperandPath = tuple[tuple[str, int | str], ...]
 #: The functions that are exact, by what they compute.
 LOG1P, EXPM1, LOGSUMEXP, SOFTPLUS = "torch.log1p", "torch.expm1", "torch.logsumexp", "torch.nn.functional.softplus"
 _SOFTMAX = "torch.softmax"
 _PRODUCTS = frozenset(("Mult", "Div"))
+_DEEPEST = 16
+_BUILTIN = "builtins."
 #: How a dimension is given to a sum, beside its first position behind the tensor; and whether the sum keeps it.
 _DIM, _KEEP = "dim", "keepdim"
 
@@ -52,7 +56,10 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
         frame = program.frame(site.module, site.function)
         found = applied(program, site.call.term, frame)
         if found is not None and found.word == "log":
-            one = _one_more(program, site, found.of, frame) or _summed(program, site, found.of, frame)
+            given = reaching_definition(program, found.of, frame)
+            one = _one_more(program, site, *given) or _summed(program, site, *given)
+            if one is not None and given.term is not found.of:
+                one = one._replace(change=None)  # it is made elsewhere, perhaps for others, too
             if one is not None:
                 yield one
     seen: set[Term] = set()
@@ -62,8 +69,9 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
         if found is None or found.word != "exp" or site.call.term in seen:
             continue
         seen.add(site.call.term)
-        if any(_is_one_less(part, site.call.term) for part in program.ask_of(operations, site.function)):
-            name = _name(program, site, EXPM1)
+        less = list(_one_less(program, site, frame))
+        if less:
+            name = _name(program, site, EXPM1) if any(part.left is site.call.term for part in less) else None
             change = Rewrite(
                 Applicability.SAFE,
                 "Use `expm1`",
@@ -75,8 +83,12 @@ def imprecise(program: Program) -> Iterator[Imprecise]:
             yield Imprecise(site, EXPM1, change if name is not None else None)
 
 
-def _is_one_less(term: Term, call: Call) -> bool:
-    return isinstance(term, BinOp) and term.op == "Sub" and term.left is call and number(term.right) == 1
+def _one_less(program: Program, site: CallSite, frame: Context) -> Iterator[BinOp]:
+    """Where the function of a call subtracts 1 from what the call gives."""
+    for term in program.ask_of(operations, site.function):
+        less = isinstance(term, BinOp) and term.op == "Sub" and number(term.right) == 1
+        if isinstance(term, BinOp) and less and reaching_definition(program, term.left, frame).term is site.call.term:
+            yield term
 
 
 def _given(call: Call) -> OperandPath:
@@ -97,7 +109,7 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> 
         return None
     log = site.call.term
     other, way = (given.right, "right") if side == "left" else (given.left, "left")
-    inner = applied(program, other, frame) if isinstance(other, Call) else None
+    inner = computed(program, other, frame)
     softplus = _name(program, site, SOFTPLUS) if inner is not None and inner.word == "exp" else None
     path: OperandPath = (*_given(log), (way, 0))
     if softplus is not None and isinstance(other, Call) and log.site.holds(other.site):
@@ -113,23 +125,17 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> 
 def _summed(program: Program, site: CallSite, given: Term, frame: Context) -> Imprecise | None:
     """``log(exp(x).sum(dim))``, unless something is subtracted from ``x`` (its maximum)."""
     total = applied(program, given, frame) if isinstance(given, Call) else None
-    if (
-        not isinstance(given, Call)
-        or total is None
-        or total.word != "sum"
-        or dimension(given) is None
-        or not isinstance(total.of, Call)
-    ):
+    if not isinstance(given, Call) or total is None or total.word != "sum" or dimension(given) is None:
         return None
-    inner = applied(program, total.of, frame)
-    if inner is None or inner.word != "exp" or is_shifted(inner.of):
+    inner = computed(program, total.of, frame)
+    if inner is None or inner.word != "exp" or is_shifted(program, inner.of, inner.frame):
         return None
     log, name = site.call.term, _name(program, site, LOGSUMEXP)
-    if name is None or not log.site.holds(given.site) or not given.site.holds(total.of.site):
+    if name is None or inner.call is not total.of or not log.site.holds(given.site) or not given.site.holds(inner.call.site):
         return Imprecise(site, LOGSUMEXP, None)
     summed = (*_given(log),)
     as_function = isinstance(given.callee, Ref) or bool(given.args and given.args[0] is total.of)
-    tensor: OperandPath = (*summed, *((("argument", 0),) if as_function else (("receiver", 0),)), *_given(total.of))
+    tensor: OperandPath = (*summed, *((("argument", 0),) if as_function else (("receiver", 0),)), *_given(inner.call))
     rest: OperandPath = (*summed, ("arguments", 1 if as_function else 0))
     change = Rewrite(Applicability.SAFE, "Use `logsumexp`", spot=log.site, code=f"{name}({{0}}{{,1}})", paths=(tensor, rest))
     return Imprecise(site, LOGSUMEXP, change)
@@ -142,22 +148,43 @@ def dimension(call: Call) -> Term | None:
     return argument(call, position, _DIM)
 
 
-def is_shifted(term: Term) -> bool:
+def is_shifted(program: Program, term: Term, frame: Context, depth: int = _DEEPEST) -> bool:
     """Whether what is exponentiated may be small on purpose.
 
     Something is subtracted (its maximum, for all that is known), or it is negative: a distance, the exponent of a bell curve.
     """
+    if depth == 0:
+        return True
+    origins = [expression_of(value) for value in program.values(term, frame)]
+    if (term, frame) not in origins:
+        return any(origin is not None and is_shifted(program, *origin, depth - 1) for origin in origins)
+    if _is_opaque(program, term, frame):
+        return True
     if isinstance(term, Call) and isinstance(term.callee, Attr):
-        return is_shifted(term.callee.base)
+        return is_shifted(program, term.callee.base, frame, depth - 1)
     if isinstance(term, Subscript):
-        return is_shifted(term.base)
-    if isinstance(term, Select):
-        return is_shifted(term.then) or is_shifted(term.other)
+        return is_shifted(program, term.base, frame, depth - 1)
     if not isinstance(term, BinOp):
         return False
     factors = [number(part) for part in term.sides]
     negative = any(factor is not None and factor < 0 for factor in factors)
-    return term.op == "Sub" or (term.op in _PRODUCTS and (negative or any(is_shifted(part) for part in term.sides)))
+    if term.op == "Sub" or (term.op in _PRODUCTS and negative):
+        return True
+    return term.op in _PRODUCTS and any(is_shifted(program, part, frame, depth - 1) for part in term.sides)
+
+
+def _is_opaque(program: Program, term: Term, frame: Context) -> bool:
+    """Whether a function of the project returns something, or an object of it has it, and what that is cannot be said."""
+    if isinstance(term, Call):
+        return any(map(_is_own, program.values(term.callee, frame)))
+    return isinstance(term, Attr) and any(isinstance(value, Instance) for value in program.values(term.base, frame))
+
+
+def _is_own(callee: Value) -> bool:
+    """Whether a call runs a function of the project, or one of the language, and none that computes with tensors."""
+    if isinstance(callee, Library):
+        return callee.name.startswith(_BUILTIN)
+    return isinstance(callee, FunctionValue) or partial_of(callee) is not None
 
 
 class Handwritten(NamedTuple):
@@ -173,15 +200,18 @@ def handwritten(program: Program) -> Iterator[Handwritten]:
     for site in program.ask(CallGraph).sites_named("sum"):
         call, frame = site.call.term, program.frame(site.module, site.function)
         total = applied(program, call, frame) if call not in seen else None
-        if total is None or total.word != "sum" or not isinstance(total.of, Call):
+        if total is None or total.word != "sum":
             continue
-        inner = applied(program, total.of, frame)
-        if inner is None or inner.word != "exp" or is_shifted(inner.of) or _is_logarithm(inner.of, site.function):
+        inner = computed(program, total.of, frame)
+        if inner is None or inner.word != "exp" or is_shifted(program, inner.of, inner.frame):
+            continue
+        if _is_logarithm(inner.of, inner.frame.function):
             continue
         seen.add(call)
-        divided = _divided(program, site, call, total.of)
+        divided = _divided(program, site, call, inner)
         if divided is not None:
-            yield Handwritten(site, _as_softmax(program, site, call, divided, inner.of))
+            change = _as_softmax(program, site, call, divided, inner.of) if isinstance(divided, Call) else None
+            yield Handwritten(site, change if inner.call is total.of else None)
 
 
 def _is_logarithm(term: Term, function: Function) -> bool:
@@ -190,15 +220,15 @@ def _is_logarithm(term: Term, function: Function) -> bool:
     return "log" in name and "logit" not in name
 
 
-def _divided(program: Program, site: CallSite, total: Call, exponentials: Call) -> Call | None:
+def _divided(program: Program, site: CallSite, total: Call, exponentials: Applied) -> Term | None:
     """The same exponentials, where a function divides them by their sum."""
-    wanted = program.sayings.of(exponentials)
+    frame = program.frame(site.module, site.function)
+    wanted = key_of(program, exponentials.call, exponentials.frame)
     for part in program.ask_of(operations, site.function):
-        if not isinstance(part, BinOp) or part.op != "Div" or not reshaped(program, part.right, total):
-            continue
-        left = part.left
-        if isinstance(left, Call) and (left is exponentials or program.sayings.of(left) == wanted):
-            return left
+        if isinstance(part, BinOp) and part.op == "Div" and reshaped(program, part.right, frame, total) is not None:
+            left = reaching_definition(program, part.left, frame)
+            if key_of(program, *left) is wanted:
+                return part.left
     return None
 
 
@@ -256,9 +286,9 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
         given = taken_of(program, site.call.term, frame)
         if given is None:
             continue
-        inner, guarded = without_guard(program, given)
+        (inner, where), guarded = without_guard(program, given, frame)
         rest = isinstance(inner, BinOp) and inner.op == "Sub" and number(inner.left) == _ONE
-        found = program.ask(Heads).of(inner.right if isinstance(inner, BinOp) and rest else inner, frame)
+        found = program.ask(Heads).of(inner.right if isinstance(inner, BinOp) and rest else inner, where)
         own = [head for head in found if head.word in _OF]
         if len({head.word for head in own}) != 1 or any(head.word not in (None, own[0].word) for head in found):
             continue
@@ -268,7 +298,7 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
             continue
         if tests_software(program, site.module, site.function):
             continue  # the two steps are what something is compared with
-        if guarded and weighted(program, site.function, site.call.term, inner):
+        if guarded and weighted(program, frame, site.call.term, inner):
             continue
         if not (guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term.site))):
             yield Logarithm(site, frame, head, guarded, given is head.term, rest, here)
@@ -281,31 +311,32 @@ def taken_of(program: Program, call: Call, frame: Context) -> Term | None:
     return found.of if found is not None and found.word == _LOG and not (as_method and (call.args or call.kwargs)) else None
 
 
-def weighted(program: Program, function: Function, log: Term, inner: Term) -> bool:
+def weighted(program: Program, frame: Context, log: Term, inner: Term) -> bool:
     """Whether a logarithm is multiplied by what it is taken of (``p * log(p)``), anywhere in the function.
 
     What is computed of that (``(1 - p)**2``, a loss) is another number: 0 times minus infinity is not in sight then.
     """
-    for part in program.ask_of(operations, function):
+    for part in program.ask_of(operations, frame.function):
         if isinstance(part, BinOp) and part.op == "Mult" and mentions(part, log):
             for one, other in ((part.left, part.right), (part.right, part.left)):
-                if _has(program, one, log, _LINEAR) and _has(program, other, inner, _PRODUCTS):
+                if _has(program, one, frame, log, _LINEAR) and _has(program, other, frame, inner, _PRODUCTS):
                     return True
     return False
 
 
-def _has(program: Program, term: Term, wanted: Term, operators: frozenset[str]) -> bool:
+def _has(program: Program, term: Term, frame: Context, wanted: Term, operators: frozenset[str], depth: int = _DEEPEST) -> bool:
     """Whether a term is another one, whatever that is joined with by these operators, kept from 0, or picked of."""
-    term, _ = without_guard(program, term)
+    (term, frame), _ = without_guard(program, term, frame)
     if term is wanted:
         return True
+    parts: tuple[Term, ...] = ()
     if isinstance(term, Subscript):
-        return _has(program, term.base, wanted, operators)
-    if isinstance(term, BinOp) and term.op == "Sub" and number(term.left) == 0:
-        return _has(program, term.right, wanted, operators)
-    if not isinstance(term, BinOp) or term.op not in operators:
-        return False
-    return _has(program, term.left, wanted, operators) or (term.op != "Div" and _has(program, term.right, wanted, operators))
+        parts = (term.base,)
+    elif isinstance(term, BinOp) and term.op == "Sub" and number(term.left) == 0:
+        parts = (term.right,)
+    elif isinstance(term, BinOp) and term.op in operators:
+        parts = term.sides if term.op != "Div" else (term.left,)
+    return depth > 0 and any(_has(program, part, frame, wanted, operators, depth - 1) for part in parts)
 
 
 def as_one(program: Program, found: Logarithm, message: str) -> Change | None:

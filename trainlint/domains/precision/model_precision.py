@@ -17,7 +17,7 @@ from trainlint.domains.training_scripts import Entry, entries
 from trainlint.flow.events import Event
 from trainlint.flow.rounds import Rounds
 from trainlint.ir.names import text_of
-from trainlint.ir.nodes import Attr, Call, Const, Global, Ref, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Subscript, Term
 from trainlint.ir.sketch import CallStep, Keep, Module, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of
@@ -122,18 +122,16 @@ def _conversions(program: Program, name: str) -> Iterator[tuple[CallSite, Contex
             continue
         if name != _FLOAT and program.ask_of(surroundings, site.function).of(call).tests:
             continue
-        if name == _TO and not any(
-            _is_narrow(program, each, site) for each in (*call.args, *(value for _, value in call.kwargs))
-        ):
+        alone, given = program.frame(site.module, site.function), (*call.args, *(value for _, value in call.kwargs))
+        if name == _TO and not any(_is_narrow(program, each, alone) for each in given):
             continue
         for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
             yield site, frame, call.callee.base
 
 
-def _is_narrow(program: Program, term: Term, site: CallSite) -> bool:
+def _is_narrow(program: Program, term: Term, frame: Context) -> bool:
     """Whether an argument is float16 for certain."""
-    values = program.values(term, program.frame(site.module, site.function)) if isinstance(term, (Ref, Attr, Global)) else ()
-    names = [value.name if isinstance(value, Library) else "" for value in values]
+    names = [value.name if isinstance(value, Library) else "" for value in program.values(term, frame)]
     return bool(names) and all(name in program.knowledge.narrow for name in names)
 
 

@@ -15,7 +15,6 @@ from trainlint.domains.precision.autocast import Regimes
 from trainlint.finding import Spot
 from trainlint.ir.bindings import carried_in
 from trainlint.ir.nodes import (
-    NAMED,
     Access,
     Attr,
     BinOp,
@@ -41,8 +40,9 @@ from trainlint.program.call_graph import CallGraph
 from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
+from trainlint.program.reaching_definition import expression_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, ClassValue, Context, Library
+from trainlint.program.values import ClassValue, Context, Library
 
 _DEEPEST = 8
 _DTYPE, _SUM, _IN_PLACE = "dtype", "sum", "AugAssign"
@@ -89,6 +89,10 @@ class _Narrow:
         """What makes a value narrow; None where it may be something else."""
         if depth == 0:
             return None
+        origins = [expression_of(value) for value in self.program.values(term, frame)]
+        if (term, frame) not in origins:
+            every = [self.of(*origin, depth - 1) if origin is not None else None for origin in origins]
+            return every[0] if every and None not in every else None
         if isinstance(term, Call):
             return self._call(term, frame, depth - 1)
         if isinstance(term, BinOp):
@@ -98,9 +102,6 @@ class _Narrow:
             return next((made for made in found if made is not None), None)
         if isinstance(term, Subscript):
             return self.of(term.base, frame, depth - 1)
-        if isinstance(term, Param):
-            bound = frame.given(term)
-            return self.of(bound.term, bound.frame, depth - 1) if isinstance(bound, Argument) else None
         if isinstance(term, Dict) and term.items:
             values = [self.of(value, frame, depth - 1) for _, value in term.items]
             return values[0] if None not in values else None
@@ -154,8 +155,6 @@ class _Narrow:
         return next((dtype for term in given if (dtype := self._dtype(term, frame)) is not None), None)
 
     def _dtype(self, term: Term, frame: Context) -> str | None:
-        if not isinstance(term, NAMED):
-            return None
         values = self.program.values(term, frame)
         names = {value.name if isinstance(value, Library) else "" for value in values}
         return names.pop() if len(names) == 1 and names <= self._dtypes else None

@@ -202,11 +202,13 @@ def always_dropping(program: Program) -> Iterator[Dropping]:
     """Each such call in a method of a module, with a rate that is not zero."""
     index, knowledge = program.ask(CallGraph), program.knowledge
     for name in sorted({dotted.rpartition(".")[2] for dotted in knowledge.drops}):
-        for site in index.sites.get(name, ()):
+        for site in index.sites_reaching(name):
+            if site.function.kind != "method" or not site.function.parameters:
+                continue
             frame = program.frame(site.module, site.function)
             target = next((each for each in index.targets(site.call.term, frame) if isinstance(each, Library)), None)
             keyword = knowledge.drops.get(target.name) if target is not None else None
-            if target is None or keyword is None or site.function.kind != "method" or not site.function.parameters:
+            if target is None or keyword is None or target.name.rpartition(".")[2] != name:
                 continue
             parameters = knowledge.signatures.get(target.name, [])
             position = parameters.index(keyword) if keyword in parameters else None

@@ -56,6 +56,7 @@ from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, called, last_name
 from trainlint.program.program import Program, calls_of
+from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 _DEEPEST = 10
@@ -211,9 +212,12 @@ class _Shares:
             shares = [part for part in loss.arms if self.of(part, frame, depth + 1, calls)]
             self.weighed = self.weighed or (len(shares) == 1 and self._is_weighed(shares[0]))
             return bool(shares) and not self.weighed
+        bound = frame.given(loss) if isinstance(loss, Param) else None
+        made = bound if isinstance(bound, Argument) else reaching_definition(self.program, loss, frame)
+        if made.term is not loss:
+            return self.of(*made, depth + 1, calls)
         if isinstance(loss, Param):
-            bound = frame.given(loss)
-            return not isinstance(bound, Argument) or self.of(bound.term, bound.frame, depth + 1, calls)
+            return True
         if isinstance(loss, Access):
             return self.of(loss.base, frame, depth + 1, calls)
         return not isinstance(loss, Call) or self._call(loss, frame, depth, calls)
@@ -318,15 +322,18 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
     if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure" or step.inner or not passes:
         return None
     common = {(test, arm) for backward in passes for test, arm, _ in backward.tests}
-    more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in common]
+    more = [(test, arm, where) for test, arm, where in step.tests if (test, arm) not in common]
     if len(more) != 1 or not more[0][1] or any(backward.inner for backward in passes):
         return None
-    test = more[0][0]
+    asked = more[0][0]
+    test, frame = reaching_definition(program, asked, more[0][2])
     reasons = test.operands if isinstance(test, Or) else (test,)
     counted = [rest for reason in reasons if (rest := _rest(reason)) is not None]
-    if len(counted) != 1 or _is_one(program, counted[0].right, step) or not _is_behind(found, step):
+    if len(counted) != 1 or _is_one(program, counted[0].right, frame) or not _is_behind(found, step):
         return None
     number, window = counted[0].sides
+    if test is not asked:
+        number, window = _written(program, number, frame), _written(program, window, frame)
     index = _index(number, found)
     if index is None:
         return None
@@ -340,8 +347,8 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
     ):
         return None
     fitted = not early and any(_lengths(found, [node.term for node in calls_of(found.frame.function)]))
-    place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is test), None)
-    code = _code(found, index, window) if place is not None and len(reasons) == 1 else None
+    place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is asked), None)
+    code = _code(found, index, window) if place is not None and len(reasons) == 1 and test is asked else None
     return Remainder(step, place, early, code, fitted=fitted)
 
 
@@ -421,9 +428,17 @@ def _going_round(call: Call, position: object, added: int) -> _Index | None:
     return _Index(None, 0, added) if _is_range(numbers) and len(numbers.args) == 1 else None
 
 
-def _is_one(program: Program, window: Term, step: Event) -> bool:
+def _written(program: Program, term: Term, frame: Context) -> Term:
+    """A number as it is written where it is made; of a sum, what is added to."""
+    made, where = reaching_definition(program, term, frame)
+    if isinstance(made, BinOp) and made.op == "Add":
+        return BinOp.new(made.op, reaching_definition(program, made.left, where).term, made.right)
+    return made
+
+
+def _is_one(program: Program, window: Term, frame: Context) -> bool:
     """Whether a window is one batch, as far as anybody can see."""
-    values = program.values(window, step.tests[-1][2] if step.tests else step.frame)
+    values = program.values(window, frame)
     return bool(values) and all(
         isinstance(v, Unresolved) and isinstance(v.term, Const) and v.term.value in (0, 1) for v in values
     )

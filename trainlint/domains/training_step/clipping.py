@@ -206,9 +206,9 @@ def _same_unscaled(unscaled: list[Event], event: Event) -> Event | None:
     if event.thing is None or event.inner:
         return None
     for before in unscaled:
-        if before.thing is None or before.thing.key != event.thing.key or before.scaler is None or event.scaler is None:
+        if before.thing is None or before.thing.origin is not event.thing.origin or before.scaler is None or event.scaler is None:
             continue
-        if before.scaler.key == event.scaler.key and before.term is not event.term:
+        if before.scaler.origin is event.scaler.origin and before.term is not event.term:
             return before
     return None
 

@@ -101,8 +101,8 @@ def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -
     """Whether a scheduler's optimizer is the one that is stepped; if nobody knows, whether there is but one optimizer."""
     if optimizer is not None and step.thing is not None and (answer := asked.same(optimizer, step.thing)) is not None:
         return answer
-    keys = {each.thing.key if each.thing is not None else None for each in found.own_steps()}
-    return len(keys) == 1
+    origins = {each.thing.origin if each.thing is not None else None for each in found.own_steps()}
+    return len(origins) == 1
 
 
 def _at_first(asked: Things, test: Term, arm: bool, frame: Context, scheduler: Thing) -> bool:

@@ -46,7 +46,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"this is divided by its own {what}, {_KEPT[found.sure]}\n"
             f"{when}: the quotient is not a number, nor is any gradient behind it. Keep it at a small number"
             f"{', or use `torch.nn.functional.normalize`' if found.word == 'norm' else ''}.",
-            data={"whole": spot, "least": least},
+            data={"whole": spot, "least": least if found.here else None},
             evidence="must" if found.sure else "likely",
         )
 
@@ -56,7 +56,7 @@ def repair(suspect: Suspect) -> Change | None:
     """Keep it at a small number."""
     least = suspect.data["least"]
     if least is None:
-        return None  # of a sum, this is only the first part
+        return None  # of a sum, this is only the first part; and what a helper returns others may need as it is
     message = f"Keep it at {least} or more"
     whole = suspect.data["whole"]
     return AppendCall(Applicability.UNSAFE, message, whole=whole, paths=((),), code=f"clamp_min({least})")

@@ -43,6 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
             data={
                 "keyword": found.keyword,
                 "position": found.position,
+                "written": found.written,
                 "off": naming.reference(program.knowledge.written["anomaly"], program.modules[site.module]),
             },
             evidence="must" if found.sure else "likely",
@@ -54,6 +55,8 @@ def repair(suspect: Suspect) -> Change | None:
     """Turn it off where it is turned on."""
     message = "Turn anomaly detection off"
     keyword, position, off = suspect.data["keyword"], suspect.data["position"], suspect.data["off"]
+    if not suspect.data["written"]:
+        return None  # it is said elsewhere, perhaps for more than this
     if keyword is not None:
         return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword=keyword, value="False", position=position)
     if off is None:

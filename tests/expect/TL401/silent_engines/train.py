@@ -34,6 +34,7 @@ def accelerated(model, optimizer, loader):
             loss = model(x, y)
         accelerator.backward(loss)
         optimizer.step()
+        optimizer.zero_grad()
 
 
 def accelerated_elsewhere(model, optimizer, loader, accelerator):
@@ -53,6 +54,7 @@ def with_fabric(model, optimizer, loader):
             loss = model(x, y)
         fabric.backward(loss)
         optimizer.step()
+        optimizer.zero_grad()
 
 
 class Module(lightning.LightningModule):
