@@ -66,6 +66,19 @@ def _constant(value: Value) -> Const | None:
     return value.term if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
 
 
+def constant(program: Program, term: Term, frame: Context) -> Const | None:
+    """The constant that a term is in an activation, made there or elsewhere; None where it may be anything else."""
+    found = [_constant(value) for value in program.values(term, frame)]
+    first = found[0] if found else None
+    return first if first is not None and all(each is not None and each.parts == first.parts for each in found) else None
+
+
+def is_constant(program: Program, term: Term | None, frame: Context, *wanted: object) -> bool:
+    """Whether a term is one of these constants in an activation, whichever way it comes there."""
+    found = constant(program, term, frame) if term is not None else None
+    return found is not None and any(type(found.value) is type(each) and found.value == each for each in wanted)
+
+
 def running(program: Program, block: Block, frame: Context) -> Iterator[Statement]:
     """The statements of a block that may run in this activation, as far as its conditions are known.
 

@@ -28,6 +28,7 @@ from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
@@ -79,7 +80,7 @@ def donated(program: Program) -> Iterator[Donated]:
             if placed is None:
                 placed = [(each, led) for each, led in walk_tested(function.body) if isinstance(each, CallStep)]
             for given in _given_away(program, found, node.term):
-                yield from _read(program, module, function, placed, node, given, found)
+                yield from _read(program, module, function, placed, node, local_origin(program, given, frame), found)
 
 
 def _compiled(program: Program, call: Call, frame: Context) -> _Compiled | None:
@@ -199,7 +200,7 @@ def _read(
 def _reads(program: Program, call: Call, given: Term, frame: Context) -> bool:
     """Whether a call needs the numbers of a thing that it is given itself, or of a part of it."""
     parts = program.knowledge.tables["donated.parts"]["names"]
-    if not any(_is_of(each, given, parts) for each in (*call.args, *(value for _, value in call.kwargs))):
+    if not any(_is_of(program, each, given, parts, frame) for each in (*call.args, *(value for _, value in call.kwargs))):
         return False
     prefixes = tuple(program.knowledge.tables["donated.reads"]["names"])
     if isinstance(call.callee, Ref) and call.callee.name.startswith(prefixes):
@@ -214,14 +215,15 @@ def _reads(program: Program, call: Call, given: Term, frame: Context) -> bool:
     )
 
 
-def _is_of(term: Term, given: Term, parts: list[str]) -> bool:
+def _is_of(program: Program, term: Term, given: Term, parts: list[str], frame: Context) -> bool:
+    term = local_origin(program, term, frame)
     if term is given:
         return True
     if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
-        return any(_is_of(each, given, parts) for each in term.items)
-    if isinstance(term, Subscript):
-        return _is_of(term.base, given, parts)
-    return bool(isinstance(term, Attr) and term.name in parts and _is_of(term.base, given, parts))
+        return any(_is_of(program, each, given, parts, frame) for each in term.items)
+    if isinstance(term, Subscript) or (isinstance(term, Attr) and term.name in parts):
+        return _is_of(program, term.base, given, parts, frame)
+    return False
 
 
 __all__ = ["Donated", "donated"]

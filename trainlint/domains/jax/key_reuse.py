@@ -42,12 +42,14 @@ from trainlint.ir.sketch import CallStep, Class, Exit, Function, Loop, Module, S
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import made_in, roots
 from trainlint.program.loops import runs_once
 from trainlint.program.naming import reference
+from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, ClassValue, FunctionValue, LibraryObject
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, LibraryObject
 
 _CONSTRUCTOR = "__init__"
 _COMPILES = ("jit", "pmap")
@@ -144,6 +146,7 @@ class Reused(NamedTuple):
     first: CallStep | None = None
     loop: Loop | None = None
     splits: bool = False
+    apart: bool = False
 
 
 def reused(program: Program) -> Iterator[Reused]:
@@ -185,7 +188,8 @@ def _again(program: Program, module: str, function: Function, found: list[Use]) 
                     yield Reused(module, function, use.node, "names", use.used.key, name)
                     break
             elif _follows(before, use) and not _compares(before, use):
-                yield Reused(module, function, use.node, "again", use.used.key, name, before.node, splits=splits)
+                apart = use.used.apart or before.used.apart
+                yield Reused(module, function, use.node, "again", use.used.key, name, before.node, splits=splits, apart=apart)
                 break
 
 
@@ -225,7 +229,8 @@ def _in_rounds(module: str, function: Function, found: list[Use]) -> Iterator[Re
         if isinstance(use.used.key, (Attr, Global)) or not is_fixed(use.used.key, function, inner):
             continue
         name = name_in(use.used.key, function)
-        yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=use.used.how == SPLITS)
+        splits, apart = use.used.how == SPLITS, use.used.apart
+        yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=splits, apart=apart)
 
 
 def repeats(loop: Loop, node: CallStep) -> bool:
@@ -269,11 +274,14 @@ def _operands(term: Term) -> Iterator[Term]:
 
 
 def mended(program: Program, found: Reused) -> Change | None:
-    """The key split before it is used the first time, or in each round; None where it has no name, or is passed by keyword."""
+    """The key split before it is used the first time, or in each round.
+
+    None where it has no name, is passed by keyword, or goes by another way too, which would still bring the whole key.
+    """
     node = found.first if found.first is not None else found.node
     call = node.term
     position = next((index for index, given in enumerate(call.args) if given is found.key), None)
-    if found.name is None or not found.name.isidentifier() or position is None or found.splits:
+    if found.name is None or not found.name.isidentifier() or position is None or found.splits or found.apart:
         return None
     if found.how not in ("again", "rounds"):
         return None
@@ -402,7 +410,7 @@ def _handed(program: Program, module: str, function: Function, node: CallStep, m
     (target,) = targets
     devices = program.ask(Roots).word(mapped) == PMAP
     frame = program.frame(module, function)
-    axes = _axes(mapped.call)
+    axes = _axes(program, mapped.call, mapped.frame)
     if axes is not None and _are_examples(program, target.function, axes):
         entered = program.enter(target, node.term, frame)
         for taken in sorted(program.ask(Keys).parameters(target.module, target.function)):
@@ -437,7 +445,7 @@ def _mapped(
     inner = mapped.call
     if inner is None or call.callee is not inner or name is None or call.kwargs or len(call.args) != len(axes):
         return None
-    if len(inner.args) + len(inner.kwargs) > len(("function", "in_axes")):
+    if len(inner.args) + len(inner.kwargs) > len(("function", "in_axes")) or not isinstance(_said_axes(inner), SequenceDisplay):
         return None
     whole = reference(mapped.name, program.modules[module])
     split = reference(program.knowledge.written["splits"], program.modules[module])
@@ -458,12 +466,19 @@ def _mapped(
     return Rewrite(Applicability.DISPLAY, "Give each example a key of its own", spot=call.site, code=code, paths=paths)
 
 
-def _axes(call: Call) -> list[object] | None:
+def _axes(program: Program, call: Call, frame: Context) -> list[object] | None:
     """What is mapped of each argument, where that is written down: None for what is not mapped; None where it is unknown."""
-    given = dict(call.kwargs).get("in_axes", call.args[1] if len(call.args) > 1 else None)
-    if given is None or not isinstance(given, SequenceDisplay) or type(given.items) is not tuple:
+    given = _said_axes(call)
+    if given is None:
         return None
-    return [None if isinstance(each, Const) and each.value is None else each for each in given.items]
+    made, home = origin(program, given, frame)
+    if not isinstance(made, SequenceDisplay) or type(made.items) is not tuple:
+        return None
+    return [None if is_constant(program, each, home, None) else each for each in made.items]
+
+
+def _said_axes(call: Call) -> Term | None:
+    return dict(call.kwargs).get("in_axes", call.args[1] if len(call.args) > 1 else None)
 
 
 def _use(program: Program, target: FunctionValue, name: str) -> tuple[str, Spot] | None:
