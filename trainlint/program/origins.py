@@ -6,7 +6,9 @@ attributes, properties and containers; and whether two terms of one activation a
 
 from __future__ import annotations
 
-from trainlint.ir.nodes import Term
+from trainlint.ir.nodes import Call, Element, Kwargs, LoopPhi, Param, Self, Term, Unknown
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context, Instance, LibraryObject, Unresolved
 
@@ -16,12 +18,33 @@ def origins(program: Program, term: Term, frame: Context) -> tuple[Argument, ...
     found: dict[Argument, None] = {}
     for value in program.values(term, frame):
         if isinstance(value, Unresolved):
-            found[Argument(value.term, value.frame)] = None
+            found[Argument(value.term, _home(value.term, value.frame))] = None
         elif isinstance(value, (LibraryObject, Instance)) and value.call is not None and value.frame is not None:
-            found[Argument(value.call, value.frame)] = None
+            found[Argument(value.call, _home(value.call, value.frame))] = None
         else:
             found[Argument(term, frame)] = None
     return tuple(found) or (Argument(term, frame),)
+
+
+def _home(term: Term, frame: Context) -> Context:
+    """The activation that runs what a term is made of: one around a function inside that only hands it out."""
+    while frame.closure is not None and frame.closure.function.kind != "module":
+        if any(_is_of(part, frame.function) for part in parts_of(term)):
+            break
+        frame = frame.closure
+    return frame
+
+
+def _is_of(part: Term, function: Function) -> bool:
+    """Whether a term is a function's own: what it was given, or something that happens in it."""
+    if isinstance(part, (Param, Kwargs)):
+        return part.function == function.qualname
+    if isinstance(part, Self):
+        return function.cls is not None
+    if isinstance(part, Call):
+        return function.spot.holds(part.site)
+    place = (part.line, part.column) if isinstance(part, (Element, LoopPhi, Unknown)) else None
+    return place is not None and function.spot[:2] <= place < function.spot[2:]
 
 
 def origin(program: Program, term: Term, frame: Context) -> Argument:

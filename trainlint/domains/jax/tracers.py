@@ -15,6 +15,7 @@ from typing import Literal
 from trainlint.domains.jax.binding_times import ARRAY, STATIC, TRACED, TREE, Level, Parameters
 from trainlint.domains.traced.functions import Roots
 from trainlint.ir.nodes import (
+    Access,
     And,
     Attr,
     BinOp,
@@ -46,6 +47,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import is_step
 from trainlint.program.heap import item_of
+from trainlint.program.origins import origins
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
@@ -142,6 +144,8 @@ _ORDER = ("Lt", "LtE", "Gt", "GtE")
 #: What is done with numbers and arrays only: no list, text or set has these.
 _OF_NUMBERS = ("Sub", "Div", "FloorDiv", "Pow", "inv")
 _NUMBERS = ("int", "float", "bool")
+#: Terms of which the resolver may know what they hold, where nothing is known of them as they stand.
+_FOLLOWED = (Access, Call, Element)
 
 
 class Tracers:
@@ -181,7 +185,11 @@ class Tracers:
             if depth > _DEEPEST:
                 return None
             known[term] = None  # ends recursion
-            known[term] = self._level(term, frame, depth + 1)
+            found = self._level(term, frame, depth + 1)
+            if found is None and isinstance(term, _FOLLOWED):
+                made = origins(self.program, term, frame)
+                found = self._all(made, depth + 1) if Argument(term, frame) not in made else None
+            known[term] = found
         return known[term]
 
     def _level(self, term: Term, frame: Context, depth: int) -> Level | None:
