@@ -10,12 +10,20 @@ from trainlint.ir.nodes import Call, Element, Kwargs, LoopPhi, Param, Self, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, Context, Instance, LibraryObject, Unresolved
+from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved
 
 
 def origins(program: Program, term: Term, frame: Context) -> tuple[Argument, ...]:
-    """The expressions one of which made what a term stands for; the term itself where there is no other."""
+    """The expressions one of which made what a term stands for; the term itself where there is no other.
+
+    What ``int``, ``list`` and their like make of a thing is another thing, although the resolver takes it for the same.
+    """
     found: dict[Argument, None] = {}
+    if isinstance(term, Call) and any(
+        isinstance(callee, Library) and callee.name in program.knowledge.transparent
+        for callee in program.values(term.callee, frame)
+    ):
+        return (Argument(term, frame),)
     for value in program.values(term, frame):
         if isinstance(value, Unresolved):
             found[Argument(value.term, _home(value.term, value.frame))] = None

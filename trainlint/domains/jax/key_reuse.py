@@ -42,6 +42,7 @@ from trainlint.ir.sketch import CallStep, Class, Exit, Function, Loop, Module, S
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.consteval import constant as constant_of
 from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import made_in, roots
 from trainlint.program.loops import runs_once
@@ -307,12 +308,16 @@ _DEEPEST = 4
 
 
 class Constant(NamedTuple):
-    """The call that makes the key, where it is used up, and as what its function is traced (None: a loop runs both)."""
+    """A traced function that draws with such a key: the call that makes it, or the draw where that stands elsewhere.
+
+    ``use`` is where it is used up, ``made`` where it is made, ``how`` as what the function is traced.
+    """
 
     module: str
     function: Function
     node: CallStep
     use: Spot
+    made: tuple[str, Spot]
     how: Traced
 
 
@@ -320,36 +325,42 @@ def constant(program: Program) -> Iterator[Constant]:
     """Each such key, once."""
     asked = program.ask(Keys)
     for module, function in program.functions():
-        frame = program.frame(module, function)
-        made = [node for node in calls_of(function) if asked.word(node.term, frame) == NEW and _is_constant(node.term)]
-        if not made or _starts(program, function) or tests_software(program, module, function):
-            continue
         how = program.ask(TracedFunctions).how(module, function)
-        if how is None:
+        if how is None or _starts(program, function) or tests_software(program, module, function):
             continue
-        uses = uses_in(program, module, function)
-        for node in made:
-            drawn = (use for use in uses if use.used.how != SPLITS)
-            spots = [use.node.term.site for use in drawn if _comes_of(asked, use.used.key, node.term, module, function, 0)]
-            spots = [spot for spot in spots if not _initialises(program, function, spot)]
-            if spots:
-                yield Constant(module, function, node, spots[0], how)
+        frame, seen = program.frame(module, function), set[_Made]()
+        for use in uses_in(program, module, function):
+            made = _made_of(asked, use.used.key, frame) if use.used.how != SPLITS else None
+            if made is None or made in seen or _initialises(program, use.node.term):
+                continue
+            seen.add(made)
+            node = next((node for node in calls_of(function) if node.term is made.term), use.node)
+            yield Constant(module, function, node, use.node.term.site, (made.frame.module, made.term.site), how)
 
 
-def _is_constant(call: Call) -> bool:
-    return len(call.args) == 1 and isinstance(call.args[0], Const) and type(call.args[0].value) is int and not call.kwargs
+class _Made(NamedTuple):
+    term: Call
+    frame: Context
 
 
-def _comes_of(asked: Keys, key: Term, made: Term, module: str, function: Function, depth: int) -> bool:
-    """Whether a key is the one that a call makes, or a part of it."""
-    if key is made:
-        return True
-    if isinstance(key, Subscript):
-        return _comes_of(asked, key.base, made, module, function, depth)
-    if isinstance(key, Call) and key.args and depth < _DEEPEST:
-        word = asked.word(key, asked.program.frame(module, function))
-        return word == SPLITS and _comes_of(asked, key.args[0], made, module, function, depth + 1)
-    return False
+def _made_of(asked: Keys, key: Term, frame: Context, depth: int = 0) -> _Made | None:
+    """The call with a constant that made a key, or what it was split off; what the object keeps is asked for by :func:`stored`."""
+    if isinstance(key, Attr) and isinstance(key.base, Self):
+        return None
+    made, home = origin(asked.program, key, frame)
+    if isinstance(made, Subscript):
+        return _made_of(asked, made.base, home, depth)
+    if not isinstance(made, Call) or depth > _DEEPEST:
+        return None
+    word = asked.word(made, home)
+    if word == SPLITS and made.args:
+        return _made_of(asked, made.args[0], home, depth + 1)
+    return _Made(made, home) if word == NEW and _is_constant(asked.program, made, home) else None
+
+
+def _is_constant(program: Program, call: Call, frame: Context) -> bool:
+    seed = constant_of(program, call.args[0], frame) if len(call.args) == 1 and not call.kwargs else None
+    return seed is not None and type(seed.value) is int
 
 
 def _starts(program: Program, function: Function) -> bool:
@@ -358,10 +369,9 @@ def _starts(program: Program, function: Function) -> bool:
     return any(word in function.name.lower() for word in words)
 
 
-def _initialises(program: Program, function: Function, spot: Spot) -> bool:
+def _initialises(program: Program, call: Call) -> bool:
     makers = program.knowledge.tables["keys.makers"]["names"]
-    node = next((node for node in calls_of(function) if node.term.site == spot), None)
-    return node is not None and isinstance(node.term.callee, Attr) and node.term.callee.name in makers
+    return isinstance(call.callee, Attr) and call.callee.name in makers
 
 
 class Shared(NamedTuple):
