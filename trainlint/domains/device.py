@@ -496,7 +496,7 @@ class Device:
                 return "nothing"
             return "waits" if inside else "work"
         if target.function.name == "__init__":
-            return "waits"
+            return "waits" if calls_of(target.function) else "nothing"  # it keeps what it is given
         if depth >= _DEEPEST or frame.runs(target.function):
             return "waits"
         inner = self.program.enter(target, call, frame)
