@@ -43,7 +43,7 @@ from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of, tests_of
-from trainlint.program.call_graph import CallGraph, CallSite, partial_of
+from trainlint.program.call_graph import CallGraph, CallSite, only_carries, partial_of
 from trainlint.program.loops import runs_once
 from trainlint.program.naming import reference
 from trainlint.program.origins import local_origin
@@ -398,7 +398,7 @@ def _steps(program: Program, module: str, function: Function) -> bool:
 
 
 def _is_handed_on(program: Program, function: Function) -> bool:
-    """Whether a function is an argument of a call, which may compile it."""
+    """Whether a function is an argument of a call, which may compile it: one that neither gives it back nor makes an object."""
     return bool(function.decorators) or any(
         isinstance(value, FunctionValue) and value.function is function
         for module, other in program.functions()
@@ -406,6 +406,7 @@ def _is_handed_on(program: Program, function: Function) -> bool:
         for part in (*node.term.args, *(value for _, value in node.term.kwargs))
         if isinstance(part, (Global, Nested, Ref, Attr)) and part.name.rpartition(".")[2] == function.name
         for value in program.values(part, program.frame(module, other))
+        if not only_carries(program, node.term, program.frame(module, other), function)
     )
 
 
