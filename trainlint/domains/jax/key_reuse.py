@@ -344,7 +344,7 @@ class _Made(NamedTuple):
 
 
 def _made_of(asked: Keys, key: Term, frame: Context, depth: int = 0) -> _Made | None:
-    """The call with a constant that made a key, or what it was split off, but for one that the object keeps; see :func:`stored`."""
+    """The call with a constant that made a key, or what it was split off; see :func:`stored` for one that an object keeps."""
     if isinstance(key, Attr) and isinstance(key.base, Self):
         return None
     made, home = origin(asked.program, key, frame)
