@@ -80,7 +80,7 @@ def donated(program: Program) -> Iterator[Donated]:
             if placed is None:
                 placed = [(each, led) for each, led in walk_tested(function.body) if isinstance(each, CallStep)]
             for given in _given_away(program, found, node.term):
-                yield from _read(program, module, function, placed, node, local_origin(program, given, frame), found)
+                yield from _read(program, module, function, placed, node, _buffer(program, given, frame), found)
 
 
 def _compiled(program: Program, call: Call, frame: Context) -> _Compiled | None:
@@ -208,6 +208,11 @@ def _reads(program: Program, call: Call, given: Term, frame: Context) -> bool:
     targets = program.ask(CallGraph).targets(call, frame)
     if any(isinstance(target, Library) and target.name.startswith(prefixes) for target in targets):
         return True
+    return _is_compiled(program, call, frame)
+
+
+def _is_compiled(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a call runs something compiled: what it returns is never what it was given, but a buffer of its own."""
     return any(
         (isinstance(value, LibraryObject) and program.ask(Roots).word(value) in _COMPILES)
         or (isinstance(value, FunctionValue) and any(root.word in _COMPILES for root in program.ask(Roots).of(value.function)))
@@ -215,8 +220,14 @@ def _reads(program: Program, call: Call, given: Term, frame: Context) -> bool:
     )
 
 
+def _buffer(program: Program, term: Term, frame: Context) -> Term:
+    """The term of the same activation that holds the buffer which a term stands for."""
+    call = term.base if isinstance(term, Subscript) else term
+    return term if isinstance(call, Call) and _is_compiled(program, call, frame) else local_origin(program, term, frame)
+
+
 def _is_of(program: Program, term: Term, given: Term, parts: list[str], frame: Context) -> bool:
-    term = local_origin(program, term, frame)
+    term = _buffer(program, term, frame)
     if term is given:
         return True
     if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
