@@ -26,10 +26,18 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 
 def alternatives(term: Select | BoolOp, frame: Context) -> tuple[Term, ...]:
     """The parts of an ``if``, ``and`` or ``or`` term that may be its value."""
-    if not isinstance(term, Select):
-        return term.operands
-    condition = picked(term.test, frame)
-    return (term.then, term.other) if condition is None else (term.then if condition else term.other,)
+    if isinstance(term, Select):
+        condition = picked(term.test, frame)
+        return (term.then, term.other) if condition is None else (term.then if condition else term.other,)
+    settles = isinstance(term, Or)
+    found: list[Term] = []
+    for operand in term.operands[:-1]:
+        known = picked(operand, frame)
+        if known is None or known == settles:
+            found.append(operand)
+        if known == settles:
+            return tuple(found)
+    return (*found, term.operands[-1])
 
 
 def picked(condition: Term, frame: Context, depth: int = 0) -> bool | None:
