@@ -46,6 +46,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import is_step
+from trainlint.program.consteval import constant
 from trainlint.program.heap import item_of
 from trainlint.program.origins import origins
 from trainlint.program.program import Program
@@ -143,7 +144,7 @@ _IDENTITY = ("Is", "IsNot", "In", "NotIn")
 _ORDER = ("Lt", "LtE", "Gt", "GtE")
 #: What is done with numbers and arrays only: no list, text or set has these.
 _OF_NUMBERS = ("Sub", "Div", "FloorDiv", "Pow", "inv")
-_NUMBERS = ("int", "float", "bool")
+_NUMBERS, _FLOATS, _TEXTS = ("int", "float", "bool"), ("float",), ("str", "NoneType")
 #: Terms of which the resolver may know what they hold, where nothing is known of them as they stand.
 _FOLLOWED = (Access, Call, Element)
 
@@ -290,13 +291,18 @@ class Tracers:
         levels = [self.level(part, frame, depth) for part in term.sides]
         if ARRAY in levels:
             other = term.right if levels[0] == ARRAY else term.left
-            return None if _is_text(other) else ARRAY
+            return None if self._is(other, frame, _TEXTS) else ARRAY
         if TREE in levels:
             other = term.right if levels[0] == TREE else term.left
-            numbers = isinstance(other, Const) and other.type in _NUMBERS
+            numbers = self._is(other, frame, _NUMBERS)
             displays = any(isinstance(part, ItemDisplay) for part in term.sides)  # of these there is an order, too
-            return ARRAY if numbers or (term.op in _ORDER and not displays and not _is_text(other)) else None
+            return ARRAY if numbers or (term.op in _ORDER and not displays and not self._is(other, frame, _TEXTS)) else None
         return STATIC if levels == [STATIC, STATIC] else None
+
+    def _is(self, term: Term, frame: Context, types: tuple[str, ...]) -> bool:
+        """Whether a term is a constant of one of these types, wherever it is written down."""
+        found = constant(self.program, term, frame)
+        return found is not None and found.type in types
 
     def _computed(self, term: BinOp | Invert, frame: Context, depth: int) -> Level | None:
         parts = list(term.subterms())
@@ -305,7 +311,7 @@ class Tracers:
             return ARRAY
         if TREE in levels:
             others = [part for part, level in zip(parts, levels, strict=True) if level != TREE]
-            floats = any(isinstance(other, Const) and other.type == "float" for other in others)
+            floats = any(self._is(other, frame, _FLOATS) for other in others)
             return ARRAY if (isinstance(term, Invert) or term.op in _OF_NUMBERS) or floats else TREE
         return STATIC if all(level == STATIC for level in levels) else None
 
@@ -487,7 +493,3 @@ class Tracers:
                         continue  # another one of what this may be
                     self.say(inner, ((name, STATIC) for name in self._parameters.always_static(target.function)))
                     yield target, inner
-
-
-def _is_text(term: Term) -> bool:
-    return isinstance(term, Const) and term.type in ("str", "NoneType")
