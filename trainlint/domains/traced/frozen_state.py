@@ -193,6 +193,8 @@ def _places(function: Function) -> Iterator[tuple[Spot, str, Spot, list[Attr | G
         value = _used(node)
         if value:
             found = [part for term in value for part in _operands(term)]
+            if isinstance(node, Exit):
+                found += [term for term in value if isinstance(term, (Attr, Global))]
             if isinstance(node, CallStep):
                 yield node.term.site, "Call", node.statement, found
             elif isinstance(node, Exit) and "lambda" not in function.name:
