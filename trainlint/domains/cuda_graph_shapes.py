@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.domains.batch_sizes import Batches, statement_of
+from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.dynamo.compiled_models import CompiledModels
 from trainlint.domains.loaders.training_loaders import Fed, fed
 from trainlint.domains.traced.functions import Roots
@@ -15,9 +16,9 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref
 from trainlint.ir.sketch import Block, CallStep, If
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.consteval import deep
+from trainlint.program.consteval import deep, is_constant
 from trainlint.program.program import Program
-from trainlint.program.values import Context, FunctionValue, LibraryObject
+from trainlint.program.values import Context, FunctionValue, LibraryObject, Unresolved
 
 _DEEPEST = 2
 _MODE, _OPTIONS = "mode", "options"
@@ -67,24 +68,24 @@ class _Search:
         index = self.program.ask(CallGraph)
         names = {name.rpartition(".")[2] for name in self.models.names}
         sites = [site for name in names for site in index.sites.get(name, ())]
-        return any(self._records(site.call.term) for site in sites) or any(
-            self._records(decorator)
-            for _, function in self.program.functions()
+        frame = self.program.frame
+        return any(self._records(site.call.term, frame(site.module, site.function)) for site in sites) or any(
+            self._records(decorator, frame(module, function))
+            for module, function in self.program.functions()
             for decorator in function.decorators
             if isinstance(decorator, Call)
         )
 
-    def _records(self, call: Call) -> bool:
+    def _records(self, call: Call, frame: Context) -> bool:
         """Whether a call of the compiler says that what it makes is recorded."""
-        options = dict(call.kwargs)
-        mode = options.get(_MODE)
-        if mode is not None and isinstance(mode, Const) and mode.value in self.modes:
+        asked = self.program.ask(Options)
+        if any(mode in self.modes for mode in asked.given(call, frame, _MODE, None).constants() or ()):
             return True
-        given = options.get(_OPTIONS)
-        pairs = given.items if given is not None and isinstance(given, Dict) else ()
         return any(
-            isinstance(key, Const) and key.value in self.modes and isinstance(value, Const) and value.value is True
-            for key, value in pairs
+            isinstance(key, Const) and key.value in self.modes and is_constant(self.program, value, given.frame, True)
+            for given in asked.given(call, frame, _OPTIONS, None).values
+            if isinstance(given, Unresolved) and isinstance(given.term, Dict)
+            for key, value in given.term.items
         )
 
     # -- what is recorded ------------------------------------------------------------------------------------------
@@ -95,13 +96,13 @@ class _Search:
             if not isinstance(node, CallStep):
                 continue
             for made in self.models.of(node.term.callee, frame):
-                if made.call is not None and made.frame is not None and self._records(made.call):
+                if made.call is not None and made.frame is not None and self._records(made.call, made.frame):
                     return made.frame.module, made.call.site
             for target in self.program.ask(CallGraph).targets(node.term, frame):
                 if not isinstance(target, FunctionValue) or frame.runs(target.function):
                     continue
                 for root in self.program.ask(Roots).of(target.function):
-                    if root.name in self.models.names and root.call is not None and self._records(root.call):
+                    if root.name in self.models.names and root.call is not None and self._records(root.call, root.frame):
                         return root.frame.module, root.spot
                 if depth:
                     found = self._recorded_in(target.function.body, self.program.enter(target, node.term, frame), depth - 1)

@@ -12,7 +12,7 @@ from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Call, Const, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.consteval import constant
+from trainlint.program.consteval import constant_everywhere
 from trainlint.program.environment import Write, writes
 from trainlint.program.guards import is_opted_in
 from trainlint.program.program import Program
@@ -48,7 +48,7 @@ def anomaly_detection_left_on(program: Program) -> Iterator[Detection]:
                 parameters = knowledge.signatures.get(target.name, [])
                 position = parameters.index(word) if word in parameters else None
                 given = _given(site.call.term, keyword, position)
-                said = constant(program, site, given) if given is not None else None
+                said = constant_everywhere(program, site, given) if given is not None else None
                 if keyword is not None and (said is None or said.value is not True):
                     continue
                 if tests_software(program, site.module, site.function):

@@ -48,6 +48,7 @@ from trainlint.program.imports import imported
 from trainlint.program.library_uses import framework, imports_framework
 from trainlint.program.loops import Loops
 from trainlint.program.object_identity import Identities, Key
+from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.training_phases import varies
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
@@ -345,7 +346,7 @@ class Device:
         if name == "step" and isinstance(call.callee, Attr):
             return self._step(call.callee.base, frame)
         if self.computes(call, frame):
-            model = self._model_of(call)
+            model = self._model_of(call, frame)
             if self.program.ask(Placed).on_host(model, frame):
                 return "nothing"
             return "waits" if any(map(self._waits_inside, self._modules(model, frame))) else "work"
@@ -370,7 +371,7 @@ class Device:
 
     def computes(self, call: Call, frame: Context) -> bool:
         """Whether a call is the forward pass of a model, by its class or by its name."""
-        callee = self._model_of(call)
+        callee = self._model_of(call, frame)
         if not isinstance(callee, (Access, Param, Global, LoopPhi, Call)):
             return False
         thing = self.program.ask(Things).of(callee, frame)
@@ -383,7 +384,7 @@ class Device:
         """Whether the passes that what is called on, or given, was computed by are those of models on the host."""
         given = (call.callee.base, *call.args) if isinstance(call.callee, Attr) else call.args
         passes = {part for part in parts_of(*given) if isinstance(part, Call) and self.computes(part, frame)}
-        return bool(passes) and all(self.program.ask(Placed).on_host(self._model_of(each), frame) for each in passes)
+        return bool(passes) and all(self.program.ask(Placed).on_host(self._model_of(each, frame), frame) for each in passes)
 
     def _updates_host(self, optimizer: Term, frame: Context) -> bool:
         """Whether an optimizer has the parameters of a model on the host."""
@@ -397,11 +398,14 @@ class Device:
                 return False
         return bool(made)
 
-    def _model_of(self, call: Call) -> Term:
+    def _model_of(self, call: Call, frame: Context) -> Term:
         """What is run by a call: ``model`` of ``model(x)``, ``model.forward(x)`` and ``model.eval()(x)``."""
         callee: Term = call.callee
         if isinstance(callee, Attr) and callee.name in self.knowledge.passes:
             callee = callee.base
+        return self._unmoved(local_origin(self.program, self._unmoved(callee), frame))
+
+    def _unmoved(self, callee: Term) -> Term:
         while isinstance(callee, Call) and isinstance(callee.callee, Attr) and callee.callee.name in self._same:
             callee = callee.callee.base
         return callee
@@ -488,11 +492,11 @@ class Device:
         owner = target.receiver if target.function.name in ("forward", "__call__") else None
         if isinstance(owner, Instance) and is_module(self.program, owner):
             inside = self.program.ask(Loops).function_says(target.module, target.function, waits)
-            if self.program.ask(Placed).on_host(self._model_of(call), frame):
+            if self.program.ask(Placed).on_host(self._model_of(call, frame), frame):
                 return "nothing"
             return "waits" if inside else "work"
         if target.function.name == "__init__":
-            return "waits"
+            return "waits" if calls_of(target.function) else "nothing"  # it keeps what it is given
         if depth >= _DEEPEST or frame.runs(target.function):
             return "waits"
         inner = self.program.enter(target, call, frame)

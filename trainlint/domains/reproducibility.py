@@ -314,12 +314,10 @@ def _switches(program: Program, module: str, function: Function) -> list[Switch]
     for number, (node, led) in enumerate(walk_tested(function.body)):
         word = words.get(id(node)) if isinstance(node, Store) else None
         if word is not None and isinstance(node, Store):
-            found.append(Switch(module, function, node, word, _is_switched_on(node.value), led, number))
+            said = constant(program, node.value, program.frame(module, function))
+            on = said.value if said is not None and isinstance(said.value, bool) else None
+            found.append(Switch(module, function, node, word, on, led, number))
     return found
-
-
-def _is_switched_on(value: Term) -> bool | None:
-    return value.value if isinstance(value, Const) and isinstance(value.value, bool) else None
 
 
 def _wish(program: Program, search: Switch, known: dict[int, list[Switch]]) -> Switch | None:

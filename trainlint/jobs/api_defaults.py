@@ -19,7 +19,7 @@ from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.consteval import constant
+from trainlint.program.consteval import constant_everywhere
 from trainlint.program.def_use import Uses as Terms
 from trainlint.program.library_uses import CALL, Targeted, Use, Uses, framework, targeted
 from trainlint.program.program import Program, calls_of
@@ -75,7 +75,7 @@ def _why(
     given = dict(call.kwargs)
     said = given.get(keyword)
     if said is not None:
-        stated = constant(program, use.site, said)
+        stated = constant_everywhere(program, use.site, said)
         return (EXPLICIT if stated is not None and stated.value is False else None), None
     if any(isinstance(argument, Star) for argument in call.args):
         return None, None

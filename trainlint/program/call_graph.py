@@ -36,7 +36,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
-from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import held_by
@@ -228,9 +228,11 @@ class CallGraph:
         self.handed: dict[str, list[CallSite]] = {}
         #: Calls of an item of something: no name says what is called.
         self.items: list[CallSite] = []
-        #: Calls of what a call returned, and the names of functions that stand in dicts: ``chosen(HOOKS, key)(path)``.
+        #: Calls of what a call returned: ``chosen(HOOKS, key)(path)``; the names of functions in dicts, or returned.
         self.results: list[CallSite] = []
         self.shelved: set[str] = set()
+        #: The attributes in which functions keep what they are given: it may be called by that name (``self.hook = hook``).
+        self.kept: set[str] = set()
         #: Functions by the name of a function that is the default of a parameter of theirs: file, function, parameter, default.
         self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
         #: Files that speak of a function of a library without calling it, by the last part of its name.
@@ -257,6 +259,13 @@ class CallGraph:
             for node in of_kind(function, Store):
                 assert isinstance(node.target, (Attr, Global, LoopPhi))
                 self._alias(node.target.name, node.value)
+                if isinstance(node.target, Attr) and isinstance(node.value, Param):
+                    self.kept.add(node.target.name)
+            for end in of_kind(function, Exit):
+                if end.kind == "return" and end.value is not None and type(end.value) in _HANDED:
+                    self.shelved.add(last_name(end.value) or "")
+            if function.kind == "property":
+                self.kept.add(function.name)
         for module in program.modules.values():
             for name, term in module.names.items():
                 self._alias(name, term)
@@ -466,11 +475,13 @@ class CallGraph:
         return known
 
     def choosers(self, function: Function) -> list[CallSite]:
-        """The calls that take a function out of a dict, where it stands among others, and run it: no name says so."""
-        if function.name not in self.shelved:
+        """The calls that run a function without its name: one of a dict, one that was returned, or one that an object keeps."""
+        if function.name not in self.shelved and function.name not in self.handed and function.name not in self.defaults:
             return []
         if self._chosen is None:
-            self._chosen = self._run_by((*self.items, *self.results))
+            named = (site for name in sorted(self.kept) for site in self.sites.get(name, ()))
+            kept = [site for site in named if isinstance(site.call.term.callee, Attr)]
+            self._chosen = self._run_by((*self.items, *self.results, *kept))
         return self._chosen.get(id(function), [])
 
     def _run_by(self, sites: Iterable[CallSite]) -> dict[int, list[CallSite]]:
@@ -529,6 +540,14 @@ class CallGraph:
             names.update(fresh)
             queue += fresh
         return names
+
+
+def only_carries(program: Program, call: Call, frame: Context, function: Function) -> bool:
+    """Whether a call gives back a function that it is handed, or makes an object of the project: it does not wrap it."""
+    return all(
+        isinstance(made, Instance) or (isinstance(made, FunctionValue) and made.function is function)
+        for made in program.values(call, frame)
+    )
 
 
 def _handed(given: Term) -> Iterable[Term]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Param, Select, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Store, Try, With
@@ -62,8 +62,7 @@ def _same(one: Value, other: Value) -> bool | None:
 
 def constant(program: Program, term: Term, frame: Context) -> Const | None:
     """The one constant that a term stands for in an activation; None where it may be another one, or anything else."""
-    found = {_constant(value) for value in program.values(term, frame)}
-    return None if len(found) != 1 or _may_change(program, term, frame) else found.pop()
+    return None if _may_change(program, term, frame) else _agreed(program.values(term, frame))
 
 
 def _may_change(program: Program, term: Term, frame: Context) -> bool:
@@ -88,11 +87,23 @@ def _constant(value: Value) -> Const | None:
     return value.term if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
 
 
-def constant(program: Program, site: CallSite, term: Term) -> Const | None:
+def constant_everywhere(program: Program, site: CallSite, term: Term) -> Const | None:
     """The constant that a term of a function is, in each activation of it; None where it may be another, or none."""
     frames = calling_contexts(program, site.module, site.function)
-    found = {_constant(value) for frame in frames for value in program.values(term, frame)}
-    return found.pop() if len(found) == 1 else None
+    return _agreed([value for frame in frames for value in program.values(term, frame)])
+
+
+def _agreed(values: Collection[Value]) -> Const | None:
+    """The constant that all of some values are."""
+    found = [_constant(value) for value in values]
+    first = found[0] if found else None
+    return first if first is not None and all(each is not None and each.parts == first.parts for each in found) else None
+
+
+def is_constant(program: Program, term: Term | None, frame: Context, *wanted: object) -> bool:
+    """Whether a term is one of these constants in an activation, whichever way it comes there."""
+    found = constant(program, term, frame) if term is not None else None
+    return found is not None and any(type(found.value) is type(each) and found.value == each for each in wanted)
 
 
 def running(program: Program, block: Block, frame: Context) -> Iterator[Statement]:

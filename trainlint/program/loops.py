@@ -7,7 +7,22 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_in_rounds
-from trainlint.ir.nodes import Attr, Call, Const, Display, Element, Global, LoopPhi, Param, Ref, Select, Subscript, Term
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Display,
+    Element,
+    Global,
+    ItemDisplay,
+    LoopPhi,
+    Param,
+    Ref,
+    Select,
+    Star,
+    Subscript,
+    Term,
+)
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import Bind, Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
 from trainlint.ir.terms import parts_of
@@ -123,7 +138,9 @@ def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
 
 
 def runs_once(loop: Loop) -> bool:
-    """Whether a loop runs once at most, for all that is written down: ``range(1)``."""
+    """Whether a loop runs once at most, for all that is written down: over ``range(1)`` or ``[thing]``."""
+    if isinstance(loop.subject, ItemDisplay) and type(loop.subject.items) is tuple:
+        return len(loop.subject.items) <= 1 and not any(isinstance(item, Star) for item in loop.subject.items)
     given: tuple[Term, ...] = loop.subject.args if isinstance(loop.subject, Call) else ()
     return len(given) == 1 and isinstance(given[0], Const) and given[0].value in (0, 1)
 

@@ -33,6 +33,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.naming import reference
+from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests, tests_software
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
@@ -409,19 +410,21 @@ def _says_so(node: CallStep, waits: frozenset[str]) -> bool:
 def _computes(program: Program, call: Call, made: set[Term], frame: Context) -> bool:
     """Whether a call works with the values of something that was made in the block."""
     callee = call.callee
-    if isinstance(callee, Attr) and _comes_of(callee.base, made):
+    if isinstance(callee, Attr) and _comes_of(program, callee.base, made, frame):
         return callee.name in program.knowledge.tensor_methods or callee.name in program.knowledge.reads
     tensors = program.ask(TracedTensors)
-    if not any(_comes_of(given, made) for given in call.args):
+    if not any(_comes_of(program, given, made, frame) for given in call.args):
         return False
     return any(tensors.computes(value) for value in program.values(callee, frame))
 
 
-def _comes_of(term: Term, made: set[Term]) -> bool:
+def _comes_of(program: Program, term: Term, made: set[Term], frame: Context) -> bool:
     """Whether a term is something that was made, an item of it, or arithmetic of it."""
+    term = local_origin(program, term, frame)
     if term in made:
         return True
-    return isinstance(term, (Subscript, BinOp)) and any(part in made for part in parts_of(term))
+    parts = parts_of(term) if isinstance(term, (Subscript, BinOp)) else ()
+    return any(part in made or local_origin(program, part, frame) in made for part in parts)
 
 
 def _waited(program: Program, function: Function, node: CallStep, stream: Term, block: With) -> Change | None:

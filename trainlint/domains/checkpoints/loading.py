@@ -34,7 +34,7 @@ from trainlint.ir.sketch import Function, Keep, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.consteval import constant
+from trainlint.program.consteval import constant_everywhere
 from trainlint.program.def_use import Uses
 from trainlint.program.guards import guards
 from trainlint.program.program import Program, calls_of
@@ -64,7 +64,7 @@ def lenient(program: Program) -> Iterator[Lenient]:
         for site in program.ask(CallGraph).sites.get(name, ()):
             call = site.call.term
             given = argument(call, "1", _STRICT)
-            strict = constant(program, site, given) if given is not None else None
+            strict = constant_everywhere(program, site, given) if given is not None else None
             if not isinstance(call.callee, Attr) or strict is None or strict.value is not False:
                 continue
             if site.call.statement != call.site:

@@ -38,6 +38,7 @@ from trainlint.ir.sketch import CallStep, Function, If, Store, Try
 from trainlint.ir.terms import container_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import Uses
 from trainlint.program.loops import Loops, Pass
 from trainlint.program.program import Program, calls_of
@@ -382,11 +383,13 @@ def hidden(program: Program) -> Iterator[Hidden]:
         if not any(_word(program, node) == _HIDES for node in of_kind(function, Store)):
             continue
         stores = [(node, led) for node, led in walk_tested(function.body) if isinstance(node, Store)]
-        words = {_word(program, node) for node, _ in stores if _is(node, True)}
+        frame = program.frame(module, function)
+        stores = [(node, led) for node, led in stores if is_constant(program, node.value, frame, True)]
+        words = {_word(program, node) for node, _ in stores}
         for node, led in stores:
-            if _word(program, node) != _HIDES or not _is(node, True) or _OFF in words:
+            if _word(program, node) != _HIDES or _OFF in words:
                 continue
-            if in_tests(module) or tests_software(program, module, function) or _is_undone(program, module, node):
+            if in_tests(module) or tests_software(program, module, function) or _is_undone(program, module):
                 continue
             if not _is_known(program, function, led, node):
                 yield Hidden(module, node)
@@ -399,14 +402,13 @@ def _word(program: Program, node: Store) -> str | None:
     return program.knowledge.tables["dynamo"].get(program.knowledge.canonical(dotted)) if dotted is not None else None
 
 
-def _is(node: Store, value: bool) -> bool:
-    return isinstance(node.value, Const) and node.value.value is value
-
-
-def _is_undone(program: Program, module: str, hiding: Store) -> bool:
+def _is_undone(program: Program, module: str) -> bool:
     """Whether the file sets it to something else as well: it is on for a while, or as somebody says."""
-    stores = (node for function in program.modules[module].functions.values() for node in of_kind(function, Store))
-    return any(_word(program, node) == _HIDES and node.value.parts != hiding.value.parts for node in stores)
+    return any(
+        _word(program, node) == _HIDES and not is_constant(program, node.value, program.frame(module, function), True)
+        for function in program.modules[module].functions.values()
+        for node in of_kind(function, Store)
+    )
 
 
 def _is_known(program: Program, function: Function, led: Led, hiding: Store) -> bool:

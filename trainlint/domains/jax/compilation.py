@@ -44,10 +44,11 @@ from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of, tests_of
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, only_carries
 from trainlint.program.callables import partial_of
 from trainlint.program.loops import runs_once
 from trainlint.program.naming import reference
+from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
@@ -79,14 +80,16 @@ def fresh(program: Program) -> Iterator[Fresh]:
         ):
             continue
         for node in made:
-            kind = _kind(program, node.term.args[0], program.frame(module, function))
-            uses = [each for each in calls_of(function) if each.term.callee is node.term]
+            frame = program.frame(module, function)
+            given = _defined(program, node.term.args[0], frame)
+            kind = _kind(program, given, frame)
+            uses = [each for each in calls_of(function) if local_origin(program, each.term.callee, frame) is node.term]
             if kind is None or not uses or _is_kept(function, node.term):
                 continue
             loop = _loop_of(function, node, uses)
             if loop is not None:
-                if _is_made_in(program, module, node.term.args[0], function, loop) and not _is_about(
-                    program, module, node.term, function, loop
+                if _is_made_in(program, module, given, function, loop) and not _is_about(
+                    program, module, node.term, given, function, loop
                 ):
                     yield Fresh(
                         module, node, kind, (module, loop.spot), None, _before(program, module, function, node, uses, loop)
@@ -102,11 +105,23 @@ def _is_compiled(program: Program, module: str, function: Function, node: CallSt
     return any(isinstance(value, Library) and program.ask(Roots).word(value) in COMPILES for value in values)
 
 
+def _defined(program: Program, given: Term, frame: Context) -> Term:
+    """The function defined inside that an argument stands for, whichever way it comes there; else the argument itself."""
+    values = program.values(given, frame)
+    inner = values[0] if len(values) == 1 else None
+    if isinstance(inner, FunctionValue) and inner.module == frame.module:
+        name = inner.function.qualname
+        return Nested.new(name) if name.startswith(f"{frame.function.qualname}.") else given
+    return given
+
+
 def _kind(program: Program, given: Term, frame: Context) -> Kind | None:
     """What makes a function another object each time."""
     if isinstance(given, Nested):
         return "lambda" if "<lambda" in given.name else "function"
     for value in program.values(given, frame):
+        if isinstance(value, FunctionValue) and value.closure is not None and value.closure.call is given:
+            return "lambda" if "<lambda" in value.function.name else "function"  # defined in the function that this calls
         if partial_of(value) is not None:
             return "partial" if isinstance(given, Call) else None
         if (
@@ -169,10 +184,9 @@ def _is_made_in(program: Program, module: str, given: Term, function: Function, 
     return made is None or made_within(function, loop, made)
 
 
-def _is_about(program: Program, module: str, made: Call, function: Function, loop: Loop) -> bool:
+def _is_about(program: Program, module: str, made: Call, given: Term, function: Function, loop: Loop) -> bool:
     """Whether what is compiled is about the round: another function each time, which must be compiled."""
-    given = made.args[0]
-    terms = [*made.args, *(value for _, value in made.kwargs)]
+    terms = [given, *made.args[1:], *(value for _, value in made.kwargs)]
     functions = program.modules[module].functions
     own = given.name if isinstance(given, Nested) else ""
     for name, each in functions.items() if own in functions else ():
@@ -386,7 +400,7 @@ def _steps(program: Program, module: str, function: Function) -> bool:
 
 
 def _is_handed_on(program: Program, function: Function) -> bool:
-    """Whether a function is an argument of a call, which may compile it."""
+    """Whether a function is an argument of a call, which may compile it: one that neither gives it back nor makes an object."""
     return bool(function.decorators) or any(
         isinstance(value, FunctionValue) and value.function is function
         for module, other in program.functions()
@@ -394,6 +408,7 @@ def _is_handed_on(program: Program, function: Function) -> bool:
         for part in (*node.term.args, *(value for _, value in node.term.kwargs))
         if isinstance(part, (Global, Nested, Ref, Attr)) and part.name.rpartition(".")[2] == function.name
         for value in program.values(part, program.frame(module, other))
+        if not only_carries(program, node.term, program.frame(module, other), function)
     )
 
 

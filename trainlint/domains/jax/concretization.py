@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.binding_times import ARRAY, STATIC, TRACED, TREE
 from trainlint.domains.jax.calling_contexts import STATIC_FOR, Activation, Activations, origin
+from trainlint.domains.jax.tracers import Tracers
 from trainlint.domains.traced.functions import Root
 from trainlint.edits.changes import Change, Replace, Rewrite, SetKeyword
 from trainlint.finding import Applicability, Spot
@@ -50,6 +51,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import is_assertion, of_kind, walk
 from trainlint.program.callables import PARTIAL
 from trainlint.program.naming import reference
+from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, Library
@@ -448,7 +450,7 @@ class _Sizes:
         if self._is_sized(activation, term):
             yield Sized(activation.module, "result", term.site, "Call", node.statement, activation)
         changed = self._set_at(term)
-        if changed is not None and any(self.is_mask(key, activation, 0) for key in _keys(changed)):
+        if changed is not None and self._by_mask(activation, changed):
             yield Sized(activation.module, "set", term.site, "Call", node.statement, activation)
             picked.add(changed)
         for what, own in self._use(activation, (term.callee, *term.args, *(value for _, value in term.kwargs)), picked):
@@ -511,18 +513,20 @@ class _Sizes:
                 yield from self._picks(activation, part, picked)
 
     def _by_mask(self, activation: Activation, term: Subscript) -> bool:
-        return any(self.is_mask(key, activation, 0) for key in _keys(term))
+        return any(self._is_mask(key, activation.frame, activation.tracers, 0) for key in _keys(term))
 
-    def is_mask(self, term: Term, activation: Activation, depth: int) -> bool:
-        """Whether a term is a traced array of truth values."""
-        tracers, frame = activation.tracers, activation.frame
+    def _is_mask(self, term: Term, frame: Context, tracers: Tracers, depth: int) -> bool:
+        """Whether a term is a traced array of truth values, whichever of its origins it has."""
         if depth > _DEEPEST or tracers.level(term, frame) != ARRAY:
             return False
+        return all(self._is_truths(made, home, tracers, depth) for made, home in origins(self.program, term, frame))
+
+    def _is_truths(self, term: Term, frame: Context, tracers: Tracers, depth: int) -> bool:
         if isinstance(term, Compare):
             return True
         if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in _BIT):
             parts = [part for part in term.subterms() if not isinstance(part, Const)]
-            return any(self.is_mask(part, activation, depth + 1) for part in parts)
+            return any(self._is_mask(part, frame, tracers, depth + 1) for part in parts)
         if isinstance(term, Call):
             if any(isinstance(value, Library) and value.name in self._masks for value in self.program.values(term.callee, frame)):
                 return True

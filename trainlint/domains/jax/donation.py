@@ -28,6 +28,7 @@ from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
@@ -79,7 +80,7 @@ def donated(program: Program) -> Iterator[Donated]:
             if placed is None:
                 placed = [(each, led) for each, led in walk_tested(function.body) if isinstance(each, CallStep)]
             for given in _given_away(program, found, node.term):
-                yield from _read(program, module, function, placed, node, given, found)
+                yield from _read(program, module, function, placed, node, _buffer(program, given, frame), found)
 
 
 def _compiled(program: Program, call: Call, frame: Context) -> _Compiled | None:
@@ -199,7 +200,7 @@ def _read(
 def _reads(program: Program, call: Call, given: Term, frame: Context) -> bool:
     """Whether a call needs the numbers of a thing that it is given itself, or of a part of it."""
     parts = program.knowledge.tables["donated.parts"]["names"]
-    if not any(_is_of(each, given, parts) for each in (*call.args, *(value for _, value in call.kwargs))):
+    if not any(_is_of(program, each, given, parts, frame) for each in (*call.args, *(value for _, value in call.kwargs))):
         return False
     prefixes = tuple(program.knowledge.tables["donated.reads"]["names"])
     if isinstance(call.callee, Ref) and call.callee.name.startswith(prefixes):
@@ -207,6 +208,11 @@ def _reads(program: Program, call: Call, given: Term, frame: Context) -> bool:
     targets = program.ask(CallGraph).targets(call, frame)
     if any(isinstance(target, Library) and target.name.startswith(prefixes) for target in targets):
         return True
+    return _is_compiled(program, call, frame)
+
+
+def _is_compiled(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a call runs something compiled: what it returns is never what it was given, but a buffer of its own."""
     return any(
         (isinstance(value, LibraryObject) and program.ask(Roots).word(value) in _COMPILES)
         or (isinstance(value, FunctionValue) and any(root.word in _COMPILES for root in program.ask(Roots).of(value.function)))
@@ -214,14 +220,21 @@ def _reads(program: Program, call: Call, given: Term, frame: Context) -> bool:
     )
 
 
-def _is_of(term: Term, given: Term, parts: list[str]) -> bool:
+def _buffer(program: Program, term: Term, frame: Context) -> Term:
+    """The term of the same activation that holds the buffer which a term stands for."""
+    call = term.base if isinstance(term, Subscript) else term
+    return term if isinstance(call, Call) and _is_compiled(program, call, frame) else local_origin(program, term, frame)
+
+
+def _is_of(program: Program, term: Term, given: Term, parts: list[str], frame: Context) -> bool:
+    term = _buffer(program, term, frame)
     if term is given:
         return True
     if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
-        return any(_is_of(each, given, parts) for each in term.items)
-    if isinstance(term, Subscript):
-        return _is_of(term.base, given, parts)
-    return bool(isinstance(term, Attr) and term.name in parts and _is_of(term.base, given, parts))
+        return any(_is_of(program, each, given, parts, frame) for each in term.items)
+    if isinstance(term, Subscript) or (isinstance(term, Attr) and term.name in parts):
+        return _is_of(program, term.base, given, parts, frame)
+    return False
 
 
 __all__ = ["Donated", "donated"]

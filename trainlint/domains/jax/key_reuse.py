@@ -39,15 +39,18 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import is_step, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Class, Exit, Function, Loop, Module, Store, Try
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.consteval import constant as constant_of
+from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import made_in, roots
 from trainlint.program.loops import runs_once
 from trainlint.program.naming import reference
+from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, ClassValue, FunctionValue, LibraryObject
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, LibraryObject
 
 _CONSTRUCTOR = "__init__"
 _COMPILES = ("jit", "pmap")
@@ -144,6 +147,7 @@ class Reused(NamedTuple):
     first: CallStep | None = None
     loop: Loop | None = None
     splits: bool = False
+    apart: bool = False
 
 
 def reused(program: Program) -> Iterator[Reused]:
@@ -185,7 +189,8 @@ def _again(program: Program, module: str, function: Function, found: list[Use]) 
                     yield Reused(module, function, use.node, "names", use.used.key, name)
                     break
             elif _follows(before, use) and not _compares(before, use):
-                yield Reused(module, function, use.node, "again", use.used.key, name, before.node, splits=splits)
+                apart = use.used.apart or before.used.apart
+                yield Reused(module, function, use.node, "again", use.used.key, name, before.node, splits=splits, apart=apart)
                 break
 
 
@@ -225,7 +230,8 @@ def _in_rounds(module: str, function: Function, found: list[Use]) -> Iterator[Re
         if isinstance(use.used.key, (Attr, Global)) or not is_fixed(use.used.key, function, inner):
             continue
         name = name_in(use.used.key, function)
-        yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=use.used.how == SPLITS)
+        splits, apart = use.used.how == SPLITS, use.used.apart
+        yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=splits, apart=apart)
 
 
 def repeats(loop: Loop, node: CallStep) -> bool:
@@ -269,11 +275,14 @@ def _operands(term: Term) -> Iterator[Term]:
 
 
 def mended(program: Program, found: Reused) -> Change | None:
-    """The key split before it is used the first time, or in each round; None where it has no name, or is passed by keyword."""
+    """The key split before it is used the first time, or in each round.
+
+    None where it has no name, is passed by keyword, or goes by another way too, which would still bring the whole key.
+    """
     node = found.first if found.first is not None else found.node
     call = node.term
     position = next((index for index, given in enumerate(call.args) if given is found.key), None)
-    if found.name is None or not found.name.isidentifier() or position is None or found.splits:
+    if found.name is None or not found.name.isidentifier() or position is None or found.splits or found.apart:
         return None
     if found.how not in ("again", "rounds"):
         return None
@@ -299,12 +308,16 @@ _DEEPEST = 4
 
 
 class Constant(NamedTuple):
-    """The call that makes the key, where it is used up, and as what its function is traced (None: a loop runs both)."""
+    """A traced function that draws with such a key: the call that makes it, or the draw where that stands elsewhere.
+
+    ``use`` is where it is used up, ``made`` where it is made, ``how`` as what the function is traced.
+    """
 
     module: str
     function: Function
     node: CallStep
     use: Spot
+    made: tuple[str, Spot]
     how: Traced
 
 
@@ -312,36 +325,42 @@ def constant(program: Program) -> Iterator[Constant]:
     """Each such key, once."""
     asked = program.ask(Keys)
     for module, function in program.functions():
-        frame = program.frame(module, function)
-        made = [node for node in calls_of(function) if asked.word(node.term, frame) == NEW and _is_constant(node.term)]
-        if not made or _starts(program, function) or tests_software(program, module, function):
-            continue
         how = program.ask(TracedFunctions).how(module, function)
-        if how is None:
+        if how is None or _starts(program, function) or tests_software(program, module, function):
             continue
-        uses = uses_in(program, module, function)
-        for node in made:
-            drawn = (use for use in uses if use.used.how != SPLITS)
-            spots = [use.node.term.site for use in drawn if _comes_of(asked, use.used.key, node.term, module, function, 0)]
-            spots = [spot for spot in spots if not _initialises(program, function, spot)]
-            if spots:
-                yield Constant(module, function, node, spots[0], how)
+        frame, seen = program.frame(module, function), set[_Made]()
+        for use in uses_in(program, module, function):
+            made = _made_of(asked, use.used.key, frame) if use.used.how != SPLITS else None
+            if made is None or made in seen or _initialises(program, use.node.term):
+                continue
+            seen.add(made)
+            node = next((node for node in calls_of(function) if node.term is made.term), use.node)
+            yield Constant(module, function, node, use.node.term.site, (made.frame.module, made.term.site), how)
 
 
-def _is_constant(call: Call) -> bool:
-    return len(call.args) == 1 and isinstance(call.args[0], Const) and type(call.args[0].value) is int and not call.kwargs
+class _Made(NamedTuple):
+    term: Call
+    frame: Context
 
 
-def _comes_of(asked: Keys, key: Term, made: Term, module: str, function: Function, depth: int) -> bool:
-    """Whether a key is the one that a call makes, or a part of it."""
-    if key is made:
-        return True
-    if isinstance(key, Subscript):
-        return _comes_of(asked, key.base, made, module, function, depth)
-    if isinstance(key, Call) and key.args and depth < _DEEPEST:
-        word = asked.word(key, asked.program.frame(module, function))
-        return word == SPLITS and _comes_of(asked, key.args[0], made, module, function, depth + 1)
-    return False
+def _made_of(asked: Keys, key: Term, frame: Context, depth: int = 0) -> _Made | None:
+    """The call with a constant that made a key, or what it was split off; see :func:`stored` for one that an object keeps."""
+    if isinstance(key, Attr) and isinstance(key.base, Self):
+        return None
+    made, home = origin(asked.program, key, frame)
+    if isinstance(made, Subscript):
+        return _made_of(asked, made.base, home, depth)
+    if not isinstance(made, Call) or depth > _DEEPEST:
+        return None
+    word = asked.word(made, home)
+    if word == SPLITS and made.args:
+        return _made_of(asked, made.args[0], home, depth + 1)
+    return _Made(made, home) if word == NEW and _is_constant(asked.program, made, home) else None
+
+
+def _is_constant(program: Program, call: Call, frame: Context) -> bool:
+    seed = constant_of(program, call.args[0], frame) if len(call.args) == 1 and not call.kwargs else None
+    return seed is not None and type(seed.value) is int
 
 
 def _starts(program: Program, function: Function) -> bool:
@@ -350,10 +369,9 @@ def _starts(program: Program, function: Function) -> bool:
     return any(word in function.name.lower() for word in words)
 
 
-def _initialises(program: Program, function: Function, spot: Spot) -> bool:
+def _initialises(program: Program, call: Call) -> bool:
     makers = program.knowledge.tables["keys.makers"]["names"]
-    node = next((node for node in calls_of(function) if node.term.site == spot), None)
-    return node is not None and isinstance(node.term.callee, Attr) and node.term.callee.name in makers
+    return isinstance(call.callee, Attr) and call.callee.name in makers
 
 
 class Shared(NamedTuple):
@@ -402,7 +420,7 @@ def _handed(program: Program, module: str, function: Function, node: CallStep, m
     (target,) = targets
     devices = program.ask(Roots).word(mapped) == PMAP
     frame = program.frame(module, function)
-    axes = _axes(mapped.call)
+    axes = _axes(program, mapped.call, mapped.frame)
     if axes is not None and _are_examples(program, target.function, axes):
         entered = program.enter(target, node.term, frame)
         for taken in sorted(program.ask(Keys).parameters(target.module, target.function)):
@@ -437,7 +455,7 @@ def _mapped(
     inner = mapped.call
     if inner is None or call.callee is not inner or name is None or call.kwargs or len(call.args) != len(axes):
         return None
-    if len(inner.args) + len(inner.kwargs) > len(("function", "in_axes")):
+    if len(inner.args) + len(inner.kwargs) > len(("function", "in_axes")) or not isinstance(_said_axes(inner), SequenceDisplay):
         return None
     whole = reference(mapped.name, program.modules[module])
     split = reference(program.knowledge.written["splits"], program.modules[module])
@@ -458,12 +476,19 @@ def _mapped(
     return Rewrite(Applicability.DISPLAY, "Give each example a key of its own", spot=call.site, code=code, paths=paths)
 
 
-def _axes(call: Call) -> list[object] | None:
+def _axes(program: Program, call: Call, frame: Context) -> list[object] | None:
     """What is mapped of each argument, where that is written down: None for what is not mapped; None where it is unknown."""
-    given = dict(call.kwargs).get("in_axes", call.args[1] if len(call.args) > 1 else None)
-    if given is None or not isinstance(given, SequenceDisplay) or type(given.items) is not tuple:
+    given = _said_axes(call)
+    if given is None:
         return None
-    return [None if is_none(each) else each for each in given.items]
+    made, home = origin(program, given, frame)
+    if not isinstance(made, SequenceDisplay) or type(made.items) is not tuple:
+        return None
+    return [None if is_constant(program, each, home, None) else each for each in made.items]
+
+
+def _said_axes(call: Call) -> Term | None:
+    return dict(call.kwargs).get("in_axes", call.args[1] if len(call.args) > 1 else None)
 
 
 def _use(program: Program, target: FunctionValue, name: str) -> tuple[str, Spot] | None:

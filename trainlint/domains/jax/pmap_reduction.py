@@ -8,14 +8,15 @@ from typing import NamedTuple
 from trainlint.domains.traced.functions import Reached, Root, Roots, reached
 from trainlint.edits.changes import Change, InsertBefore
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Param, Ref, Select, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Ref, Subscript, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.naming import reference
+from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject
+from trainlint.program.values import ClassValue, Context, FunctionValue, Library, LibraryObject
 
 _PMAP, _SHARDS, _GRAD, _BOTH = "pmap", "shard_map", "grad", "value_and_grad"
 _AXIS, _AUX = "axis_name", "has_aux"
@@ -98,20 +99,19 @@ def unreduced(program: Program) -> Iterator[Unreduced]:
             if not isinstance(callee, Attr) or callee.name not in asked.applies:
                 continue
             for given in (*node.term.args, *(value for _, value in node.term.kwargs)):
-                found = _gradient(program, given, step.frame, 0)
+                found = _gradient(program, given, step.frame)
                 if found is not None and not _is_reduced(program, asked, step, node, found):
                     yield _finding(program, step, node, given, found)
                     break
 
 
-def _gradient(program: Program, term: Term, frame: Context, depth: int) -> _Gradient | None:
+def _gradient(program: Program, term: Term, frame: Context) -> _Gradient | None:
     """The gradient that a term surely is, as it was computed."""
-    if isinstance(term, Param) and depth < _DEEPEST:
-        given = frame.given(term)
-        return _gradient(program, given.term, given.frame, depth + 1) if isinstance(given, Argument) else None
-    if isinstance(term, Select) and depth < _DEEPEST:
-        first, second = (_gradient(program, each, frame, depth + 1) for each in term.arms)
-        return first if second is not None else None
+    found = [_computed(program, made, home) for made, home in origins(program, term, frame)]
+    return found[0] if None not in found else None
+
+
+def _computed(program: Program, term: Term, frame: Context) -> _Gradient | None:
     call = term.base if isinstance(term, Subscript) else term
     if not isinstance(call, Call):
         return None
@@ -158,7 +158,8 @@ def _is_unknown(program: Program, call: Call, frame: Context) -> bool:
     """Whether nobody knows what a call runs, which is no method of something that was handed in."""
     if isinstance(call.callee, Attr):
         return False
-    return not any(isinstance(value, (FunctionValue, Library, LibraryObject)) for value in program.values(call.callee, frame))
+    known = (FunctionValue, ClassValue, Library, LibraryObject)
+    return not any(isinstance(value, known) for value in program.values(call.callee, frame))
 
 
 def _tells_axis(call: Call) -> bool:

@@ -13,6 +13,7 @@ from trainlint.ir.terms import container_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.callables import PARTIAL, partial_of
 from trainlint.program.naming import names_of_source
+from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, LibraryObject
 
@@ -24,13 +25,17 @@ _MOST_WRAPPED = 4
 
 
 class Used(NamedTuple):
-    """A key that a call uses up; ``name`` is the kind of draws that it is for, ``by`` the project's function that does it."""
+    """A key that a call uses up; ``name`` is the kind of draws that it is for, ``by`` the project's function that does it.
+
+    ``apart``: the call is handed it in another way than by the term that is its key.
+    """
 
     key: Term
     call: Call
     how: str
     name: str | None = None
     by: Function | None = None
+    apart: bool = False
 
 
 class Taken(NamedTuple):
@@ -88,7 +93,9 @@ class Keys:
         known = self._used.get((call, frame))
         if known is None:
             self._used[call, frame] = ()  # a function that calls itself
-            known = self._used[call, frame] = tuple(self._find(call, frame))
+            found = [(each, local_origin(self.program, each.key, frame)) for each in self._find(call, frame)]
+            known = tuple(each._replace(key=key, apart=key is not each.key) for each, key in found)
+            self._used[call, frame] = known
         return known
 
     def _find(self, call: Call, frame: Context) -> Iterator[Used]:

@@ -16,6 +16,7 @@ from trainlint.domains.jax.binding_times import ARRAY, STATIC, TRACED, TREE, Lev
 from trainlint.domains.traced.functions import Roots
 from trainlint.ir.bindings import carried_by
 from trainlint.ir.nodes import (
+    Access,
     And,
     Attr,
     BinOp,
@@ -47,7 +48,9 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import is_step
 from trainlint.ir.terms import is_none
+from trainlint.program.consteval import constant
 from trainlint.program.heap import item_of
+from trainlint.program.origins import origins
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
@@ -145,7 +148,9 @@ _IDENTITY = ("Is", "IsNot", "In", "NotIn")
 _ORDER = ("Lt", "LtE", "Gt", "GtE")
 #: What is done with numbers and arrays only: no list, text or set has these.
 _OF_NUMBERS = ("Sub", "Div", "FloorDiv", "Pow", "inv")
-_NUMBERS = ("int", "float", "bool")
+_NUMBERS, _FLOATS, _TEXTS = ("int", "float", "bool"), ("float",), ("str", "NoneType")
+#: Terms of which the resolver may know what they hold, where nothing is known of them as they stand.
+_FOLLOWED = (Access, Call, Element)
 
 
 class Tracers:
@@ -185,10 +190,13 @@ class Tracers:
             if depth > _DEEPEST:
                 return None
             known[term] = None  # ends recursion
-            level = self._level(term, frame, depth + 1)
-            if level is None and isinstance(term, _ELSEWHERE):
-                level = self._all(self.program.written(term, frame), depth + 1)
-            known[term] = level
+            found = self._level(term, frame, depth + 1)
+            if found is None and isinstance(term, _FOLLOWED):
+                made = origins(self.program, term, frame)
+                found = self._all(made, depth + 1) if Argument(term, frame) not in made else None
+            if found is None and isinstance(term, _ELSEWHERE):
+                found = self._all(self.program.written(term, frame), depth + 1)
+            known[term] = found
         return known[term]
 
     def _level(self, term: Term, frame: Context, depth: int) -> Level | None:
@@ -292,13 +300,18 @@ class Tracers:
         levels = [self.level(part, frame, depth) for part in term.sides]
         if ARRAY in levels:
             other = term.right if levels[0] == ARRAY else term.left
-            return None if _is_text(other) else ARRAY
+            return None if self._is(other, frame, _TEXTS) else ARRAY
         if TREE in levels:
             other = term.right if levels[0] == TREE else term.left
-            numbers = isinstance(other, Const) and other.type in _NUMBERS
+            numbers = self._is(other, frame, _NUMBERS)
             displays = any(isinstance(part, ItemDisplay) for part in term.sides)  # of these there is an order, too
-            return ARRAY if numbers or (term.op in _ORDER and not displays and not _is_text(other)) else None
+            return ARRAY if numbers or (term.op in _ORDER and not displays and not self._is(other, frame, _TEXTS)) else None
         return STATIC if levels == [STATIC, STATIC] else None
+
+    def _is(self, term: Term, frame: Context, types: tuple[str, ...]) -> bool:
+        """Whether a term is a constant of one of these types, wherever it is written down."""
+        found = constant(self.program, term, frame)
+        return found is not None and found.type in types
 
     def _computed(self, term: BinOp | Invert, frame: Context, depth: int) -> Level | None:
         parts = list(term.subterms())
@@ -307,7 +320,7 @@ class Tracers:
             return ARRAY
         if TREE in levels:
             others = [part for part, level in zip(parts, levels, strict=True) if level != TREE]
-            floats = any(isinstance(other, Const) and other.type == "float" for other in others)
+            floats = any(self._is(other, frame, _FLOATS) for other in others)
             return ARRAY if (isinstance(term, Invert) or term.op in _OF_NUMBERS) or floats else TREE
         return STATIC if all(level == STATIC for level in levels) else None
 
@@ -483,7 +496,3 @@ class Tracers:
                         continue  # another one of what this may be
                     self.say(inner, ((name, STATIC) for name in self._parameters.always_static(target.function)))
                     yield target, inner
-
-
-def _is_text(term: Term) -> bool:
-    return isinstance(term, Const) and term.type in ("str", "NoneType")

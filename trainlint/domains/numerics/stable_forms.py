@@ -25,7 +25,8 @@ from trainlint.ir.printer import lasting, name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import mentions
 from trainlint.program import naming
-from trainlint.program.call_graph import CallGraph, CallSite, partial_of
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.callables import partial_of
 from trainlint.program.program import Program
 from trainlint.program.reaching_definition import expression_of, reaching_definition
 from trainlint.program.software_tests import tests_software

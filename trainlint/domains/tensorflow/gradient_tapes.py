@@ -21,7 +21,7 @@ from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, last_name, only_carries
 from trainlint.program.imports import imported
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
@@ -238,12 +238,13 @@ class _Steps:
         return any(word in test for test in tests for word in self.table["meant"])
 
     def _is_handed(self, site: CallSite) -> bool:
-        """Whether the function is handed to something: who is given it may trace it."""
+        """Whether the function is handed to something that does not just carry it: who is given it may trace it."""
         for other in self.program.ask(CallGraph).handed.get(site.function.name, ()):
             frame = self.program.frame(other.module, other.function)
             given = (*other.call.term.args, *(value for _, value in other.call.term.kwargs))
             for value in (value for term in given for value in self.program.values(term, frame)):
-                if isinstance(value, FunctionValue) and value.function is site.function:
+                same = isinstance(value, FunctionValue) and value.function is site.function
+                if same and not only_carries(self.program, other.call.term, frame, site.function):
                     return True
         return False
 

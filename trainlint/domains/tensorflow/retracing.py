@@ -38,6 +38,7 @@ from trainlint.ir.terms import is_call_of, mentions, parts_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.naming import reference
+from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, Library
@@ -173,8 +174,10 @@ def _numbered(
     """A Python number that is another one in each round, or at each call, among the arguments."""
     arguments: list[tuple[int, str | None, Term]] = [(index, None, each) for index, each in enumerate(node.term.args)]
     arguments += [(index, name, each) for index, (name, each) in enumerate(node.term.kwargs)]
+    frame = program.frame(module, function)
     for index, name, given in arguments:
-        loop = next((each for each in around if _changes(given, each, function, 0)), None)
+        number = local_origin(program, given, frame)
+        loop = next((each for each in around if _changes(number, each, function, 0)), None)
         if loop is not None:
             spelling = name_in(given, function)
             change = _converted(program, module, node, spelling, index, name)

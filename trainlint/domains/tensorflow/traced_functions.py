@@ -25,16 +25,17 @@ from trainlint.domains.traced.functions import Reached, Roots, reached
 from trainlint.edits.changes import Change, Rewrite
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Element, Global, List, Param, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Element, Global, List, Ref, Self, Subscript, Term
 from trainlint.ir.order import is_step, made_in, within
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Statement, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.naming import reference
+from trainlint.program.origins import origins
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
 #: What the tables say of ``tf.function``.
 WORDS = frozenset(("function",))
@@ -156,12 +157,12 @@ class _Effects:
         """Whether a term surely is a tensor of the trace: what TensorFlow, a layer or a model computes, or is computed of it."""
         if depth > _DEEPEST:
             return False
+        return all(self._is_computed(made, home, depth) for made, home in origins(self.program, term, frame))
+
+    def _is_computed(self, term: Term, frame: Context, depth: int) -> bool:
         if isinstance(term, _ARITHMETIC):
             parts = term.sides if isinstance(term, BinOp) else (term.stem,)
             return any(self.is_tensor(part, frame, depth + 1) for part in parts)
-        if isinstance(term, Param):
-            bound = frame.given(term)
-            return isinstance(bound, Argument) and self.is_tensor(bound.term, bound.frame, depth + 1)
         if not isinstance(term, Call):
             return False
         for value in self.program.values(term.callee, frame):

@@ -192,7 +192,7 @@ def _places(function: Function) -> Iterator[tuple[Spot, str, Spot, list[Attr | G
     for node in statements_of(function):
         value = _used(node)
         if value:
-            found = [part for term in value for part in _operands(term)]
+            found = [part for term in value for part in (term, *_operands(term)) if isinstance(part, (Attr, Global))]
             if isinstance(node, CallStep):
                 yield node.term.site, "Call", node.statement, found
             elif isinstance(node, Exit) and "lambda" not in function.name:

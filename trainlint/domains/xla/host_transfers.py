@@ -41,6 +41,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import running
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
+from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.training_phases import repeats_steps, trains
@@ -582,15 +583,9 @@ def _is_chosen(program: Program, save: Save) -> bool:
 
 def _states(program: Program, save: Save, taken: frozenset[str]) -> Iterator[tuple[Call, Context]]:
     """The calls that hand out what is saved: by itself, or in a dict."""
-    given, frame = save.given, save.frame
-    while isinstance(given, Param):
-        bound = frame.given(given)
-        if not isinstance(bound, Argument):
-            return
-        given, frame = bound.term, bound.frame
-    parts = [(given, frame)]
-    parts += [(each.term, each.frame) for found in program.ask(Written).contents(save) for each in chain(*found.items.values())]
-    for term, home in parts:
+    parts = [Argument(save.given, save.frame)]
+    parts += [each for found in program.ask(Written).contents(save) for each in chain(*found.items.values())]
+    for term, home in (origin(program, *each) for each in parts):
         if (
             isinstance(term, Call)
             and isinstance(term.callee, Attr)

@@ -35,7 +35,7 @@ from trainlint.ir.sketch import Block, CallStep, Class, Function, Loop, With
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.consteval import deep
+from trainlint.program.consteval import deep, is_constant
 from trainlint.program.imports import imported
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
@@ -183,7 +183,7 @@ class Stepping:
                 continue
             if self.program.ask(Loops).says(loop.frame.module, loop.frame.function, loop.body, names):
                 continue
-            if any(self.has_barrier(call.term) for _, call, own in run.steps if own):
+            if any(self.has_barrier(call.term, frame) for frame, call, own in run.steps if own):
                 continue
             if all(own or self._is_sure(call.term.callee, frame) for frame, call, own in run.steps):
                 frame, call, own = run.steps[-1]
@@ -294,10 +294,10 @@ class Stepping:
                 return True
         return False
 
-    def has_barrier(self, call: Call) -> bool:
+    def has_barrier(self, call: Call, frame: Context) -> bool:
         """``barrier=True``, or anything that may be it."""
         given = [value for name, value in call.kwargs if name in ("barrier", None)] + list(call.args[1:2])
-        return any(not isinstance(value, Const) or value.value for value in given)
+        return any(not is_constant(self.program, value, frame, False, None, 0) for value in given)
 
     # -- what is around --------------------------------------------------------------------------------------------
 
@@ -432,7 +432,7 @@ def _counts_cores(program: Program, test: Term) -> bool:
 def _is_ended_elsewhere(program: Program, component: str, steps: list[CallSite]) -> bool:
     """Whether something else may end a step somewhere."""
     asked, tables = program.ask(Stepping), program.knowledge.tables
-    if any(asked.has_barrier(site.call.term) for site in steps):
+    if any(asked.has_barrier(site.call.term, program.frame(site.module, site.function)) for site in steps):
         return True
     made = {name.rpartition(".")[2] for name, word in program.knowledge.xla.items() if word == "loader"}
     names = (frozenset(tables["xla.marks"]["names"]) | frozenset(tables["xla.traced"]["names"])) - made

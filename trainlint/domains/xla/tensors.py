@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from trainlint.domains.xla.training_loops import Xla
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     BinOp,
     Call,
@@ -23,10 +24,11 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
-from trainlint.ir.terms import is_none
 from trainlint.program.call_graph import last_name
+from trainlint.program.consteval import is_constant
 from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
+from trainlint.program.origins import origins
 from trainlint.program.program import Program
 from trainlint.program.values import (
     Argument,
@@ -69,7 +71,11 @@ class Tensors:
             if depth > _DEEPEST:
                 return False
             self._known[key] = False  # ends recursion
-            known = self._known[key] = self._on_device(term, frame, depth + 1)
+            known = self._on_device(term, frame, depth + 1)
+            if not known and isinstance(term, (Access, Call, Element)):
+                made = origins(self.program, term, frame)
+                known = Argument(term, frame) not in made and all(self.on_device(*each, depth + 1) for each in made)
+            self._known[key] = known
         return known
 
     def _on_device(self, term: Term, frame: Context, depth: int) -> bool:
@@ -242,17 +248,15 @@ class Tensors:
         return call.args[0] if call.args else None
 
     def is_mask(self, term: Term, frame: Context, depth: int = 0) -> bool:
-        """Whether a term is certainly a tensor of truth values on the device."""
+        """Whether a term is certainly a tensor of truth values on the device, or None."""
         if depth > _DEEPEST:
             return False
-        if isinstance(term, Param):
-            bound = frame.given(term)
-            return isinstance(bound, Argument) and self.is_mask(bound.term, bound.frame, depth + 1)
+        made = [each for each in origins(self.program, term, frame) if not is_constant(self.program, *each, None)]
+        return bool(made) and all(self._is_truths(*each, depth) for each in made)
+
+    def _is_truths(self, term: Term, frame: Context, depth: int) -> bool:
         if isinstance(term, Compare):
             return self.on_device(term, frame)
-        if isinstance(term, Select):
-            arms = [arm for arm in term.arms if not is_none(arm)]
-            return bool(arms) and all(self.is_mask(arm, frame, depth + 1) for arm in arms)
         if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in ("BitAnd", "BitOr")):
             return all(self.is_mask(part, frame, depth + 1) for part in term.subterms())
         if isinstance(term, Call):

@@ -29,15 +29,24 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in key_reuse.constant(program):
         where = "method of a model" if found.how == "method" else "traced function"
+        here = found.made == (found.module, found.node.term.site)
+        how = "makes its key from a constant" if here else "draws with a key that is made from a constant"
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"this {where} makes its key from a constant: it draws the same numbers at every call\n"
+            message=f"this {where} {how}: it draws the same numbers at every call\n"
             "Hand it a key that is another one in each step (for a Flax module: `self.make_rng`).",
-            because=(Reason(found.module, found.use, "the key is used up here"),) if found.use != found.node.term.site else (),
-            data={"call": found.node.term.site, "method": found.how == "method"},
+            because=tuple(
+                Reason(module, spot, said)
+                for module, spot, said in (
+                    (*found.made, "the key is made here"),
+                    (found.module, found.use, "the key is used up here"),
+                )
+                if (module, spot) != (found.module, found.node.term.site)
+            ),
+            data={"call": found.made[1], "method": found.how == "method" and here},
         )
 
 
