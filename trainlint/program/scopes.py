@@ -51,15 +51,14 @@ def rebound_in(program: Program, term: Ref, found: Value, frame: Context) -> tup
 
 def global_values(program: Program, path: str, name: str, asked: Term, frame: Context, depth: int) -> Iterator[Value]:
     """What a name of a file's top level may hold that functions bind: what it is bound to there, or by one of them."""
-    module = program.modules[path]
-    top = program.frame(path, module.functions["<module>"])
-    held = [(module.names[name], top)] if name in module.names else []
+    first = program.module_member(path, name, set())
+    held = [(first.term, first.frame)] if isinstance(first, Unresolved) else []
     for function, value in program.ask_of(global_stores, path).get(name, ()):
         held += [(value, where) for where in _activations(program, path, function, value)]
-    if not held:
-        found = program.module_member(path, name, set())
-        yield found if found is not None and not isinstance(found, Unresolved) else Unresolved(asked, frame)
-        return
+    if first is not None and not isinstance(first, Unresolved):
+        yield first  # a function or a class, which others wrap
+        if not held:
+            return
     yield from _any_of(program, held, name, Unresolved(asked, frame), depth)
 
 
