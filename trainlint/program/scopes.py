@@ -55,11 +55,12 @@ def global_values(program: Program, path: str, name: str, asked: Term, frame: Co
     held = [(first.term, first.frame)] if isinstance(first, Unresolved) else []
     for function, value in program.ask_of(global_stores, path).get(name, ()):
         held += [(value, where) for where in _activations(program, path, function, value)]
-    if first is not None and not isinstance(first, Unresolved):
-        yield first  # a function or a class, which others wrap
-        if not held:
-            return
-    yield from _any_of(program, held, name, Unresolved(asked, frame), depth)
+    otherwise = (
+        Unresolved(asked, frame) if first is None or isinstance(first, Unresolved) else first
+    )  # a function that others wrap
+    if otherwise is first:
+        yield first
+    yield from _any_of(program, held, name, otherwise, depth)
 
 
 def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -> Iterator[Value]:
@@ -79,7 +80,7 @@ def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -
     yield from _any_of(program, held, term.name, Unresolved(term, frame), depth)
 
 
-def _any_of(program: Program, held: list[tuple[Term, Context]], name: str, otherwise: Unresolved, depth: int) -> Iterator[Value]:
+def _any_of(program: Program, held: list[tuple[Term, Context]], name: str, otherwise: Value, depth: int) -> Iterator[Value]:
     """The values of some terms that a name is bound to, but for None, and for the name itself."""
     none: Value | None = None
     known = False
