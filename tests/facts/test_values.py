@@ -223,6 +223,20 @@ SCOPES = {
         "x = None\ndef put(v):\n    global x\n    x = v\ndef through(w):\n    put(w)\ndef run():\n    through(3)\n    use(x)\n",
         ["3"],
     ),
+    "a function that is wrapped": (
+        (
+            "def keep():\n    return 1\ndef wrapped(f):\n    return f\n"
+            "def run():\n    global keep\n    keep = wrapped(keep)\ndef go():\n    use(keep)\n"
+        ),
+        ["keep"],
+    ),
+    "a function in the place of another": (
+        (
+            "def keep():\n    return 1\ndef other():\n    return 2\n"
+            "def run():\n    global keep\n    keep = other\ndef go():\n    use(keep())\n"
+        ),
+        ["1", "2"],
+    ),
     "nobody puts": ("x = None\ndef put(v):\n    global x\n    x = v\ndef run():\n    use(x)\n", ["?"]),
     "wraps itself": (
         "x = make()\ndef more():\n    global x\n    x = Thing(x)\ndef run():\n    use(x)\n",

@@ -85,7 +85,7 @@ DGL = "from dgl.dataloading import DataLoader"
         ("dict(batch_size=4, num_workers=4)", "pass", ("seen", "missing")),
         ("{'batch_size': 4, 'num_workers': 4, 'pin_memory': True}", "pass", ("seen", "seen")),
         ("dict(batch_size=4)", "pass", ("missing", "missing")),
-        ("dict(num_workers=4)", "kwargs.pop('num_workers', None)", ("unknown", "missing")),
+        ("dict(num_workers=4)", "kwargs.pop('num_workers', None)", ("missing", "missing")),
         ("dict(num_workers=4)", "kwargs.update(told())", ("unknown", "unknown")),
         ("told()", "pass", ("unknown", "unknown")),
     ],

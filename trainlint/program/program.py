@@ -387,7 +387,9 @@ class Program:
 
     def _global(self, term: Global, frame: Context, depth: int) -> Iterator[Value]:
         if is_rebound(self, frame.module, term.name):
-            yield from global_values(self, frame.module, term.name, term, frame, depth)
+            top = self.frame(frame.module, self.modules[frame.module].functions["<module>"])  # the same for all functions
+            here = frame is top
+            yield from global_values(self, frame.module, term.name, term, top, depth) if here else self.values(term, top, depth)
             return
         found = self.module_member(frame.module, term.name, set())
         meant = self.knowledge.starred.get(term.name) if found is None and self.modules[frame.module].stars else None

@@ -52,16 +52,16 @@ def rebound_in(program: Program, term: Ref, found: Value, frame: Context) -> tup
 
 def global_values(program: Program, path: str, name: str, asked: Term, frame: Context, depth: int) -> Iterator[Value]:
     """What a name of a file's top level may hold that functions bind: what it is bound to there, or by one of them."""
-    module = program.modules[path]
-    top = program.frame(path, module.functions["<module>"])
-    held = [(module.names[name], top)] if name in module.names else []
+    first = program.module_member(path, name, set())
+    held = [(first.term, first.frame)] if isinstance(first, Unresolved) else []
     for function, value in program.ask_of(global_stores, path).get(name, ()):
         held += [(value, where) for where in _activations(program, path, function, value)]
-    if not held:
-        found = program.module_member(path, name, set())
-        yield found if found is not None and not isinstance(found, Unresolved) else Unresolved(asked, frame)
-        return
-    yield from _any_of(program, held, name, Unresolved(asked, frame), depth)
+    otherwise = (
+        Unresolved(asked, frame) if first is None or isinstance(first, Unresolved) else first
+    )  # a function that others wrap
+    if otherwise is first:
+        yield first
+    yield from _any_of(program, held, name, otherwise, depth)
 
 
 def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -> Iterator[Value]:
@@ -81,7 +81,7 @@ def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -
     yield from _any_of(program, held, term.name, Unresolved(term, frame), depth)
 
 
-def _any_of(program: Program, held: list[tuple[Term, Context]], name: str, otherwise: Unresolved, depth: int) -> Iterator[Value]:
+def _any_of(program: Program, held: list[tuple[Term, Context]], name: str, otherwise: Value, depth: int) -> Iterator[Value]:
     """The values of some terms that a name is bound to, but for None, and for the name itself."""
     none: Value | None = None
     known = False
