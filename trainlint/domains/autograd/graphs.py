@@ -459,7 +459,10 @@ class Graphs:
             yield container, frame, ROW
         made = displays(self.program, self.index, self.entered, base, frame)
         if made is None:
-            yield base, frame, ITEM
+            carried = self.program.propagation.carried(term, frame)
+            yield from ((part, where, SAME if len(carried) == 1 else ONE_OF) for part, where in carried)
+            if not carried:
+                yield base, frame, ITEM
         for display, where in made or ():
             part = item_of(display, key)
             if part is not None:
