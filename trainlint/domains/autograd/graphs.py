@@ -309,7 +309,7 @@ class Graphs:
 
     def _steps(self, term: Term, frame: Context) -> Iterator[tuple[Term, Context, Held]]:
         if isinstance(term, Call):
-            yield from self._call(term, frame)
+            yield from self._carried(term, frame) or self._call(term, frame)
         elif isinstance(term, BinOp):
             yield from self._arithmetic(term, frame)
         elif isinstance(term, Select):
@@ -335,6 +335,11 @@ class Graphs:
             yield term.item, frame, ITS
         elif not isinstance(term, Unknown):
             yield from self._name(term, frame)
+
+    def _carried(self, term: Term, frame: Context) -> list[tuple[Term, Context, Held]]:
+        """What an item was before it was put into a container."""
+        carried = self.program.propagation.carried(term, frame)
+        return [(part, where, SAME if len(carried) == 1 else ONE_OF) for part, where in carried]
 
     def _either(self, left: Term, right: Term, frame: Context) -> Iterator[tuple[Term, Context, Held]]:
         """What both of two values are made of: one is the other, or computed of it (``sum(losses) if several else losses``)."""
@@ -461,7 +466,7 @@ class Graphs:
             yield container, frame, ROW
         made = displays(self.program, self.index, self.entered, base, frame)
         if made is None:
-            yield base, frame, ITEM
+            yield from self._carried(term, frame) or ((base, frame, ITEM),)
         for display, where in made or ():
             part = item_of(display, key)
             if part is not None:
