@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import torch.distributed as dist
+import torch.multiprocessing as mp
 
 
 def join(address, rank, size):
@@ -42,3 +43,21 @@ def connect(values):
     options = Options()
     parse(options, values)
     dist.init_process_group("nccl", rank=options.rank, world_size=options.nodes)
+
+
+def alone_or_not(address, rank, size):
+    dist.init_process_group("nccl", init_method=address, rank=rank, world_size=size)
+
+
+def begin(args):
+    if args.nodes == 1:
+        alone_or_not(args.address, 0, args.nodes)
+
+
+def worker(rank, args):
+    dist.init_process_group("nccl", init_method=args.address, rank=rank, world_size=args.gpus)
+
+
+def launch(args):
+    mp.spawn(worker, args=(args,), nprocs=args.gpus)
+    worker(0, args)

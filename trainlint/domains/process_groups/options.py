@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.constructor_arguments import Options
+from trainlint.domains.constructor_arguments import Options, led_to
 from trainlint.domains.process_groups.current_device import apart
 from trainlint.domains.process_groups.lifecycle import Leading, Start, starts
 from trainlint.finding import Spot
@@ -52,13 +52,25 @@ def hardcoded_worlds(program: Program) -> Iterator[HardcodedWorld]:
             continue
         if rank is None and _starts_them(program, module):
             continue
-        yield HardcodedWorld(start, rank, size, _written_at(program, start, _SIZE if rank is None else _RANK))
+        parameter = _SIZE if rank is None else _RANK
+        if not isinstance(start.given(program, parameter), Const) and _is_one_way(program, start):
+            continue
+        yield HardcodedWorld(start, rank, size, _written_at(program, start, parameter))
 
 
 def _number(program: Program, start: Start, parameter: str) -> int | None:
     """A number that is written down for a parameter; what stands for "read it from the environment" is none."""
     said = program.ask(Options).constant(start.site, parameter, start.name)
     return said.value if said is not None and type(said.value) is int and said.value >= 0 else None
+
+
+def _is_one_way(program: Program, start: Start) -> bool:
+    """Whether a test leads to a call that may pass the number: it is that of the one process, perhaps, where there is one."""
+    return any(
+        inner.call is not None and inner.caller is not None and led_to(inner.caller.function, inner.call)
+        for frame in calling_contexts(program, start.site.module, start.function)
+        for inner in frame.active()
+    )
 
 
 def _written_at(program: Program, start: Start, parameter: str) -> tuple[str, Spot] | None:
