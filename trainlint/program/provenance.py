@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
     Access,
+    Attr,
     BoolOp,
     Call,
     Const,
@@ -74,12 +75,14 @@ class SameObjects(Program):
 def local(program: Program, term: Term, frame: Context) -> Term:
     """The term of the same activation that is the value of one that got it back: ``losses`` for ``Holder(losses).value``.
 
-    A term that is no such detour is returned as it is; so are the attributes of the object at hand, which others may set.
+    A term that is no such detour is returned as it is; so are the attributes of the object at hand, which others may set, and
+    what is taken out of a container (``d.setdefault(key, [])``), which may be there from an earlier round.
     """
     root = term
     while isinstance(root, (Access, Element)):
         root = root.stem
-    if not isinstance(term, _DETOURS) or isinstance(root, Self):
+    taken = isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.propagation.takes
+    if not isinstance(term, _DETOURS) or isinstance(root, Self) or taken:
         return term
     values = program.ask(SameObjects).values(term, frame)
     only = values[0] if len(values) == 1 else None
