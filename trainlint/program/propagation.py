@@ -39,6 +39,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store, Yield
+from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind
 from trainlint.program.access_paths import (
     ANY,
@@ -146,7 +147,10 @@ class Propagation:
         return self.program.values(self._selected(asked.base, ANY), frame)
 
     def carried(self, term: Term, frame: Context) -> list[tuple[Term, Context]]:
-        """What an item was before it was put into a container, for who follows terms; empty if that is not known."""
+        """What an item was before it was put into a container, for who follows terms; empty if that is not known.
+
+        What is made of the item itself (``d["loss"] = d["loss"].item()``) is what it becomes, not what it was.
+        """
         if not isinstance(term, (Subscript, Element)):
             name = term.callee.name if isinstance(term, Call) and isinstance(term.callee, (Attr, Ref)) else ""
             if name not in self.takes:
@@ -156,7 +160,7 @@ class Propagation:
             if not isinstance(value, (Unresolved, LibraryObject, Instance)):
                 return []
             whence = value.term if isinstance(value, Unresolved) else value.call
-            if whence is None or whence is term or value.frame is None:
+            if whence is None or mentions(whence, term) or value.frame is None:
                 return []
             found.append((whence, value.frame))
         return found
