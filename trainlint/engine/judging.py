@@ -38,6 +38,10 @@ class Linked(NamedTuple):
     target: Target
 
 
+#: After so many rules what has served is looked for: in a small program that costs more than a rule does.
+_OFTEN = 6
+
+
 class Asked(NamedTuple):
     """By code what the rules suspect, how those failed that did (what they suspected all the same counts), what was too much."""
 
@@ -51,8 +55,8 @@ def judge(program: Program, codes: Sequence[str], *, forgetting: bool = True) ->
     judged = Asked({}, {}, [])
     rules = registry.load(codes)
     lifetimes = Lifetimes(program, [rule.code for rule in rules])
-    for rule in rules:
-        if forgetting:
+    for number, rule in enumerate(rules):
+        if forgetting and number % _OFTEN == 0:
             lifetimes.before(rule.code)
         answer = ask(rule, program) if rule.finder is not None else Answer([], [])
         if forgetting:
