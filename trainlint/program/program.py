@@ -134,6 +134,10 @@ class Program:
             answer = answers[about] = question(self, about)
         return answer
 
+    def shared(self) -> dict[str, Any]:
+        """What another reading of the same program has in common with this one: all but what was asked."""
+        return {name: value for name, value in vars(self).items() if name != "analyses"}
+
     def class_names(self) -> frozenset[str]:
         """What the project's own classes are called."""
         if self._class_names is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
@@ -28,6 +29,9 @@ from trainlint.ir.walk import statements_of
 from trainlint.program.program import DEEPEST, WIDEST, Program
 from trainlint.program.values import Context, Instance, LibraryObject, Unresolved, Value
 
+_Answer = TypeVar("_Answer")
+_About = TypeVar("_About")
+
 #: What may give back what it was given.
 _DETOURS = (Access, BoolOp, Call, Element, Entered, Select)
 
@@ -52,8 +56,16 @@ class SameObjects(Program):
     """A program in which a value is the very object: what ``list(x)`` copies, or ``str(x)`` converts, is another one."""
 
     def __init__(self, program: Program) -> None:
-        vars(self).update(vars(program))
-        self.analyses = {}
+        vars(self).update(program.shared())
+        self._whole = program
+
+    def ask(self, question: Callable[[Program], _Answer]) -> _Answer:
+        """What an analysis says of the program as others read it."""
+        return self._whole.ask(question)
+
+    def ask_of(self, question: Callable[[Program, _About], _Answer], about: _About) -> _Answer:
+        """What a question says of one thing, as others read it."""
+        return self._whole.ask_of(question, about)
 
     def values(self, term: Term, frame: Context, depth: int = 0) -> tuple[Value, ...]:
         """The objects that a term can stand for."""

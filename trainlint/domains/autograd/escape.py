@@ -173,6 +173,11 @@ class Sinks:
     def _holder(self, sink: Sink) -> Term:
         """What a sink puts values into, whatever that came back from; of an item that is set, the container around it."""
         holder, frame = sink.holder, self.program.frame(sink.module, sink.function)
+        root = holder
+        while isinstance(root, Subscript):
+            root = root.base
+        if isinstance(root, (Dict, LoopPhi)):
+            return holder  # it has a name there
         if not isinstance(holder, Subscript) or sink.node == "Call":
             return local(self.program, holder, frame)
         base = local(self.program, holder.base, frame)
