@@ -245,7 +245,7 @@ class Handing:
 
     @partial(jax.jit, static_argnums=0)
     def step(self, params):
-        return jnp.multiply(params, self.scale)
+        return jnp.multiply(params, self.scale)  # expect: TL551
 
     def grow(self):
         self.scale = 2.0
