@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from trainlint.domains.communication import Communication
 from trainlint.domains.files import Operations
-from trainlint.ir.nodes import Attr, Call, Compare, Const, Element, Global, LoopPhi, Not, Ref, Subscript, Term
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, Global, LoopPhi, Not, Ref, Subscript, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Store, Try
 from trainlint.ir.terms import is_call_of, is_none, parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
@@ -22,10 +22,12 @@ from trainlint.program.values import ClassValue, Context, FunctionValue, Instanc
 def makes_missing(program: Program, node: If, frame: Context) -> bool:
     """Whether a branch makes what its test does not find: ``if self.group is None: self.group = new_group(…)``.
 
-    Also ``if key not in groups``, ``if not hasattr(f, "group")`` and ``if len(groups) == 0: make_groups()``.
+    Also ``if key not in groups``, ``if not hasattr(f, "group")``, ``if len(groups) == 0: make_groups()``, and
+    ``if isinstance(backend, Serial): backend = Parallel()``.
     """
-    place = _missing(node.condition)
-    return place is not None and _fills(program, node.body, place, frame, deep=True)
+    tests = node.condition.operands if isinstance(node.condition, And) else (node.condition,)
+    places = [place for place in map(_missing, tests) if place is not None]
+    return any(_fills(program, node.body, place, frame, _CALLS) for place in places)
 
 
 def _missing(condition: Term) -> Term | tuple[Term, str] | None:
@@ -46,6 +48,8 @@ def _missing(condition: Term) -> Term | tuple[Term, str] | None:
         if is_call_of(inner, "builtins.hasattr") and len(inner.args) > 1:
             return (inner.args[0], str(inner.args[1].parts[-1]))
         return _place(_measured(inner))
+    if is_call_of(condition, "builtins.isinstance") and condition.args:
+        return _place(condition.args[0])  # what stands in for it until then
     return None
 
 
@@ -58,8 +62,12 @@ def _place(term: Term) -> Term | None:
     return term if isinstance(term, (Global, Attr)) or (isinstance(term, Subscript) and _place(term.base) is not None) else None
 
 
-def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame: Context, *, deep: bool) -> bool:
-    """Whether a block binds a place, or puts something into it, directly or in a function that it calls."""
+#: How many calls lie between a test and what makes the missing thing.
+_CALLS = 2
+
+
+def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame: Context, calls: int) -> bool:
+    """Whether a block binds a place, or puts something into it, directly or in a function of its file that it calls."""
     for node in walk(block):
         if isinstance(node, (Store, Keep)):
             target = node.target
@@ -69,11 +77,11 @@ def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame
                 target = target.base
             if target is place or (isinstance(target, Attr) and type(place) is tuple and (target.base, target.name) == place):
                 return True
-        elif isinstance(node, CallStep) and deep:
+        elif isinstance(node, CallStep) and calls:
             for value in program.values(node.term.callee, frame):
                 if isinstance(value, FunctionValue) and value.module == frame.module:
                     inner = program.frame(value.module, value.function)
-                    if _fills(program, value.function.body, place, inner, deep=False):
+                    if _fills(program, value.function.body, place, inner, calls - 1):
                         return True
     return False
 
