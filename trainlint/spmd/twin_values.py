@@ -7,7 +7,7 @@ table ``data.derives`` lists; a function that is not known ends it, and so does 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -37,13 +37,13 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Try, Yield
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import is_range
 from trainlint.program.program import Program
 from trainlint.program.stores import Contents
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, Value
 from trainlint.spmd.attribute_stores import Attributes, Setting
 from trainlint.spmd.heap_state import HeapState
 from trainlint.spmd.items import Items
@@ -70,6 +70,8 @@ _CALLS = 8
 _TUPLES = ("indexed", "zipped")
 #: These hand on what they are given, item by item.
 _SAME = "same"
+#: How many functions hand on the items of others.
+_DEEPEST = 8
 #: Comparisons of a size that ask whether there is anything at all.
 _EMPTY = {("Eq", 0), ("NotEq", 0), ("Gt", 0), ("LtE", 0), ("Lt", 1), ("GtE", 1)}
 
@@ -115,17 +117,38 @@ class RankData:
 
     def shape(self, subject: Term, frame: Context) -> str | None:
         """What the items of an iterated expression are like (table ``iterates``), also of what hands on the same ones."""
-        shape: str | None = _SAME
-        while shape == _SAME:
+        for _ in range(_DEEPEST):
             if not isinstance(subject, Call):
                 return None
             values = self.program.values(subject.callee, frame)
             shapes = (self.program.knowledge.iterates.get(value.name) for value in values if isinstance(value, Library))
             shape = next(shapes, None)
-            if shape == _SAME and not subject.args:
+            inside = self._handed_on(subject, values, frame) if shape is None else None
+            if inside is not None:
+                subject, frame = inside
+            elif shape == _SAME and subject.args:
+                subject = subject.args[0]
+            else:
                 return shape
-            subject = subject.args[0] if shape == _SAME else subject
-        return shape
+        return None
+
+    def _handed_on(self, call: Call, callees: Iterable[Value], frame: Context) -> Argument | None:
+        """What a generator of the project goes over and yields as it is: ``for x in xs: yield x``, ``yield next(iter(xs))``."""
+        for callee in callees:
+            if isinstance(callee, FunctionValue) and callee.function.generator:
+                yielded = [node for node in of_kind(callee.function, Yield) if node.value is not None]
+                if len(yielded) == 1 and yielded[0].value is not None:
+                    source = yielded[0].value if yielded[0].whole else _drawn_from(yielded[0].value)
+                    given = self.program.enter(callee, call, frame).given(source) if isinstance(source, Param) else None
+                    if isinstance(given, Argument):
+                        return given
+        return None
+
+
+def _drawn_from(term: Term) -> Term | None:
+    """``xs`` of an item that a loop over it draws, or ``next``."""
+    drawn = term.of if isinstance(term, Element) else term.args[0] if is_call_of(term, "builtins.next") and term.args else None
+    return drawn.args[0] if drawn is not None and is_call_of(drawn, "builtins.iter") and drawn.args else drawn
 
 
 class TwinHeap(HeapState):
