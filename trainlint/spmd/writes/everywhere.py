@@ -71,8 +71,9 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
             member = asked.beside(call, frame)
         if member is None or not member.reach.sure:
             continue
-        once = operation.name in program.knowledge.file_downloads or _is_looked_for(program, operation, call, frame)
-        if once and prepared_by_some(program, call, frame):
+        if operation.name in program.knowledge.file_downloads and prepared_by_some(program, call, frame):
+            continue
+        if _is_looked_for(program, operation, call, frame) and prepared_by_some(program, call, frame, waiting=True):
             continue
         if not asked.together(member, frame):
             continue

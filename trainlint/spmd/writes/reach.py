@@ -179,10 +179,11 @@ def _conjunction(states: list[bool | str | None], wanted: list[bool]) -> bool | 
     return found
 
 
-def prepared_by_some(program: Program, call: Call, frame: Context) -> bool:
+def prepared_by_some(program: Program, call: Call, frame: Context, *, waiting: bool = False) -> bool:
     """Whether some ranks alone wait, write or run a function of the project before a call, in its function or its callers.
 
     ``if rank != 0: barrier()`` lets rank 0 in first; and what rank 0 has fetched before, the others find there.
+    ``waiting``: it counts only if they wait, or may do so out of sight.
     """
     current: Context | None = frame
     asked: Call | None = call
@@ -191,16 +192,16 @@ def prepared_by_some(program: Program, call: Call, frame: Context) -> bool:
             if (
                 before(current.function, node, asked)
                 and not all(program.ask(Reaching).reach(node.term, current).ranks)
-                and _matters(program, node.term, current)
+                and _matters(program, node.term, current, waiting=waiting)
             ):
                 return True
         asked, current = current.call, current.caller
     return False
 
 
-def _matters(program: Program, call: Call, frame: Context) -> bool:
+def _matters(program: Program, call: Call, frame: Context, *, waiting: bool) -> bool:
     """Whether a call lets the others wait, does something with files, or may do either out of sight."""
-    if program.ask(Operations).of(call, frame) is not None:
+    if not waiting and program.ask(Operations).of(call, frame) is not None:
         return True
     talks = program.ask(Communication)
     return any(
