@@ -16,8 +16,8 @@ from trainlint.program.call_graph import CallSite
 from trainlint.program.constant_branch import picked
 from trainlint.program.consteval import constant
 from trainlint.program.contexts import every_context
+from trainlint.program.origins import written_at
 from trainlint.program.program import Program, calls_of
-from trainlint.program.provenance import written_at
 from trainlint.program.values import Argument, Context, Unresolved, Value
 
 #: Terms whose truth may be written down: ``num_workers > 0`` where that is passed as 4.

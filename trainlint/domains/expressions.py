@@ -10,8 +10,8 @@ from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.walk import of_kind
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
-from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.values import Argument, Context, Library
 
 #: What is added so that a number is not 0 is smaller than this.

@@ -33,6 +33,7 @@ from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import walk
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.heap import item_of
+from trainlint.program.origins import put_in
 from trainlint.program.program import Program
 from trainlint.program.values import (
     Argument,
@@ -125,7 +126,7 @@ class Heads:
         return found if all(head.word == word for head in found) else ()
 
     def _of(self, term: Term, frame: Context, depth: int) -> Iterator[Head]:
-        carried = self.program.propagation.carried(term, frame)
+        carried = put_in(self.program, term, frame)
         if carried:
             for whence, where in carried:
                 yield from self.of(whence, where, depth)

@@ -25,8 +25,8 @@ from trainlint.ir.nodes import (
 from trainlint.knowledge import Knowledge
 from trainlint.program.call_graph import called, last_name
 from trainlint.program.heap import holds_none
+from trainlint.program.origins import expression_of
 from trainlint.program.program import Program
-from trainlint.program.reaching_definition import expression_of
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

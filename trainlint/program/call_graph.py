@@ -237,8 +237,8 @@ class CallGraph:
         self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
         #: Files that speak of a function of a library without calling it, by the last part of its name.
         self._passed_on: dict[str, set[str]] | None = None
-        #: By file: the calls whose callee no name says, each with what it may be.
-        self._nameless: dict[str, list[tuple[CallSite, tuple[Value, ...]]]] = {}
+        #: By file: the calls whose callee no name says, each with what it may run of libraries, by the last part of the name.
+        self._nameless: dict[str, list[tuple[CallSite, set[str]]]] = {}
         self._attributes: frozenset[str] | None = None
         self._callers: dict[int, list[CallSite]] = {}
         self._run: dict[str, dict[int, list[CallSite]]] = {}
@@ -320,17 +320,25 @@ class CallGraph:
                     seen.add(alias)
                     queue.append(alias)
 
+    def sites_reaching(self, name: str) -> Iterator[CallSite]:
+        """Call sites that go by this name, and those that may call what a library has by it, whatever they call it themselves.
+
+        What they call is for ``targets`` to say.
+        """
+        seen: set[Call] = set()
+        for site in (*self.sites_named(name), *self._called_without_name(name)):
+            if site.call.term not in seen:
+                seen.add(site.call.term)
+                yield site
+
     def runs_of(self, names: Collection[str]) -> Iterator[tuple[CallSite, str]]:
         """The calls that run one of these functions of libraries and nothing else, whatever they call it; with its name."""
-        seen: set[int] = set()
-        for last in sorted({name.rpartition(".")[2] for name in names}):
-            for site in (*self.sites_named(last), *self._called_without_name(last)):
-                if id(site.call) in seen:
-                    continue
-                seen.add(id(site.call))
-                values = self.program.values(site.call.term.callee, self.program.frame(site.module, site.function))
-                if len(values) == 1 and isinstance(values[0], Library) and values[0].name in names:
-                    yield site, values[0].name
+        lasts = sorted({name.rpartition(".")[2] for name in names})
+        sites = {site.call.term: site for last in lasts for site in self.sites_reaching(last)}
+        for call, site in sites.items():
+            values = self.program.values(call.callee, self.program.frame(site.module, site.function))
+            if len(values) == 1 and isinstance(values[0], Library) and values[0].name in names:
+                yield site, values[0].name
 
     def passed_on(self, last: str) -> Collection[str]:
         """The files in which a function of a library, whose name ends so, is passed on, returned, kept or a default."""
@@ -343,11 +351,9 @@ class CallGraph:
         together = {self.program.component(path) for path in self.passed_on(last)}
         for path in self.program.modules if together else ():
             if self.program.component(path) in together:
-                for site, values in self._nameless_in(path):
-                    if any(isinstance(value, Library) and value.name.rpartition(".")[2] == last for value in values):
-                        yield site
+                yield from (site for site, runs in self._nameless_in(path) if last in runs)
 
-    def _nameless_in(self, path: str) -> list[tuple[CallSite, tuple[Value, ...]]]:
+    def _nameless_in(self, path: str) -> list[tuple[CallSite, set[str]]]:
         known = self._nameless.get(path)
         if known is None:
             known = self._nameless[path] = []
@@ -356,7 +362,8 @@ class CallGraph:
                 for call in calls_of(function):
                     callee = call.term.callee
                     if type(callee) not in _SAYS and (not isinstance(callee, Attr) or callee.name in self._kept()):
-                        known.append((CallSite(path, function, call), self.program.values(callee, frame)))
+                        runs = (each for each in self.targets(call.term, frame) if isinstance(each, Library))
+                        known.append((CallSite(path, function, call), {each.name.rpartition(".")[2] for each in runs}))
         return known
 
     def _kept(self) -> frozenset[str]:
@@ -398,21 +405,6 @@ class CallGraph:
                 elif type(term) in _HOLDS:
                     pending += term.subterms()
         return found
-
-    def sites_reaching(self, name: str) -> Iterator[CallSite]:
-        """Call sites that go by this name, and those that may call what has it by value: returned, an item, or handed over.
-
-        What they call is for ``targets`` to say.
-        """
-        sites = [*self.sites_named(name), *self.results, *self.items]
-        if name in self.handed:
-            kept = (site for each in self.sites.values() for site in each if isinstance(site.call.term.callee, (Attr, Param)))
-            sites += (site for site in kept if any(self.program.together(site.module, at.module) for at in self.handed[name]))
-        seen: set[Call] = set()
-        for site in sites:
-            if site.call.term not in seen:
-                seen.add(site.call.term)
-                yield site
 
     def targets(self, call: Call, frame: Context) -> list[FunctionValue | Library]:
         """What a call runs: functions of the project (for a class its ``__init__``), or library names."""

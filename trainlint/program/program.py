@@ -317,23 +317,6 @@ class Program:
             known = frame.values[term] = tuple(found[:WIDEST])
         return known
 
-    def written(self, term: Term, frame: Context) -> list[tuple[Term, Context]]:
-        """The terms that a term stands for, each where it is written; nothing for one that is written here, or not known."""
-        found: list[tuple[Term, Context]] = []
-        for value in self.values(term, frame):
-            made = (
-                value.term
-                if isinstance(value, Unresolved)
-                else value.call
-                if isinstance(value, (LibraryObject, Instance))
-                else None
-            )
-            where = value.frame if isinstance(value, (Unresolved, LibraryObject, Instance)) else None
-            if made is None or where is None or made is term:
-                return []
-            found.append((made, where))
-        return found
-
     def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
         if isinstance(term, Attr):
             yield from self._attribute(term, frame, depth)

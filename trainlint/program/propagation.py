@@ -29,7 +29,6 @@ from trainlint.ir.nodes import (
     ItemDisplay,
     List,
     Param,
-    Ref,
     Self,
     SequenceDisplay,
     Slice,
@@ -39,7 +38,6 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store, Yield
-from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind
 from trainlint.program.access_paths import (
     ANY,
@@ -145,25 +143,6 @@ class Propagation:
     def anywhere(self, asked: Subscript, frame: Context) -> tuple[Value, ...]:
         """The values of all items of the container of which an item is asked for."""
         return self.program.values(self._selected(asked.base, ANY), frame)
-
-    def carried(self, term: Term, frame: Context) -> list[tuple[Term, Context]]:
-        """What an item was before it was put into a container, for who follows terms; empty if that is not known.
-
-        What is made of the item itself (``d["loss"] = d["loss"].item()``) is what it becomes, not what it was.
-        """
-        if not isinstance(term, (Subscript, Element)):
-            name = term.callee.name if isinstance(term, Call) and isinstance(term.callee, (Attr, Ref)) else ""
-            if name not in self.takes:
-                return []
-        found: list[tuple[Term, Context]] = []
-        for value in self.program.values(term, frame):
-            if not isinstance(value, (Unresolved, LibraryObject, Instance)):
-                return []
-            whence = value.term if isinstance(value, Unresolved) else value.call
-            if whence is None or mentions(whence, term) or value.frame is None:
-                return []
-            found.append((whence, value.frame))
-        return found
 
     def field(self, base: LibraryObject | Unresolved, asked: Attr, frame: Context, depth: int) -> list[Value]:
         """The values of a field of a bundle: of what was given for it when the bundle was made; empty where nothing is known."""

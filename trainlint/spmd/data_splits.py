@@ -54,8 +54,8 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
+from trainlint.program.origins import same_object
 from trainlint.program.program import Program
-from trainlint.program.provenance import local
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -134,7 +134,7 @@ class Orders:
             call = node.term
             if not call.args or (place is not None and not before(frame.function, call, place)):
                 continue
-            if local(self.program, call.args[0], frame) is not term:
+            if same_object(self.program, call.args[0], frame) is not term:
                 continue
             name = self._drawing_name(call, frame)
             if name in self.knowledge.shuffles_in_place and self.runs(call, frame) and not self._settled(term, call, frame):

@@ -38,8 +38,8 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
+from trainlint.program.origins import same_object
 from trainlint.program.program import Program, calls_of
-from trainlint.program.provenance import local
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved
 
@@ -386,7 +386,7 @@ def collected(program: Program) -> Iterator[Collected]:
         call, function = site.call.term, site.function
         if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs:
             continue
-        holder = local(program, call.callee.base, program.frame(site.module, function))
+        holder = same_object(program, call.callee.base, program.frame(site.module, function))
         if not isinstance(holder, List) or holder.items:
             continue
         around = loops_around(function, site.call)
@@ -416,7 +416,7 @@ def _is_output(asked: Device, term: Term, frame: Context) -> bool:
     knowledge = asked.knowledge
     same = knowledge.tables["accelerators.as_large"]["names"]
     while True:
-        term = local(asked.program, term, frame)
+        term = same_object(asked.program, term, frame)
         if isinstance(term, Call) and asked.computes(term, frame):
             return True
         if (isinstance(term, Attr) and term.name not in knowledge.on_host) or (

@@ -43,8 +43,8 @@ from trainlint.ir.terms import container_of, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import dict_viewed, made_with
+from trainlint.program.origins import same_object
 from trainlint.program.program import Program
-from trainlint.program.provenance import local
 from trainlint.program.values import Context
 
 _SUMS = ("Add", "Sub")
@@ -179,8 +179,8 @@ class Sinks:
         if isinstance(root, (Dict, LoopPhi)):
             return holder  # it has a name there
         if not isinstance(holder, Subscript) or sink.node == "Call":
-            return local(self.program, holder, frame)
-        base = local(self.program, holder.base, frame)
+            return same_object(self.program, holder, frame)
+        base = same_object(self.program, holder.base, frame)
         return holder if base is holder.base else Subscript.new(base, holder.key)
 
     def _note_keeper(self, sink: Sink) -> None:

@@ -58,8 +58,8 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
+from trainlint.program.origins import definitions, elsewhere
 from trainlint.program.program import Program, calls_of
-from trainlint.program.reaching_definition import expression_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
@@ -93,7 +93,7 @@ class Graphless:
         """Why a value has no graph; None where it may have one."""
         if depth == 0:
             return None
-        origins = [expression_of(value) for value in self.program.values(term, frame)]
+        origins = definitions(self.program, term, frame)
         if (term, frame) not in origins:
             found = [self.of(*origin, depth - 1) if origin is not None else None for origin in origins]
             return found[0] if found and None not in found else None
@@ -111,7 +111,7 @@ class Graphless:
 
     def _elsewhere(self, term: Term, frame: Context, depth: int) -> Why | None:
         """Why something has no graph that is written elsewhere: none of what it may be has one."""
-        found = [self.of(part, where, depth) for part, where in self.program.written(term, frame)]
+        found = [self.of(part, where, depth) for part, where in elsewhere(self.program, term, frame)]
         return found[0] if found and None not in found else None
 
     def _spot(self, term: Term) -> Spot | None:

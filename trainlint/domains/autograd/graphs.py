@@ -47,6 +47,7 @@ from trainlint.program.container_parts import displays, drawn_names, source_of, 
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import bundled, field, item_of, made_with
 from trainlint.program.naming import names_of_source
+from trainlint.program.origins import put_in
 from trainlint.program.program import Program
 from trainlint.program.values import (
     Argument,
@@ -338,7 +339,7 @@ class Graphs:
 
     def _carried(self, term: Term, frame: Context) -> list[tuple[Term, Context, Held]]:
         """What an item was before it was put into a container."""
-        carried = self.program.propagation.carried(term, frame)
+        carried = put_in(self.program, term, frame)
         return [(part, where, SAME if len(carried) == 1 else ONE_OF) for part, where in carried]
 
     def _either(self, left: Term, right: Term, frame: Context) -> Iterator[tuple[Term, Context, Held]]:

@@ -40,8 +40,8 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
 from trainlint.program.object_identity import Identities
+from trainlint.program.origins import same_object
 from trainlint.program.program import Program, calls_of
-from trainlint.program.provenance import local
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject
 
@@ -294,7 +294,7 @@ class Chains:
         """The call of a layer with weights that gets the old value and whose result, or a part of it, the new one is."""
         if depth == 0:
             return None
-        value = local(self.program, value, frame)
+        value = same_object(self.program, value, frame)
         if isinstance(value, Subscript):
             return self._through(value.base, old, frame, depth - 1)
         if isinstance(value, SequenceDisplay) and type(value.items) is tuple:

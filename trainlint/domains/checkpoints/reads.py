@@ -40,8 +40,8 @@ from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
-from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.values import Argument, Context, LibraryObject, Unresolved
 
 _DEEPEST = 10

@@ -39,8 +39,8 @@ from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
-from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
 

@@ -50,7 +50,7 @@ from trainlint.ir.order import is_step
 from trainlint.ir.terms import is_none
 from trainlint.program.consteval import constant
 from trainlint.program.heap import item_of
-from trainlint.program.origins import origins
+from trainlint.program.origins import elsewhere, origins, put_in
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
@@ -195,12 +195,12 @@ class Tracers:
                 made = origins(self.program, term, frame)
                 found = self._all(made, depth + 1) if Argument(term, frame) not in made else None
             if found is None and isinstance(term, _ELSEWHERE):
-                found = self._all(self.program.written(term, frame), depth + 1)
+                found = self._all(elsewhere(self.program, term, frame), depth + 1)
             known[term] = found
         return known[term]
 
     def _level(self, term: Term, frame: Context, depth: int) -> Level | None:
-        carried = self.program.propagation.carried(term, frame)
+        carried = put_in(self.program, term, frame)
         if carried:
             return self._all(carried, depth)
         match term:

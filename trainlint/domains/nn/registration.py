@@ -33,8 +33,8 @@ from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import is_super, parts_of
 from trainlint.ir.walk import ends_early, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
-from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
 _DEEPEST = 4

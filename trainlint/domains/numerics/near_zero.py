@@ -21,8 +21,8 @@ from trainlint.ir.terms import mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
-from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.values import Context
 
 NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"

@@ -27,8 +27,8 @@ from trainlint.ir.terms import mentions
 from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
+from trainlint.program.origins import definitions, reaching_definition
 from trainlint.program.program import Program
-from trainlint.program.reaching_definition import expression_of, reaching_definition
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Instance, Library, Value
 
@@ -156,7 +156,7 @@ def is_shifted(program: Program, term: Term, frame: Context, depth: int = _DEEPE
     """
     if depth == 0:
         return True
-    origins = [expression_of(value) for value in program.values(term, frame)]
+    origins = definitions(program, term, frame)
     if (term, frame) not in origins:
         return any(origin is not None and is_shifted(program, *origin, depth - 1) for origin in origins)
     if _is_opaque(program, term, frame):

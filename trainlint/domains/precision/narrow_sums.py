@@ -39,8 +39,8 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
+from trainlint.program.origins import definitions
 from trainlint.program.program import Program, calls_of
-from trainlint.program.reaching_definition import expression_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Library
 
@@ -89,7 +89,7 @@ class _Narrow:
         """What makes a value narrow; None where it may be something else."""
         if depth == 0:
             return None
-        origins = [expression_of(value) for value in self.program.values(term, frame)]
+        origins = definitions(self.program, term, frame)
         if (term, frame) not in origins:
             every = [self.of(*origin, depth - 1) if origin is not None else None for origin in origins]
             return every[0] if every and None not in every else None

@@ -55,8 +55,8 @@ from trainlint.ir.sketch import CallStep, Exit, If, Loop, Store
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, called, last_name
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
-from trainlint.program.reaching_definition import reaching_definition
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 _DEEPEST = 10

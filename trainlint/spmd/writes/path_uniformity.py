@@ -48,6 +48,7 @@ from trainlint.program.call_graph import CallGraph
 from trainlint.program.indirect_calls import FrameworkCallbacks
 from trainlint.program.loops import is_range
 from trainlint.program.naming import library_method
+from trainlint.program.origins import elsewhere
 from trainlint.program.stores import Contents
 from trainlint.program.values import (
     Argument,
@@ -133,7 +134,7 @@ class PathUniformity:
         handler = self._handlers.get(type(term))
         if handler is not None and handler(term, frame, depth):
             return True
-        found = self.program.written(term, frame) if isinstance(term, (Call, Subscript)) else []
+        found = elsewhere(self.program, term, frame) if isinstance(term, (Call, Subscript)) else []
         return bool(found) and all(self.same(part, where, depth) for part, where in found)
 
     def _all(self, terms: list[Term] | tuple[Term, ...], frame: Context, depth: int) -> bool:
