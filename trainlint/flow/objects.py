@@ -121,7 +121,7 @@ class Things:
                 kind = self._library(cls.name) if isinstance(cls, Library) else "unknown"
                 if kind != "unknown":
                     return kind
-            return "object"
+            return "optimizer" if self._steps(ClassValue(value.module, value.cls)) else "object"
         if (
             isinstance(value, Unresolved)
             and isinstance(value.term, Call)
@@ -129,6 +129,11 @@ class Things:
         ):
             return "optimizer"
         return "unknown"
+
+    def _steps(self, cls: ClassValue) -> bool:
+        """Whether a class of the project does what optimizers do, and computes no gradients."""
+        does = {name for name in ("step", "zero_grad", "backward") if self.program.method(cls, name) is not None}
+        return does == {"step", "zero_grad"}
 
     def _library(self, name: str) -> str:
         kind = self.knowledge.kinds.get(name)

@@ -135,10 +135,10 @@ class Ways:
         relevant = [target for target in targets if self.reach.leads(target.module, target.function)]
         if not relevant:
             return ways
-        # What runs already does here what it is seen to do there.
+        # What runs already does here what it is seen to do there; a wrapper hands on to what is inside, maybe one of its kind.
         relevant = [target for target in relevant if not frame.runs(target.function)]
         if not relevant:
-            return ways
+            return self._own(node, frame, ways, place)
         if len(targets) > _WIDEST or len(place.chain) >= _DEEPEST:
             return self._add(ways, Event("unknown", "", call, call.site, node.statement, frame), place)
         found: list[Way] = [] if len(relevant) == len(targets) else list(ways)
