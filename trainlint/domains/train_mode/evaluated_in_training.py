@@ -18,7 +18,7 @@ Models that only evaluate, in the mode in which modules are made: weights are lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trainlint.domains.grad_mode import OFF, GradMode
@@ -29,6 +29,7 @@ from trainlint.domains.train_mode.left_in_evaluation import trains
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
 from trainlint.ir.bindings import carried_in, held_at_end
+from trainlint.ir.names import root_of as stem_of
 from trainlint.ir.nodes import (
     NAMES,
     And,
@@ -48,6 +49,7 @@ from trainlint.ir.nodes import (
     Param,
     Ref,
     Select,
+    Self,
     Slice,
     Subscript,
     Term,
@@ -63,7 +65,7 @@ from trainlint.program.object_identity import Allocation, Identities, Key, Keys,
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.training_phases import sampled
-from trainlint.program.values import Context, FunctionValue
+from trainlint.program.values import ClassValue, Context, FunctionValue
 
 _MOST, _HIGHEST = 300, 3
 #: What hands out the values of a tensor, and what leaves as many of them as there were.
@@ -407,7 +409,35 @@ def _candidates(program: Program) -> dict[Allocation, CallSite]:
     if not found:
         return found
     set_somewhere = _everywhere(program, program.ask(put_to_evaluation) | program.ask(put_to_training) | program.ask(trained))
+    set_somewhere |= _everywhere(program, frozenset(_handed_to_who_sets(program)))
     return {key: site for key, site in found.items() if key not in set_somewhere and program.ask(Moded).has(key) is True}
+
+
+def _handed_to_who_sets(program: Program) -> Iterator[Key]:
+    """What objects of the project are made with, one of whose methods puts something that they keep into a mode."""
+    names = {*program.knowledge.evaluates, *program.knowledge.ends_evaluation}
+    sets: dict[int, bool] = {}
+    for path, function in program.functions():
+        frame = program.frame(path, function)
+        for node in calls_of(function):
+            given = [*node.term.args, *(value for _, value in node.term.kwargs)]
+            for value in program.values(node.term.callee, frame) if given else ():
+                if isinstance(value, ClassValue):
+                    if id(value.cls) not in sets:
+                        sets[id(value.cls)] = _calls_on_own(program, value, names)
+                    for each in given if sets[id(value.cls)] else ():
+                        yield from program.ask(Identities).of(each, frame)
+
+
+def _calls_on_own(program: Program, cls: ClassValue, names: Collection[str]) -> bool:
+    """Whether a method of a class, or of one above it, calls one of these on what its object keeps."""
+    above = [each for each in program.lineage(cls) if isinstance(each, ClassValue)]
+    methods = [program.modules[each.module].functions[name] for each in above for name in each.cls.methods.values()]
+    callees = [node.term.callee for method in methods for node in calls_of(method)]
+    return any(
+        isinstance(callee, Attr) and callee.name in names and isinstance(callee.base, Attr) and isinstance(stem_of(callee), Self)
+        for callee in callees
+    )
 
 
 def _everywhere(program: Program, keys: Keys) -> set[Key]:
