@@ -14,7 +14,7 @@ question                     where there are several    what ``int``, ``list`` (
 :func:`origins`              each of them               is a thing of its own
 :func:`origin`               the term itself            is a thing of its own
 :func:`local_origin`         the term itself            is a thing of its own
-:func:`same_object`          the term itself            is a thing of its own, also where a helper asks for it
+:func:`same_object`          the term itself            is a thing of its own, also where a helper makes it
 ===========================  =========================  ====================================================
 """
 
@@ -72,12 +72,14 @@ def _made(value: Value) -> Argument | None:
 
 def _home(term: Term, frame: Context) -> Context:
     """The activation that runs what a term is made of: one around a function inside that only hands it out."""
-    here = frame
-    while here.closure is not None and here.closure.function.kind != "module":
+    if frame.closure is None or frame.closure.function.kind == "module":
+        return frame
+    here: Context | None = frame
+    while here is not None and here.function.kind != "module":
         if any(_is_of(part, here.function) for part in parts_of(term)):
             return here
         here = here.closure
-    return here if any(_is_of(part, here.function) for part in parts_of(term)) else frame
+    return frame
 
 
 def _is_of(part: Term, function: Function) -> bool:
@@ -225,9 +227,11 @@ class SameObjects(Program):
         kept = frame.answers_of("same objects")
         found: tuple[Value, ...] | None = kept.get(term)
         if found is None:
-            kept[term] = (Unresolved(term, frame),)
-            followed = self._follow(term, frame, depth + 1) if depth < DEEPEST else iter(kept[term])
-            found = kept[term] = tuple(dict.fromkeys(followed))[:WIDEST]
+            itself = (Unresolved(term, frame),)
+            if depth > DEEPEST:
+                return itself
+            kept[term] = itself  # ends recursion
+            found = kept[term] = tuple(dict.fromkeys(self._follow(term, frame, depth + 1)))[:WIDEST]
         return found
 
     def _library_result(self, name: str, term: Call, frame: Context, depth: int) -> Iterator[Value]:
