@@ -197,6 +197,14 @@ class Program:
         for frame in begun:
             frame.empty()
 
+    def forget_values(self, most: int) -> None:
+        """Forget what terms stand for in all activations, and all answers about them, if there are more values than that."""
+        entered = list(self.entered())
+        if sum(len(frame.values) for frame in entered) > most:
+            for frame in entered:
+                frame.empty()
+            self.remembering.clear()
+
     def forget_answers(self, most: int) -> None:
         """Forget answers, the memory that is in most activations first, until no more than that many activations keep any."""
         while sum(len(frames) for _, frames in self.remembering.values()) > most:
