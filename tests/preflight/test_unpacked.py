@@ -72,7 +72,7 @@ FILLED = {
         UNPACKED,
         "unknown missing",
     ),
-    "set deeper": ("s['loader_settings'] = dict()\n    s['loader_settings']['num_workers'] = 3", UNPACKED, "unknown missing"),
+    "set deeper": ("s['loader_settings'] = dict()\n    s['loader_settings']['num_workers'] = 3", UNPACKED, "seen missing"),
     "changed by a function": (
         "s.loader_settings = Settings(num_workers=2)\n    empty(s.loader_settings)",
         UNPACKED,
