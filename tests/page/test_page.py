@@ -373,8 +373,8 @@ class TestSafety:
         assert escape(evil.partition("\n")[0].replace("\t", "")).replace("`", "") in first.text.replace("\t", "").replace("`", "")
 
     def test_what_a_reader_could_not_see_is_spelled_out(self) -> None:
-        root = made(finding(message="a\u202eb\x1b[31mc\x00"), lines=Lines("x = 1  # \u2066\n" * 9))
-        assert root.one("span", "headline").text == r"a\u202eb\x1b[31mc\x00"
+        root = made(finding(message="a\u202eb\x1b[31mc\x00\ufffe\ufdd0"), lines=Lines("x = 1  # \u2066\n" * 9))
+        assert root.one("span", "headline").text == r"a\u202eb\x1b[31mc\x00\ufffe\ufdd0"
         assert r"\u2066" in next(root.all("pre")).text
 
     def test_a_build_server_reads_no_command_in_it(self) -> None:

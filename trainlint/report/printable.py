@@ -29,9 +29,14 @@ def glyph(char: str) -> str:
     """One character as it is printed: itself, or a backslash escape when a terminal would act on it or hide it."""
     if char.isascii():
         return char if char.isprintable() else f"\\x{ord(char):02x}"
-    if unicodedata.category(char) not in _HOSTILE:
+    if unicodedata.category(char) not in _HOSTILE and not _is_no_character(ord(char)):
         return char
     return char.encode("ascii", "backslashreplace").decode("ascii")
+
+
+def _is_no_character(code: int) -> bool:
+    """Whether a code point stands for no character and never will (Unicode, section 23.7): HTML lets none of these be."""
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF  # noqa: PLR2004 - the standard's own numbers
 
 
 def escape(text: str) -> str:
