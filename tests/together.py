@@ -23,6 +23,7 @@ ONCE = {
     "TL102/script",
     "TL102/silent_last_round",
     "TL103/silent_numbers_of_rounds",
+    "TL114/kept_in_an_attribute",
     "TL114/not_in_front",
     "TL114/with_another_test",
     "TL115/order",
@@ -30,15 +31,18 @@ ONCE = {
     "TL307/other_cells",
     "TL547/forms",
     "TL803/script",
+    "TL905/asked_about",
+    "TL905/passed_on",
     "TL901/scripts",
     "TL902/left_out",
 }
 """Cases of which the second copy is no second program: what the top level does first, or a variable of the file, counts once."""
 
-UNFOLLOWED = {"TL303/teacher_that_is_frozen", "TL607/silent_copied_before"}
+UNFOLLOWED = {"TL303/teacher_that_is_frozen", "TL307/handed_back", "TL607/silent_copied_before", "TL906/said_elsewhere"}
 """Cases in which a second copy takes away, or adds, what is right of the first: faults of the analysis, not of the cases.
 
 Two classes have a method of one name, which is followed by its name; two programs write a file of one name, and one copies it.
+What a helper hands back, or an attribute keeps, is lost where there are two of these.
 """
 
 

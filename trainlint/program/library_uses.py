@@ -224,7 +224,7 @@ def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
                 given = (*node.term.args, *(value for _, value in node.term.kwargs))
                 asks = node.term in decorators or _only_asks(node.term)
                 found += _held(given, Passed(_NOTHING, function, node.term.site, node.statement, "Call", led, asks))
-            elif isinstance(node, Exit) and node.kind == "return" and node.value is not None:
+            elif isinstance(node, Exit) and node.kind == "return" and node.value is not None and function.kind != "lambda":
                 found += _held((node.value,), Passed(_NOTHING, function, node.spot, node.spot, "Return", led))
             elif isinstance(node, (Store, Keep)):
                 found += _held((node.value,), Passed(_NOTHING, function, node.spot, node.spot, node.kind, led))

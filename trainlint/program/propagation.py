@@ -175,15 +175,15 @@ class Propagation:
                 certain = all(SOMEWHERE not in path for _, _, path in sources)
                 settled = settled or (certain and bool(values) and not any(self._is_nowhere(value) for value in values))
         known = [value for value in found if not self._is_nowhere(value)]
-        if not known and call.args:
-            known = [
-                value
-                for base in receivers
-                if isinstance(base, Unresolved)
-                for one in callable_items(self.program, base, call.args[0])
-                for value in self.program.values(one, base.frame, depth)
-            ]
-            found = known
+        chosen = [
+            value
+            for base in receivers
+            if isinstance(base, Unresolved) and call.args
+            for one in callable_items(self.program, base, call.args[0])
+            for value in self.program.values(one, base.frame, depth)
+        ]
+        if chosen:
+            known = found = [*chosen, *known]
         if not known:
             return []
         return (

@@ -64,7 +64,7 @@ def a_path_of_a_rank(model):
 
 def a_path_that_is_called_so(model):
     dist.init_process_group("nccl")
-    torch.save(model.state_dict(), rank_path("runs"))
+    torch.save(model.state_dict(), rank_path("runs"))  # expect: TL112
 
 
 def a_path_in_a_folder_of_a_rank(model):
@@ -123,7 +123,7 @@ def of_nothing(model):
 
 def of_a_generator(model):
     dist.init_process_group("nccl")
-    torch.save(model.state_dict(), next(each_of("runs")))
+    torch.save(model.state_dict(), next(each_of("runs")))  # expect: TL112
 
 
 def by_chance(model):

@@ -58,7 +58,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
-from trainlint.program.origins import definitions, elsewhere
+from trainlint.program.origins import elsewhere, origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
@@ -93,9 +93,9 @@ class Graphless:
         """Why a value has no graph; None where it may have one."""
         if depth == 0:
             return None
-        origins = definitions(self.program, term, frame)
-        if (term, frame) not in origins:
-            found = [self.of(*origin, depth - 1) if origin is not None else None for origin in origins]
+        made = origins(self.program, term, frame)
+        if (term, frame) not in made:
+            found = [self.of(*each, depth - 1) for each in made]
             return found[0] if found and None not in found else None
         if isinstance(term, Call):
             return self._call(term, frame, depth - 1)

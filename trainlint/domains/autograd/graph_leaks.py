@@ -254,7 +254,7 @@ class KeptGraphs:
     def _rounds(self, sink: Sink, origin: Origin, frame: Context, proofs: list[Proof]) -> Iterator[Loop | None]:
         found = False
         for loop in self.lifetimes.rounds(sink, origin):
-            if all(proof.meeting.row and not self._in(proof, loop, frame) for proof in proofs):
+            if all(self._is_taken_apart(proof, loop) and not self._in(proof, loop, frame) for proof in proofs):
                 continue  # it only takes apart what one round made
             found = True
             yield loop
@@ -267,6 +267,11 @@ class KeptGraphs:
             again = origin.kind == "parameter" and self.lifetimes.passed_again(sink, frame)
             if again or (origin.kind == "made" and self.lifetimes.handed_in_rounds(sink, origin)):
                 yield None
+
+    def _is_taken_apart(self, proof: Proof, loop: Loop) -> bool:
+        """Whether what is kept is an item that a loop takes out of something."""
+        drawn = loop.target is not None and mentions(proof.part.term, frozenset({loop.target}))
+        return proof.meeting.row or drawn
 
     def _grows(self, sink: Sink, inner: Sink | None, loop: Loop | None, frame: Context) -> bool:
         """Whether what goes in is put beside what is there already, and not in its place under the same key."""

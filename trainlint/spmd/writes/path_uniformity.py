@@ -135,7 +135,7 @@ class PathUniformity:
         if handler is not None and handler(term, frame, depth):
             return True
         found = elsewhere(self.program, term, frame) if isinstance(term, (Call, Subscript)) else []
-        return bool(found) and all(self.same(part, where, depth) for part, where in found)
+        return len(found) == 1 and all(self.same(part, where, depth) for part, where in found)
 
     def _all(self, terms: list[Term] | tuple[Term, ...], frame: Context, depth: int) -> bool:
         return all(self.same(term, frame, depth) for term in terms)
