@@ -298,7 +298,7 @@ class Uses:
     def of(self, names: Collection[str]) -> Iterator[Use]:
         """All uses of these names: calls first, then decorators, base classes, and imports of what a file does not use so.
 
-        Where a name is passed on, or asked about, that is a use if nothing else in the file is.
+        Where a name is passed on, or asked about, that is a use, one for each name and file.
         """
         used: set[tuple[str, str]] = set()
         for use in (*self._calls(names), *self._decorators(names), *self._bases(names)):
@@ -308,10 +308,10 @@ class Uses:
         for use in self._imports(names):
             if (use.module, use.written) not in used and not self._guarded(use):
                 yield use
-        used.update((use.module, use.written) for use in self._imports(names))
+        passed = {(use.module, use.written) for use in self._imports(names)}
         for use in self._passed(names):
-            if (use.module, use.written) not in used:
-                used.add((use.module, use.written))
+            if (use.module, use.written) not in passed:
+                passed.add((use.module, use.written))
                 yield use
 
     def by_path(self, names: Collection[str]) -> Iterator[Use]:

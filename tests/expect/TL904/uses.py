@@ -52,4 +52,4 @@ def nested(model, x, dtype):
 
 
 def handed_on():
-    return partial(amp.GradScaler, init_scale=1.0)
+    return partial(amp.GradScaler, init_scale=1.0)  # expect: TL904
