@@ -21,6 +21,7 @@ from trainlint.ir.nodes import (
     Collected,
     Comprehension,
     Const,
+    Display,
     Element,
     Entered,
     Global,
@@ -38,7 +39,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import is_step, loops_around, made_within, within
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep, Class, Exit, Function, Loop, Module, Store, Try
+from trainlint.ir.sketch import Bind, CallStep, Class, Exit, Function, Loop, Module, Store, Try
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
@@ -277,14 +278,16 @@ def _operands(term: Term) -> Iterator[Term]:
 def mended(program: Program, found: Reused) -> Change | None:
     """The key split before it is used the first time, or in each round.
 
-    None where it has no name, is passed by keyword, or goes by another way too, which would still bring the whole key.
+    None where it has no name, is passed by keyword, or goes by another way too, which would still bring the whole key: in a
+    container, for one.
     """
     node = found.first if found.first is not None else found.node
     call = node.term
     position = next((index for index, given in enumerate(call.args) if given is found.key), None)
     if found.name is None or not found.name.isidentifier() or position is None or found.splits or found.apart:
         return None
-    if found.how not in ("again", "rounds"):
+    held = (node.value for node in of_kind(found.function, Bind) if isinstance(node.value, Display))
+    if found.how not in ("again", "rounds") or any(found.key in parts_of(value) for value in held):
         return None
     split = reference(program.knowledge.written["splits"], program.modules[found.module])
     if split is None:
