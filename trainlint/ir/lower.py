@@ -1,24 +1,11 @@
-"""Lowering of statements: one pass over a parsed file that leaves sketches and terms.
-
-Simple statements: they bind names, or take bindings away.
-
-Exits: the statements that leave a block, a function or the process.
-
-Loops: ``for`` and ``while``, which make uncertain what they assign.
-
-Branches: ``if`` with its ``elif`` chain, ``match``, and what names are bound to where two ways meet.
-
-Attempts: ``try`` and ``with``, whose bodies may be left before their end.
-
-Lowering: one pass over a parsed file that leaves sketches and terms (see :mod:`~trainlint.ir.sketch`).
+"""Lowering: one pass over a parsed file that leaves sketches and terms (see :mod:`~trainlint.ir.sketch`).
 
 The pass runs forward through each function and keeps an environment: what every name is bound to here. At a branch the
 environment is copied, at the join the two are merged (``x = 1 if c else 2`` and the four-line form give the same term);
 a loop makes uncertain what it assigns. The top level of a file comes first, functions are lowered when it is complete.
 
-Each kind of statement has a room of its own: :mod:`~trainlint.ir.scopes` (names, functions, classes),
-:mod:`~trainlint.ir.lower` (bindings), :mod:`~trainlint.ir.lower`, :mod:`~trainlint.ir.lower`,
-:mod:`~trainlint.ir.lower` (``try``, ``with``) and :mod:`~trainlint.ir.lower`. Here they are put together.
+Here are the statements, a class for each sort of them: bindings, exits, loops, branches, ``try`` and ``with``. Expressions and
+scopes are in :mod:`~trainlint.ir.expressions`, what lists and dicts hold in :mod:`~trainlint.ir.containers`.
 """
 
 from __future__ import annotations

@@ -42,6 +42,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.order import made_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import statements_of
@@ -88,10 +89,7 @@ def _is_of(part: Term, function: Function) -> bool:
         return part.function == function.qualname
     if isinstance(part, Self):
         return function.cls is not None
-    if isinstance(part, Call):
-        return function.spot.holds(part.site)
-    place = (part.line, part.column) if isinstance(part, (Element, List, LoopPhi, Unknown)) else None
-    return place is not None and function.spot[:2] <= place < function.spot[2:]
+    return isinstance(part, (Call, Element, List, LoopPhi, Unknown)) and made_in(function, part)
 
 
 # -- a copy is what it is a copy of ----------------------------------------------------------------------------------------

@@ -69,15 +69,31 @@ _SOME_KEY = Unknown.new(0, 1)
 
 # -- what is put into containers ---------------------------------------------------------------------------------------
 
+
+class _OfObject(NamedTuple):
+    """An attribute of ``self``: the class whose method names it, and its name."""
+
+    cls: str
+    name: str
+
+
+class _Parameter(NamedTuple):
+    """A parameter of a function."""
+
+    function: str
+    name: str
+    kind: str = "parameter"
+
+
 #: What a container is known by in a file: a term; a global's name; an attribute of ``self``; a parameter.
-_Place = object
+_Place = Term | str | _OfObject | _Parameter
 
 
 def _place(term: Term) -> _Place:
     if isinstance(term, Attr):
-        return (term.base.cls, term.name) if isinstance(term.base, Self) else term
+        return _OfObject(term.base.cls, term.name) if isinstance(term.base, Self) else term
     if isinstance(term, Param):
-        return (term.function, term.name, "")
+        return _Parameter(term.function, term.name)
     return term.name if isinstance(term, Global) else term
 
 
@@ -515,11 +531,11 @@ class Propagation:
         """The statements that put something into a container; into one that is kept in ``self`` those of the bases too."""
         for put in self._puts_of(where.module).into.get(place, ()):
             yield where.module, put
-        if type(place) is tuple and len(place) == 2:  # noqa: PLR2004 - an attribute
-            cls = self.program.modules[where.module].classes.get(place[0])
+        if isinstance(place, _OfObject):
+            cls = self.program.modules[where.module].classes.get(place.cls)
             for base in self.program.lineage(ClassValue(where.module, cls)) if cls is not None else ():
                 if isinstance(base, ClassValue) and base.cls is not cls:
-                    for put in self._puts_of(base.module).into.get((base.cls.qualname, place[1]), ()):
+                    for put in self._puts_of(base.module).into.get(_OfObject(base.cls.qualname, place.name), ()):
                         yield base.module, put
 
     def _frames(self, module: str, function: Function, where: Context, owner: Value | None) -> Iterator[Context]:
@@ -576,7 +592,7 @@ class Propagation:
     def _filled(self, container: _Place, where: Context, path: Path, depth: int, named: bool) -> Iterator[Source]:
         """What functions of the project put into a container that a function passes them."""
         for callee, name, inner in self._passed(container, where, depth):
-            place = (callee.function.qualname, name, "")
+            place = _Parameter(callee.function.qualname, name)
             if self._fills_parameter(callee, name):
                 for put in self._puts_of(callee.module).into.get(place, ()):
                     if put.function is callee.function:
@@ -601,7 +617,7 @@ class Propagation:
         known = self._filling.get(key)
         if known is None:
             self._filling[key] = False  # ends recursion
-            place = (target.function.qualname, name, "")
+            place = _Parameter(target.function.qualname, name)
             alone = self.program.frame(target.module, target.function)
             known = any(put.function is target.function for put in self._puts_of(target.module).into.get(place, ())) or any(
                 self._fills_parameter(callee, parameter) for callee, parameter, _ in self._passed(place, alone, 0)
