@@ -22,7 +22,7 @@ texts = []
 for path in Path(sys.argv[1]).glob("*.py"):
     texts.append(path.read_text(encoding="utf-8", errors="replace"))
 started = time.process_time()
-for text in texts:
+for text in texts * 4:
     try:
         ast.parse(text)
     except SyntaxError:
@@ -50,8 +50,9 @@ def seconds(script: str, folder: Path) -> float:
 
 
 def ratio(measure: Callable[[str], float], enough: float) -> float:
-    """The cheapest check in cheapest parses: what other programs add to a figure is in neither of the two.
+    """The cheapest check in cheapest fours of parses: what other programs add to a figure is in neither of the two.
 
+    Four parses in one go, because a machine that is busy is idle for a short while more often than for as long as a check takes.
     More turns bring both nearer to what they are: a check that costs more than ``enough`` is not made to cost less by them.
     """
     checks, parses = [], []
@@ -103,7 +104,7 @@ def test_a_cold_scan_costs_less_than_four_parses(tmp_path: Path) -> None:
     for source in STDLIB.glob("*.py"):
         text = source.read_text(encoding="utf-8", errors="replace")
         (tmp_path / source.name).write_text(text + COLLECTIVE, encoding="utf-8")
-    assert ratio(lambda script: seconds(script, tmp_path), 4) <= 4
+    assert ratio(lambda script: seconds(script, tmp_path), 1) <= 1
 
 
 class TestTheRatio:

@@ -77,7 +77,11 @@ class Communication:
         #: Attributes in which objects keep functions that communicate.
         self.kept: set[str] = set()
         #: Functions that raise.
-        self.raising: dict[int, Function] = {}
+        self.raising = {
+            id(function): function
+            for _, function in program.functions()
+            if function.kind != "module" and any(node.kind == "raise" for node in of_kind(function, Exit))
+        }
         names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         plain = {name.rpartition(".")[2] for name in program.knowledge.collectives if name not in program.knowledge.only_with}
         for name in sorted(names):
@@ -90,20 +94,23 @@ class Communication:
         self._heed_comments()
         if self.parallel.active:
             self._find_unnamed()
-        self.leaving = self._leaving()
+        self._leaving: set[int] | None = None
+        #: The calls of items, and what each may run.
+        self._runs: list[tuple[CallSite, list[FunctionValue | Library]]] | None = None
         self._follow()
         while self._queue or self._items():
             self._follow()
 
     def _items(self) -> bool:
         """Whether a function is found that calls an item of something, and that item communicates."""
-        for site in self.index.items:
+        if self._runs is None:
+            frames = ((site, self.program.frame(site.module, site.function)) for site in self.index.items)
+            self._runs = [(site, self.index.targets(site.call.term, frame)) for site, frame in frames]
+        for site, targets in self._runs:
             if id(site.function) not in self.steps:
-                frame = self.program.frame(site.module, site.function)
-                for target in self.index.targets(site.call.term, frame):
-                    if self.talks(target):
-                        self._reach(site, target)
-                        break
+                talking = next((target for target in targets if self.talks(target)), None)
+                if talking is not None:
+                    self._reach(site, talking)
         return bool(self._queue)
 
     def _follow(self) -> None:
@@ -217,26 +224,22 @@ class Communication:
 
     def leaves(self, function: Function) -> bool:
         """Whether the function can end the process, directly or through others."""
-        return id(function) in self.leaving
+        return id(function) in self.leaving()
 
-    def _leaving(self) -> set[int]:
+    def leaving(self) -> set[int]:
         """The functions (by id) that may end the process or leave the job, themselves or through others."""
-        found: set[int] = set()
-        ends = {name.rpartition(".")[2] for name in self.program.knowledge.ends}
-        queue = [site.function for name in sorted(ends) for site in self.index.sites_named(name)]
-        for _, function in self.program.functions():
-            exits = {node.kind for node in of_kind(function, Exit)}
-            if "exit" in exits:
-                queue.append(function)
-            if "raise" in exits and function.kind != "module":
-                self.raising[id(function)] = function
-        while queue:
-            function = queue.pop()
-            if id(function) in found or function.kind == "module":
-                continue
-            found.add(id(function))
-            queue.extend(site.function for site in self.index.callers(function))
-        return found
+        if self._leaving is None:
+            self._leaving = set()
+            ends = {name.rpartition(".")[2] for name in self.program.knowledge.ends}
+            queue = [site.function for name in sorted(ends) for site in self.index.sites_named(name)]
+            exits = (f for _, f in self.program.functions() if any(node.kind == "exit" for node in of_kind(f, Exit)))
+            queue.extend(exits)
+            while queue:
+                function = queue.pop()
+                if id(function) not in self._leaving and function.kind != "module":
+                    self._leaving.add(id(function))
+                    queue.extend(site.function for site in self.index.callers(function))
+        return self._leaving
 
     def _heed_comments(self) -> None:
         """Calls and functions of which a comment says that they communicate."""

@@ -108,12 +108,13 @@ class Contents:
 
     def of(self, env: Env, container: Term) -> Term:
         """What a container holds now."""
-        if self._inside:
+        display = isinstance(container, Display)
+        if self._inside and (display or container in self.tracked):
             self._look_inside(env)
         held = env.get(Items(container)) if container in self.tracked else None
         if held is not None:
             return held
-        return container if isinstance(container, Display) and container not in self._open else self.unknown
+        return container if display and container not in self._open else self.unknown
 
     def read(self, env: Env, container: Term, key: Term) -> Term | None:
         """What stands under a key now; None where nobody can say."""
@@ -466,47 +467,119 @@ def touched_in(nodes: Iterable[ast.AST]) -> set[str]:
     pending = list(nodes)
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.Name):
-            found.add(node.id)
+        kind = type(node)
+        if kind is ast.Name:
+            found.add(node.id)  # type: ignore[attr-defined]  # it is a name
+        elif kind in _PARTS:
+            _PARTS[kind](node, pending)
         else:
-            pending += _changing(node)
+            _add_children(node, pending)
     return found
 
 
-def _changing(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a node that may change a container: not those that only look at one."""
-    if isinstance(node, ast.Call):
-        method = node.func if isinstance(node.func, ast.Attribute) else None
-        harmless = method.attr in _LOOKS if method is not None else isinstance(node.func, ast.Name) and node.func.id in _HARMLESS
-        yield from _looked_at(node.func) if harmless else _reached(node.func)
-        for part in (*node.args, *(keyword.value for keyword in node.keywords)):
-            yield from _looked_at(part) if harmless else (part,)
-    elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
-        if node.value is not None:
-            yield from _reached(node.value)  # another name for it
-        yield from node.targets if isinstance(node, ast.Assign) else (node.target,)
-    elif isinstance(node, (ast.Subscript, ast.Attribute)):
-        yield from _looked_at(node) if isinstance(node.ctx, ast.Load) else _reached(node)
-    elif isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.JoinedStr, ast.FormattedValue, ast.Expr)):
-        for child in ast.iter_child_nodes(node):
-            yield from _looked_at(child)
-    elif isinstance(node, (ast.For, ast.AsyncFor, ast.If, ast.While)):
-        yield from _looked_at(node.test if isinstance(node, (ast.If, ast.While)) else node.iter)
-        yield from (*node.body, *node.orelse)
+def _add_children(node: ast.AST, pending: list[ast.AST]) -> None:
+    """The parts of a node, all of which may change what they name."""
+    for field in node._fields:
+        part = getattr(node, field, None)
+        if isinstance(part, list):
+            pending += [each for each in part if isinstance(each, ast.AST)]
+        elif isinstance(part, ast.AST):
+            pending.append(part)
+
+
+def _add_of_call(node: ast.Call, pending: list[ast.AST]) -> None:
+    """What is called, and what it is given; one that only looks is given nothing that it may change."""
+    called = node.func
+    method = called.attr if isinstance(called, ast.Attribute) else None
+    if method in _LOOKS if method is not None else isinstance(called, ast.Name) and called.id in _HARMLESS:
+        _add_looked_at(called, pending)
+        for part in node.args:
+            _add_looked_at(part, pending)
+        for keyword in node.keywords:
+            _add_looked_at(keyword.value, pending)
     else:
-        yield from ast.iter_child_nodes(node)
+        _add_reached(called, pending)
+        pending += node.args
+        pending += [keyword.value for keyword in node.keywords]
 
 
-def _looked_at(node: ast.AST) -> Iterator[ast.AST]:
+def _add_of_binding(node: ast.Assign | ast.AnnAssign | ast.NamedExpr, pending: list[ast.AST]) -> None:
+    """What is stored into, and what has another name from here on."""
+    if node.value is not None:
+        _add_reached(node.value, pending)
+    if isinstance(node, ast.Assign):
+        pending += node.targets
+    else:
+        pending.append(node.target)
+
+
+def _add_of_place(node: ast.Subscript | ast.Attribute, pending: list[ast.AST]) -> None:
+    if isinstance(node.ctx, ast.Load):
+        _add_looked_at(node, pending)
+    else:
+        _add_reached(node, pending)
+
+
+def _add_looking(node: ast.AST, pending: list[ast.AST]) -> None:
+    """The parts of an expression that only looks at what it is made of."""
+    for field in node._fields:
+        part = getattr(node, field, None)
+        for each in part if isinstance(part, list) else (part,):
+            if isinstance(each, ast.expr):
+                _add_looked_at(each, pending)
+
+
+def _add_of_block(node: ast.For | ast.AsyncFor | ast.If | ast.While, pending: list[ast.AST]) -> None:
+    _add_looked_at(node.test if isinstance(node, (ast.If, ast.While)) else node.iter, pending)
+    pending += node.body
+    pending += node.orelse
+
+
+def _add_looked_at(node: ast.AST, pending: list[ast.AST]) -> None:
     """A part that is read: a name alone is only looked at, and so is what it holds under a key."""
-    return (part for part in _reached(node) if not isinstance(part, ast.Name))
+    while True:
+        kind = type(node)
+        if kind is ast.Attribute:
+            node = node.value  # type: ignore[attr-defined]  # each has one
+        elif kind is ast.Subscript:
+            _add_looked_at(node.slice, pending)  # type: ignore[attr-defined]
+            node = node.value  # type: ignore[attr-defined]
+        else:
+            break
+    if kind is not ast.Name and kind is not ast.Constant:
+        pending.append(node)
 
 
-def _reached(node: ast.AST) -> Iterator[ast.AST]:
+def _add_reached(node: ast.AST, pending: list[ast.AST]) -> None:
     """A part through which a container is reached, or something in it."""
-    part = node
-    while isinstance(part, (ast.Subscript, ast.Attribute)):
-        if isinstance(part, ast.Subscript):
-            yield from _looked_at(part.slice)
-        part = part.value
-    yield part
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        if isinstance(node, ast.Subscript):
+            _add_looked_at(node.slice, pending)
+        node = node.value
+    pending.append(node)
+
+
+def _add_nothing(_node: ast.AST, _pending: list[ast.AST]) -> None:
+    """A constant, or what binds no name that a container has."""
+
+
+_PARTS: dict[type[ast.AST], Callable[[Any, list[ast.AST]], None]] = {
+    ast.Constant: _add_nothing,
+    ast.Call: _add_of_call,
+    ast.Assign: _add_of_binding,
+    ast.AnnAssign: _add_of_binding,
+    ast.NamedExpr: _add_of_binding,
+    ast.Subscript: _add_of_place,
+    ast.Attribute: _add_of_place,
+    ast.Compare: _add_looking,
+    ast.BoolOp: _add_looking,
+    ast.UnaryOp: _add_looking,
+    ast.BinOp: _add_looking,
+    ast.JoinedStr: _add_looking,
+    ast.FormattedValue: _add_looking,
+    ast.Expr: _add_looking,
+    ast.For: _add_of_block,
+    ast.AsyncFor: _add_of_block,
+    ast.If: _add_of_block,
+    ast.While: _add_of_block,
+}

@@ -29,8 +29,8 @@ Kind = TypeVar("Kind", CallStep, Store, Keep, Bind, If, Choice, Loop, Try, With,
 def statements_of(function: Function) -> tuple[Statement, ...]:
     """All statements of a function but those that only bind names, as :func:`walk` finds them; walked once and kept."""
     if function.flat is None:
-        function.flat = tuple(walk(function.body))
-    return function.flat
+        _sort(function)
+    return function.flat or ()
 
 
 def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
@@ -38,17 +38,26 @@ def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
 
     Most questions are about one kind of statement, and there are dozens of questions.
     """
-    kinds = function.kinds
-    if kinds is None:
-        lists: dict[type, list[Statement]] = {}
-        for node in walk_all(function.body):
-            known = lists.get(type(node))
-            if known is None:
-                lists[type(node)] = [node]
-            else:
-                known.append(node)
-        kinds = function.kinds = {each: tuple(nodes) for each, nodes in lists.items()}
-    return kinds.get(kind, ())  # type: ignore[return-value]
+    if function.kinds is None:
+        _sort(function)
+    return (function.kinds or {}).get(kind, ())  # type: ignore[return-value]  # the key has the kind
+
+
+def _sort(function: Function) -> None:
+    """Walk a function once, for all that ask about its statements."""
+    kinds: dict[type, list[Statement]] = {}
+    flat: list[Statement] = []
+    for node in walk_all(function.body):
+        kind = type(node)
+        if kind not in SILENT:
+            flat.append(node)
+        known = kinds.get(kind)
+        if known is None:
+            kinds[kind] = [node]
+        else:
+            known.append(node)
+    function.flat = tuple(flat)
+    function.kinds = {each: tuple(nodes) for each, nodes in kinds.items()}
 
 
 def effects(block: Block) -> Block:

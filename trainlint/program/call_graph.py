@@ -207,6 +207,7 @@ _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 #: Callees that say themselves what is called; and what may hold a function, and is nothing else.
 _SAYS = frozenset((Ref, Global, Nested, NestedClass, Param, Self, LoopPhi))
 _HOLDS = frozenset((List, Tuple, Dict, Select, Or, And))
+_MENTIONS = _HOLDS | {Ref}
 #: What an attribute is set to by who makes it there.
 _MADE = (Const, BinOp, Compare)
 
@@ -386,18 +387,20 @@ class CallGraph:
         found: dict[str, set[str]] = {}
         for path, module in self.program.modules.items():
             imported = {(taken.name, taken.dotted) for taken in module.taken}
-            terms = [
+            terms = (
                 term for name, term in module.names.items() if not isinstance(term, Ref) or (name, term.name) not in imported
-            ]
-            terms += (value for cls in module.classes.values() for value in cls.attributes.values())
+            )
+            pending = [term for term in terms if type(term) in _MENTIONS]
+            for cls in module.classes.values():
+                pending += [value for value in cls.attributes.values() if type(value) in _MENTIONS]
             for function in module.functions.values():
-                terms += function.defaults.values()
-                terms += self.program.returns(function)
-                terms += (node.value for node in of_kind(function, Store))
-                terms += (node.value for node in of_kind(function, Keep))
+                pending += [value for value in function.defaults.values() if type(value) in _MENTIONS]
+                pending += [value for value in self.program.returns(function) if type(value) in _MENTIONS]
+                pending += [node.value for node in of_kind(function, Store) if type(node.value) in _MENTIONS]
+                pending += [node.value for node in of_kind(function, Keep) if type(node.value) in _MENTIONS]
                 for call in calls_of(function):
-                    terms += (*call.term.args, *(value for _, value in call.term.kwargs))
-            pending = [term for term in terms if type(term) is Ref or type(term) in _HOLDS]
+                    pending += [value for value in call.term.args if type(value) in _MENTIONS]
+                    pending += [value for _, value in call.term.kwargs if type(value) in _MENTIONS]
             while pending:
                 term = pending.pop()
                 if isinstance(term, Ref):

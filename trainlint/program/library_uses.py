@@ -231,7 +231,8 @@ def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
         for bound in function.body:
             if isinstance(bound, Bind) and bound.value is not None and bound.spot not in imports:
                 found += _held((bound.value,), Passed(_NOTHING, function, bound.spot, bound.spot, "Assign", ()))
-        at_head = Passed(_NOTHING, function, function.spot, function.spot, "FunctionDef", ())
+        kind = "Lambda" if function.kind == "lambda" else "FunctionDef"
+        at_head = Passed(_NOTHING, function, function.spot, function.spot, kind, ())
         found += _held(tuple(function.defaults.values()), at_head)
     top = module.functions["<module>"]
     for cls in module.classes.values():

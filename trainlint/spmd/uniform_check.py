@@ -185,6 +185,7 @@ class Agreement:
         self._functions: dict[int, Verdict] = {}
         self.hooks = program.ask(FrameworkCallbacks)
         self._names = self._talking_names()
+        self._leaving: set[str] | None = None
         self._apart: dict[tuple[int, bool], bool] = {}
         self._running: list[Function] = []
         #: Library calls that draw from a generator at once.
@@ -212,7 +213,6 @@ class Agreement:
             if site_name in names:
                 names |= aliases
         names.update(name.rpartition(".")[2] for name in self.program.knowledge.ends)
-        names.update(f.name for _, f in self.program.functions() if self.communication.leaves(f))
         names.update(f.name for f in self.communication.raising.values())
         names.update(self.communication.kept)
         names.update(runner.rpartition(".")[2] for runner in self.hooks.by_runner)
@@ -225,7 +225,11 @@ class Agreement:
         if call in self.communication.unnamed:
             return True
         name = last_name(call.callee)
-        return name in self._names or isinstance(call.callee, (Select, Or, And, Call, Subscript, Element, Param, Nested))
+        if name in self._names or isinstance(call.callee, (Select, Or, And, Call, Subscript, Element, Param, Nested)):
+            return True
+        if self._leaving is None:
+            self._leaving = {f.name for _, f in self.program.functions() if self.communication.leaves(f)}
+        return name in self._leaving
 
     def leads_to_itself(self, function: Function) -> bool:
         """Whether a function that communicates can come to a call of itself."""

@@ -46,3 +46,7 @@ def product(matrix, handlers):
 
 def is_known(function, kinds):
     return isinstance(function, type(torch.ger)) and function in kinds
+
+
+def whitened(size):
+    return lambda values, factor=torch.cholesky: values @ factor(values.T @ values / size)  # expect: TL905
