@@ -131,6 +131,22 @@ def seen(told: dict[str, Any], source: str) -> dict[str, Any]:
     return dict(found)
 
 
+STEP = """\
+import torch.distributed as dist
+
+
+def step(model, batch, criterion, losses, optimizer):
+    model.train()
+    for each in range(3):
+        optimizer.zero_grad()
+        loss = criterion(model(batch), batch)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss)
+    dist.barrier()
+"""
+
+
 class TestValues:
     def test_the_way_to_where_a_value_is_made(self, project: Path) -> None:
         value = seen(account(project, "train.py:11"), "self.main")
@@ -145,6 +161,22 @@ class TestValues:
             ".`is_main` returns `torch.distributed.get_rank() == 0` @5",
             "..`torch.distributed.get_rank`: the rank @5",
         ]
+
+    def test_where_nobody_knows_any_more(self, tmp_path: Path) -> None:
+        (tmp_path / "step.py").write_text(STEP)
+        value = seen(account(tmp_path, "step.py:11"), "loss")
+        assert value["stands_for"] == []
+        assert texts(value["origin"]) == [
+            "`loss` is `criterion(model(batch), batch)` @8",
+            ".what `criterion(model(batch), batch)` runs is not known @8",
+            "..`criterion` is a parameter of `step`; nobody is seen to pass it",
+        ]
+
+    def test_a_way_that_is_too_long(self, tmp_path: Path) -> None:
+        links = "".join(f"def f{number}(x):\n    return f{number + 1}(x)\n" for number in range(8))
+        (tmp_path / "step.py").write_text(f"import torch\n{links}def f8(x):\n    return x\ny = f0(torch.ones(1))\n")
+        origin = texts(seen(account(tmp_path, "step.py:20"), "f0(torch.ones(1))")["origin"])
+        assert origin[-1] == "......`f6(x)` is not followed further here"
 
     @pytest.mark.heavy
     def test_what_it_stands_for(self, project: Path) -> None:

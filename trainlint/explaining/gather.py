@@ -268,7 +268,8 @@ class _Telling:
             meaning = None if id(node) in called else self.meanings.of(term, frame)
             # Of what it was said what it is, it need not be said that it is unknown.
             over_ranks = None if meaning is not None and meaning.word == "unknown" and (stands_for or made_here) else meaning
-            seen = Seen(text, stands_for, over_ranks, self.origins.chain(term, frame))
+            name = node.id if isinstance(node, ast.Name) else None
+            seen = Seen(text, stands_for, over_ranks, self.origins.chain(term, frame, name))
             if seen.stands_for or seen.over_ranks is not None or seen.origin:
                 yield seen
             if len(told) >= _MOST_VALUES:

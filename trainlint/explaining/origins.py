@@ -8,12 +8,14 @@ from typing import Any
 from trainlint.explaining.around import Places
 from trainlint.explaining.text import Step
 from trainlint.ir.nodes import (
+    Access,
     Asserted,
     Attr,
     BinaryOp,
     BoolOp,
     Call,
     Const,
+    Display,
     Element,
     Entered,
     Global,
@@ -28,8 +30,8 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.printer import spelled
-from trainlint.ir.sketch import Exit, Store
-from trainlint.ir.walk import statements_of
+from trainlint.ir.sketch import Bind, Exit, Store
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.indirect_calls import Spawned
 from trainlint.program.program import Program
@@ -139,20 +141,33 @@ class Origins:
 
     # -- where it comes from ---------------------------------------------------------------------------------------
 
-    def chain(self, term: Term, frame: Context) -> tuple[Step, ...]:
-        """The way from a term to where its value is made, step by step."""
-        found: list[Step] = []
+    def chain(self, term: Term, frame: Context, name: str | None = None) -> tuple[Step, ...]:
+        """The way from a term, and from a name that holds it here, to where its value is made, or is not followed any more."""
+        found = list(self._bound(term, frame, name))
         seen: set[tuple[Term, Context]] = set()
-        for step in self._steps(term, frame, 0, seen):
+        for step in self._steps(term, frame, len(found), seen):
             found.append(step)
             if len(found) >= _MOST_STEPS:
                 found.append(Step("...", None, step.depth))
                 break
         return tuple(found)
 
+    def _bound(self, term: Term, frame: Context, name: str | None) -> Iterator[Step]:
+        """The statement by which a name of the function holds a value that is written out."""
+        if isinstance(term, (Ref, Global, Param, Element, LoopPhi, Select)):
+            return
+        for node in of_kind(frame.function, Bind):
+            if node.name == name and node.value is term:
+                written = self.places.text(frame.module, term.site) if isinstance(term, Call) else spelled(term)
+                yield Step(f"`{name}` is `{written}`", self.places.at(frame.module, node.spot))
+                return
+
     def _steps(self, term: Term, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         key = (term, frame)
-        if depth > _DEEPEST or key in seen:
+        if key in seen or isinstance(term, Const):
+            return
+        if depth > _DEEPEST:
+            yield Step(f"`{spelled(term)}` is not followed further here", None, depth)
             return
         seen.add(key)
         handler = self._handlers.get(type(term))
@@ -232,7 +247,15 @@ class Origins:
             yield step, (value, self.program.instance_frame(instance, module, function))
 
     def _of_call(self, term: Call, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
-        for callee in self.program.values(term.callee, frame):
+        callees = self.program.values(term.callee, frame)
+        root = term.callee
+        while isinstance(root, (Access, Call)):
+            root = root.stem
+        if any(isinstance(callee, Unresolved) for callee in callees) and not isinstance(root, (Const, Display)):
+            what, at = self.places.text(frame.module, term.site), self.places.at(frame.module, term.site)
+            yield Step(f"what `{what}` runs is not known", at, depth)
+            yield from self._steps(root, frame, depth + 1, seen)
+        for callee in callees:
             if isinstance(callee, FunctionValue) and not frame.runs(callee.function):
                 inner = self.program.enter(callee, term, frame)
                 for node in [n for n in statements_of(callee.function) if isinstance(n, Exit) and n.kind == "return"][:_MOST]:
