@@ -14,7 +14,7 @@ import pytest
 from tests.report.samples import HOIST, SCRIPT, TRAIN, Lines, finding, unsafe
 from trainlint.config.formats import FORMATS
 from trainlint.finding import Applicability, Edit, Level, Place, Repair, Span
-from trainlint.report import azure, formats, github, gitlab, grouped, json_lines, junit, pylint_format, rdjson, sarif
+from trainlint.report import azure, concise, formats, github, gitlab, grouped, json_format, junit, rdjson, sarif
 from trainlint.report.style import Style
 
 CALLER = Place(Path("main.py"), Span(2, 3, 2, 8), "called from here")
@@ -67,7 +67,7 @@ class TestAzure:
 
 
 def test_pylint_form() -> None:
-    text = pylint_format.render([finding(message="head\nreason"), finding(path=Path("n.ipynb"), cell=3)])
+    text = concise.render_for_pylint([finding(message="head\nreason"), finding(path=Path("n.ipynb"), cell=3)])
     assert text == "train.py:6: [TL101] head\nn.ipynb:cell 3:6: [TL101] only rank 0 runs `dist.all_reduce`\n"
     # The regular expression with which Jenkins' plugin reads this form of pylint's output.
     assert all(re.match(r"^[^:]+:(cell \d+:)?\d+: \[(\D\D?\d*)\S*\] .+$", line) for line in text.splitlines())
@@ -86,7 +86,7 @@ def test_grouped() -> None:
 
 
 def test_json_lines() -> None:
-    rows = [json.loads(line) for line in json_lines.render([finding(), finding(code="TL102")]).splitlines()]
+    rows = [json.loads(line) for line in json_format.render_lines([finding(), finding(code="TL102")]).splitlines()]
     assert [row["code"] for row in rows] == ["TL101", "TL102"]
 
 

@@ -15,7 +15,6 @@ from typing import Literal, Protocol
 
 from trainlint.domains.nn.modules import is_module
 from trainlint.flow.objects import Things, name_of
-from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
     Access,
     And,
@@ -36,7 +35,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Function, Loop
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, root_of
 from trainlint.ir.walk import walk
 from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, last_name
@@ -46,11 +45,10 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.environment import writes
 from trainlint.program.imports import imported
 from trainlint.program.library_uses import framework, imports_framework
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, varies
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
-from trainlint.program.training_phases import varies
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _DEEPEST_PLACE = 8

@@ -404,7 +404,7 @@ class Analyser:
         """Note that a rule failed because of the file at ``path``; None: nobody knows of which."""
         if os.environ.get("TRAINLINT_RAISE"):
             raise error
-        from trainlint.engine.crash import write_report
+        from trainlint.engine.result import write_report
 
         done.internal_errors += 1
         if (rule.code, path) in self._failures:

@@ -30,10 +30,10 @@ from pylint.interfaces import HIGH, INFERENCE, Confidence
 from trainlint.codes import CODES, INSTALLED
 from trainlint.config import ConfigError
 from trainlint.engine.project import is_project, project_root
+from trainlint.engine.workers import will_be_copied
 from trainlint.finding import Finding
-from trainlint.frontends.copies import will_be_copied
-from trainlint.frontends.one_line import text
 from trainlint.frontends.session import Session
+from trainlint.report.concise import explained
 from trainlint.rules import registry
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class FamilyChecker(BaseChecker):
             col_offset=span.column - 1,
             end_lineno=span.end_line,
             end_col_offset=span.end_column - 1,
-            args=(text(finding),),
+            args=(explained(finding),),
             confidence=_CONFIDENCE[rule.certainty],
         )
 

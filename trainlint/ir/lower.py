@@ -56,7 +56,7 @@ from trainlint.ir.sketch import (
     Try,
     With,
 )
-from trainlint.ir.spots import spot_of
+from trainlint.ir.sketch import spot_of
 from trainlint.ir.terms import is_call_of
 
 

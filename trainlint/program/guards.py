@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, conditions, walk_tested
-from trainlint.ir.names import text_of
 from trainlint.ir.nodes import And, Attr, Call, Compare, Element, Not, Or, Ref, Term, Tuple
 from trainlint.ir.order import before, within
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Try, With
-from trainlint.ir.terms import is_call_of, parts_through
+from trainlint.ir.terms import is_call_of, parts_through, text_of
 from trainlint.ir.walk import walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.loops import Loops, loops_of

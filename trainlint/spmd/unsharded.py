@@ -45,10 +45,9 @@ from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.library_uses import framework
-from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass
+from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.naming import names_of, reference
 from trainlint.program.program import Program
-from trainlint.program.training_phases import trains
 from trainlint.program.values import (
     Argument,
     ClassValue,

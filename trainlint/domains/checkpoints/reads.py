@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -35,7 +34,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, Try
-from trainlint.ir.terms import mentions
+from trainlint.ir.terms import dotted_name, mentions
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts

@@ -23,10 +23,9 @@ from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import container_of, parts_of
 from trainlint.ir.walk import walk
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass
+from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.training_phases import trains
 from trainlint.program.values import Context, LibraryObject, Unresolved, Value
 
 _PAIR = 2

@@ -22,10 +22,9 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import choices, deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.imports import imported
-from trainlint.program.loops import Loops, Pass
+from trainlint.program.loops import Loops, Pass, trains
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
-from trainlint.program.training_phases import trains
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 Role = Callable[[Value], str | None]

@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.names import chain_of, root_of
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Ref, Select, Term
 from trainlint.ir.sketch import Exit, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.asking import runs, table
 from trainlint.preflight.jobs import Job

@@ -16,10 +16,9 @@ from pathlib import PurePath
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Dict, Not, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.instantiation.targets import target_of
 from trainlint.preflight.line import Evidence, Place, Way, after

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.names import chain_of
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -30,7 +29,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Function, Store
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.program import Program
 
