@@ -227,8 +227,8 @@ def wrong_tables(root: Path = ROOT) -> set[str]:
     """Files that the table in the README of their package does not name, and those that it names and that are not there."""
     wrong: set[str] = set()
     for readme in (root / "trainlint").glob("*/README.md"):
-        rows = [line for line in readme.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
-        named = {name for row in rows for name in re.findall(r"`(?:\w+/)?(\w+\.py)`", row)}
+        cells = re.findall(r"^\| (`[^|]*) \|", readme.read_text(encoding="utf-8"), re.MULTILINE)
+        named = {name for cell in cells for name in re.findall(r"`(?:\w+/)?(\w+\.py)`", cell)}
         written = {path.name for path in readme.parent.rglob("*.py")} - {"__init__.py", "_prepared.py"}
         wrong |= {f"{readme.relative_to(root).as_posix()}: {name}" for name in named ^ written} if named else set()
     return wrong
