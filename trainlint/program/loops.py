@@ -120,23 +120,22 @@ class EpochLoop(NamedTuple):
     batches: BatchLoop
 
 
-def nested_loops(block: Block, around: tuple[Loop, ...] = ()) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
-    """The loops of a block, each with the loops around it, outermost first."""
+def _nested(block: Block, around: tuple[Loop, ...]) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
     for node in block:
         if type(node) in _PLAIN:
             continue
         if isinstance(node, Loop):
             yield node, around
-            yield from nested_loops(node.body, (*around, node))
-            yield from nested_loops(node.orelse, around)
+            yield from _nested(node.body, (*around, node))
+            yield from _nested(node.orelse, around)
         else:
             for inner in blocks_of(node):
-                yield from nested_loops(inner, around)
+                yield from _nested(inner, around)
 
 
 def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
     """The loops of a function, each with the loops around it, outermost first."""
-    return nested_loops(function.body) if of_kind(function, Loop) else iter(())
+    return _nested(function.body, ()) if of_kind(function, Loop) else iter(())
 
 
 def runs_once(loop: Loop) -> bool:
@@ -283,7 +282,7 @@ class Loops:
         for target in self.index.targets(call, frame):
             if isinstance(target, FunctionValue) and target.function.generator and not frame.runs(target.function):
                 inner = self.program.enter(target, call, frame)
-                for loop, _ in loops_of(target.function):
+                for loop in of_kind(target.function, Loop):
                     yield from self.iterated(loop.subject, inner, depth + 1)
 
     def argument(self, made: LibraryObject | Instance, name: str, library: str | None = None) -> Term | None:

@@ -155,10 +155,6 @@ class Backward:
         self._stepping: frozenset[int] | None = None
         self._lending: dict[int, list[Context]] | None = None
 
-    def happens(self) -> bool:
-        """Whether anything in the program computes gradients at all."""
-        return any(True for name in self.names for _ in self.loops.index.sites_named(name))
-
     def training(self) -> dict[int, str]:
         """The functions that run a backward pass, themselves or in what they call: by identity, with their names."""
         if self._training is None:

@@ -30,7 +30,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import blocks_of, effects, of_kind
+from trainlint.ir.walk import blocks_of, effects, of_kind, walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -169,20 +169,12 @@ def _handing_out(block: Block, around: tuple[Loop, ...]) -> Iterator[tuple[Loop,
     """The loops with a ``yield`` in them, outermost first."""
     for node in block:
         if isinstance(node, Loop):
-            if _yields(node.body):
+            if any(isinstance(each, Yield) for each in walk(node.body)):
                 yield node, around
                 yield from _handing_out(node.body, (*around, node))
         else:
             for inner in blocks_of(node):
                 yield from _handing_out(inner, around)
-
-
-def _yields(block: Block) -> bool:
-    for node in block:
-        inner = (node.body, node.orelse) if isinstance(node, Loop) else blocks_of(node)
-        if isinstance(node, Yield) or any(map(_yields, inner)):
-            return True
-    return False
 
 
 def _is_own(program: Program, subject: Term, frame: Context) -> bool:

@@ -17,10 +17,10 @@ from trainlint.ir.order import within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import statements_of, walk
+from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import is_range, loops_of
+from trainlint.program.loops import is_range
 from trainlint.program.program import Program
 from trainlint.program.values import Context, Library
 from trainlint.spmd.divergence import Divergence
@@ -64,7 +64,7 @@ def uneven(program: Program) -> list[Uneven]:
 def _found(program: Program) -> Iterator[Uneven]:
     asked = program.ask(Meetings)
     for module, function in _candidates(asked):
-        for loop, _ in loops_of(function):
+        for loop in of_kind(function, Loop):
             if not (loop.names if loop.kind == "for" else _counts_by_rank(asked, loop, program.frame(module, function))):
                 continue
             if not asked.conceivable(loop, module, function):
