@@ -1,8 +1,6 @@
 """A check from its options to its exit code: settings, engine, report. Imports wait until there is work.
 
 From the command line to the settings in force: only what was given overrides what the configuration says.
-
-A ``check`` from its options to its exit code: settings, engine, report. Imports wait until there is work.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 Which models stay on the host: they were put there, or nobody has put them anywhere.
 
-What a call is to a device that works by itself: it gives it work, the host waits for it, or neither.
-
 What nobody can see counts as waiting: who asks is silent then.
 """
 

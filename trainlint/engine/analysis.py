@@ -1,8 +1,6 @@
 """One analysis of a workspace: which files matter, lowering, linking, rules, sites, suppression.
 
 What a run looks for: the words that rules need in files, and those that say of other files that they matter.
-
-One analysis of a workspace: triage, lowering, linking, rules, sites, suppression.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 What astroid knows of installed packages: it reads their source, and runs none of it.
 
-trainlint inside pylint: each rule is a message with the rule's name, each family of rules a checker.
-
 The numbers are stable: the family's digit after 6 (checkers outside of pylint have 51 to 99), then the last two digits
 of the code. TL101 is E6101 ``rank-conditional-collective``, TL103 is W6103. The letter is the level that the rule has
 in the catalogue; advice is R, and off by default as it is in trainlint. Rules of other installed packages have numbers from

@@ -121,7 +121,7 @@ class Context:
 
     def __repr__(self) -> str:
         """Short: a frame reaches the whole program."""
-        return f"<Frame {self.function.qualname} depth={self.depth}>"
+        return f"<Context {self.function.qualname} depth={self.depth}>"
 
     def answers_of(self, who: str) -> dict[Term, Any]:
         """The table of one who asks, to be written in."""

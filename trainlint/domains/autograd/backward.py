@@ -5,8 +5,6 @@ Steps of frameworks: methods whose result a framework computes gradients of, so 
 Which ones is in the table ``returned_losses``: ``training_step`` of a Lightning module, ``compute_loss`` of a
 transformers trainer. What such a method returns is the loss, a tuple that begins with it, or a dict with the loss
 under a name.
-
-Backward passes: what gradients are computed of, directly or in a helper that is handed the loss.
 """
 
 from __future__ import annotations

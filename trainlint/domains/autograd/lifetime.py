@@ -6,8 +6,6 @@ Beginnings: the statements that give a holder its first value, and run only whil
 does one for a value that no loss has (``if mean < 0``, ``if not mean``), for a key that is not there, and for the
 first round of the loop. So does ``if self.last is None`` where the same statements always set that other attribute.
 
-Lifetimes: how long a container, a name or an attribute keeps what is put into it.
-
 Keys: whether an item is set under another key every time, so that a dict grows, or under one that comes again.
 """
 

@@ -5,8 +5,6 @@ attributes.
 
 ``args.start_epoch`` is set in one place and read in another. Which object ``args`` is nobody can say, but what is
 put under a name like that anywhere around is what it may hold.
-
-What a program reads out of loaded checkpoints: the keys, and how sure it is to find them there.
 """
 
 from __future__ import annotations

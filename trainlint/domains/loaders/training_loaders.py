@@ -1,7 +1,5 @@
 """Training loaders: which loaders are trained on, in which loops, and which option would make them faster.
 
-Which loaders are trained on, in which loops; and what could make them faster.
-
 How findings about a loader, and the option that mends them, are written down.
 """
 

@@ -5,8 +5,6 @@ Functions that an object runs on every core: ``parallel(step, loader)`` calls ``
 Nobody is seen to call such a function. What it is handed is known all the same: the object's module, and the
 batches of the loader on the core's device. (torch_xla up to 1.13, ``data_parallel.DataParallel``; the role
 ``cores`` of the table ``xla``.)
-
-What runs on XLA: devices, loaders, steps and launches of torch_xla, and the training loops that use them.
 """
 
 from __future__ import annotations

@@ -7,8 +7,6 @@ well, or the function around both is left, or its help says that the script exit
 
 What makes a training short from the side of its data: fewer of them and a single epoch, or few steps to an epoch of
 Keras.
-
-What ends a training after a few steps: an option, or a value that its loop is asked about.
 """
 
 from __future__ import annotations

@@ -4,8 +4,6 @@ What a loader is given through ``**options``, level by level, where a class of t
 
 ``NodeLoader(data, **options)`` runs ``super().__init__(data, **kwargs)``: what stands in ``options = dict(num_workers=4)`` gets
 to the loader of the library, unless a constructor on the way takes it for itself.
-
-What the loaders of a job are told: workers, pinned memory.
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 Autocasting by an accelerator: it is only as narrow as the precision that the accelerator is made with.
 
 ``accelerator.autocast()`` computes in float32 where nobody has asked for more, so it says nothing by itself.
-
-Which precision calls ask for by a dtype that they are handed.
 """
 
 from __future__ import annotations

@@ -2,9 +2,6 @@
 
 What is asked of the functions that a job runs or may run: the calls in them, each with the way to it; what is left
 open.
-
-What a job does: what is asked about the calls of all functions that its script runs, and about what its files speak
-of.
 """
 
 from __future__ import annotations

@@ -9,9 +9,6 @@ Where the hooks of a save write: into the folder that the save itself is handed.
 
 Accelerate's ``save_state(folder)`` calls each hook that was registered with it, ``hook(models, weights, folder)``: nothing in the
 project passes that folder.
-
-What the files of a job are called: with a number in their names, or the same each time; or an option picks one of
-both.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """What is constant, what the code leaves open, and what comes out when known values are worked with.
 
 Values that the code leaves open: what a caller, an object or a configuration says.
-
-What comes out when values that are known are compared, and when numbers are worked with.
 """
 
 from __future__ import annotations

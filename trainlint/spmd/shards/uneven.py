@@ -1,7 +1,5 @@
 """Loops that make more rounds on some ranks than on others while the ranks meet in every round, and how parts are evened out.
 
-Loops that make more rounds on some ranks than on others, and in which the ranks meet in every round.
-
 How unequal parts can be evened out, in the words of the program: what a repair shows.
 """
 

@@ -1,8 +1,6 @@
 """Files that rank 0 writes and other ranks read, with nothing between at which they wait; how to let them wait.
 
 How a program that is being repaired lets all ranks wait: by a call that it can make at that place.
-
-Files that rank 0 writes and other ranks read, with nothing between at which they wait for it.
 """
 
 from __future__ import annotations
