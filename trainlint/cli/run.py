@@ -22,7 +22,7 @@ from trainlint.engine.result import FixMode, Result
 from trainlint.report import ALL_PASSED
 
 if TYPE_CHECKING:
-    from trainlint.cli.known import Known
+    from trainlint.cli.known_findings import Known
     from trainlint.engine.session import Staying
     from trainlint.report.style import ColourChoice, Style
 
@@ -159,7 +159,7 @@ def checked(request: Request, settings: Settings, stdin: bytes | None, staying: 
     for problem in result.errors:
         note(f"Error: {problem}")
     if request.write_baseline is not None:
-        from trainlint.cli.known import write_baseline
+        from trainlint.cli.known_findings import write_baseline
 
         write_baseline(request.write_baseline, result)
     if known is not None:
@@ -186,7 +186,7 @@ def _known(request: Request, settings: Settings) -> Known | None:
     """What is known already: of a baseline, of another revision; None when neither is there."""
     if (settings.baseline is None or request.write_baseline is not None) and request.diff_base is None:
         return None
-    from trainlint.cli.known import Known
+    from trainlint.cli.known_findings import Known
 
     return Known(request, settings)
 

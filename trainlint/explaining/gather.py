@@ -1,4 +1,7 @@
-"""From a place to the account of its line: the project is analysed as in a check, and asked about the line."""
+"""From a place to the account of its line: the project is analysed as in a check, and asked about the line.
+
+The file of the line is lowered by a lowering that remembers which term each expression became.
+"""
 
 from __future__ import annotations
 

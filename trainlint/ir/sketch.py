@@ -327,14 +327,13 @@ class Module:
 
 
 #: Line numbers, one object each: the parser makes new ones for every node, and there are more spots than anything else.
-_MOST_LINES = 20_000
-_LINES = tuple(range(_MOST_LINES))
+_LINES: dict[int, int] = {}
+_line = _LINES.setdefault
 _make: Any = tuple.__new__
 
 
 def spot_of(node: Any) -> Spot:
     """The parser's place of a node."""
     line, end = node.lineno, node.end_lineno
-    if end < _MOST_LINES:
-        line, end = _LINES[line], _LINES[end]
-    return _make(Spot, (line, node.col_offset, end, node.end_col_offset))  # type: ignore[no-any-return]
+    spot = _line(line, line), node.col_offset, _line(end, end), node.end_col_offset
+    return _make(Spot, spot)  # type: ignore[no-any-return]

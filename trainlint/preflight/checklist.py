@@ -17,9 +17,9 @@ from trainlint.finding import Finding, Spot
 from trainlint.ir.nodes import Attr, Global, Ref
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import is_super, parts_of
-from trainlint.preflight.evidence.asking import Answer, runs
+from trainlint.preflight.evidence.answers import Answer, runs
 from trainlint.preflight.evidence.commands import as_started, starting
-from trainlint.preflight.evidence.resting import is_left_open, is_of_a_choice, needed_for
+from trainlint.preflight.evidence.finding_conditions import is_left_open, is_of_a_choice, needed_for
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Item, Line, Verdict
 from trainlint.preflight.lines import checkpoints, code, machine, monitoring, ranks

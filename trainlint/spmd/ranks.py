@@ -156,7 +156,7 @@ class Evaluator:
         self._remember_in("tracing answers")
 
     def _remember_in(self, name: str) -> None:
-        """Keep answers under a name, with those of all evaluators that answer the same (see :attr:`~trainlint.program.values.Context.answers`)."""
+        """Keep answers under a name, with those of all evaluators that answer the same (see ``Context.answers``)."""
         self._memory = f"{name} of {type(self).__name__}"
         #: For answers that hang on how deep in another question they were asked, or on the place of the question.
         self._limited = f"limited {self._memory}"

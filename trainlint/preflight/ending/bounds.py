@@ -30,7 +30,7 @@ from trainlint.preflight.ending.counters import (
     said_by_configuration,
     starts_within,
 )
-from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.evidence.answers import runs, table
 from trainlint.preflight.instantiation.targets import target_of
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place

@@ -13,7 +13,7 @@ from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Keep
 from trainlint.ir.terms import parts_of
-from trainlint.preflight.evidence.asking import (
+from trainlint.preflight.evidence.answers import (
     FAULTS,
     KEPT,
     SAVING,

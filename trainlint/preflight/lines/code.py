@@ -1,10 +1,8 @@
 """What the training code does in each step, and what feeds it.
 
-Functions of a project's own that compute activations again in the backward pass.
-
-Which evidence is of the training itself, where JAX is what trains: the jit of a step, the key that a seed makes.
-
-Much is compiled beside the step (how keys are drawn, how data are made up), and much is drawn from constant keys.
+Some lines ask which evidence is of the training itself. Where JAX trains, that is the jit of a step and the key that a seed makes:
+much is compiled beside the step (how keys are drawn, how data are made up), and much is drawn from constant keys. Of calls that
+seed, some seed the job, others only a generator of their own: of a sampler, of a text that is made to look at.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from dataclasses import replace
 from trainlint.ir.nodes import Access, Attr, Call, Compare, Const, Global, Nested, Param, Ref, Select, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.ending.bounds import bound, told_by_configuration
-from trainlint.preflight.evidence.asking import (
+from trainlint.preflight.evidence.answers import (
     MISTAKES,
     TIPS,
     Lines,

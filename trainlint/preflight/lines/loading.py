@@ -33,8 +33,8 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.evidence.asking import evidence, judged, not_needed, option_of, table, without_option
-from trainlint.preflight.evidence.composed import spread
+from trainlint.preflight.evidence.answers import evidence, judged, not_needed, option_of, table, without_option
+from trainlint.preflight.evidence.hydra_defaults import spread
 from trainlint.preflight.evidence.sharding import LOADERS, made_elsewhere, of_training, told_to
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Place, Verdict

@@ -14,7 +14,7 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Ref, Sele
 from trainlint.ir.sketch import Exit, Store
 from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.evidence.answers import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.settings.configurations import is_called_so

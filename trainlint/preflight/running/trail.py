@@ -22,7 +22,7 @@ from trainlint.preflight.line import Evidence, Place, Way, after
 from trainlint.preflight.running.external_parts import Elsewhere
 from trainlint.preflight.running.may_run import may_run
 from trainlint.preflight.running.nearness import BESIDE, ELSEWHERE, around, judges, nearness
-from trainlint.preflight.running.reaching import Reach
+from trainlint.preflight.running.reachability import Reach
 from trainlint.preflight.values.constants import asked_for, asks_for_keywords, is_left_open, is_of_configuration
 from trainlint.preflight.values.words import OFF, WIDE, handed, known, split, words_of
 from trainlint.program.call_graph import last_name
