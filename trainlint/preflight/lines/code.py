@@ -1,8 +1,8 @@
 """What the training code does in each step, and what feeds it.
 
-Some lines ask which evidence is of the training itself. Where JAX trains, that is the jit of a step and the key that a seed makes:
-much is compiled beside the step (how keys are drawn, how data are made up), and much is drawn from constant keys. Of calls that
-seed, some seed the job, others only a generator of their own: of a sampler, of a text that is made to look at.
+Some lines ask which evidence is of the training itself. Where JAX trains, that is the jit of a step and the key that a seed
+makes: much is compiled beside the step (how keys are drawn, how data are made up), and much is drawn from constant keys. Of calls
+that seed, some seed the job, others only a generator of their own: of a sampler, of a text that is made to look at.
 """
 
 from __future__ import annotations
