@@ -155,10 +155,8 @@ def _source(program: Program, run: Run) -> Spot | None:
     for loop in of_kind(run.function, Loop):
         if loop.kind != "for" or not any(isinstance(each, Yield) for each in walk(loop.body)):
             continue
-        around = (each for each in loops_around(run.function, loop) if each.kind == "for")
-        if all(_is_own(program, each.subject, run.frame) for each in around) and _is_fixed(
-            program, loop.subject, run.frame, loop
-        ):
+        around = (each.subject for each in loops_around(run.function, loop) if each.kind == "for")
+        if all(_is_own(program, each, run.frame) for each in around) and _is_fixed(program, loop.subject, run.frame, loop):
             return loop.spot
     for node in of_kind(run.function, Yield):
         if node.whole and node.value is not None and _is_fixed(program, node.value, run.frame, None):
