@@ -332,11 +332,11 @@ def _findings(report: _Report) -> str:
     if form in FOR_PEOPLE and not findings:
         return ""  # the usual end of a clean run: nothing more is imported
     if report.request.statistics:
-        from trainlint.report import statistics
+        from trainlint.report import summary
 
         if form == "json":
-            return statistics.render_json(findings, unsafe=unsafe)
-        return statistics.render(findings, style=report.style, unsafe=unsafe)
+            return summary.by_rule_as_json(findings, unsafe=unsafe)
+        return summary.by_rule(findings, style=report.style, unsafe=unsafe)
     from trainlint.report.formats import Look, render
 
     return render(form, findings, Look(report.style, unsafe, report.result.lines_of, report.result.in_file))

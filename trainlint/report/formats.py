@@ -20,12 +20,12 @@ _RENDERERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "json-lines": ("json_format.render_lines", ()),
     "html": ("html_page.render", ("lines_of", "unsafe")),
     "markdown": ("markdown.render", ("lines_of",)),
-    "github": ("github.render", ("in_file",)),
+    "github": ("annotations.render_github", ("in_file",)),
     "sarif": ("sarif.render", ("lines_of", "in_file")),
     "gitlab": ("gitlab.render", ("lines_of", "in_file")),
     "rdjson": ("rdjson.render", ("lines_of", "in_file")),
     "junit": ("junit.render", ()),
-    "azure": ("azure.render", ("in_file",)),
+    "azure": ("annotations.render_azure", ("in_file",)),
     "pylint": ("concise.render_for_pylint", ()),
 }
 
