@@ -7,6 +7,9 @@ What a library's trainer does by itself, where a table says it, answers lines th
 files tell what to make, what holds with each of these files is so, and of anything else nobody knows.
 """
 
+# Paths are plain strings here, as the documents have them.
+# ruff: noqa: PTH118, PTH120
+
 from __future__ import annotations
 
 import os
@@ -125,10 +128,6 @@ def _agreed(lines: Sequence[Line], names: Sequence[str]) -> Line:
     }
     why = " ".join(("The file that is handed over says what is made.", *reversed(ways.values())))
     return Line(first.name, Verdict.UNKNOWN, why, evidence, "look which file the job is started with")
-
-
-# Paths are plain strings here, as the documents have them.
-# ruff: noqa: PTH118, PTH120
 
 
 _VERDICTS = {each.name.lower().replace("_", "-"): each for each in Verdict}
