@@ -223,6 +223,17 @@ def empty_names(root: Path = ROOT) -> set[str]:
     return {path.relative_to(root).as_posix() for path in named if path.stem.strip("_") in EMPTY_NAMES}
 
 
+def wrong_tables(root: Path = ROOT) -> set[str]:
+    """Files that the table in the README of their package does not name, and those that it names and that are not there."""
+    wrong: set[str] = set()
+    for readme in (root / "trainlint").glob("*/README.md"):
+        cells = re.findall(r"^\| (`[^|]*) \|", readme.read_text(encoding="utf-8"), re.MULTILINE)
+        named = {name for cell in cells for name in re.findall(r"`(?:\w+/)?(\w+\.py)`", cell)}
+        written = {path.name for path in readme.parent.rglob("*.py")} - {"__init__.py", "_prepared.py"}
+        wrong |= {f"{readme.relative_to(root).as_posix()}: {name}" for name in named ^ written} if named else set()
+    return wrong
+
+
 # ---- the house as it stands -----------------------------------------------------------------------------------------
 
 
@@ -264,6 +275,10 @@ def test_names_say_what_is_inside() -> None:
     assert empty_names() == set()
 
 
+def test_readmes_name_the_files_of_their_packages() -> None:
+    assert wrong_tables() == set()
+
+
 # ---- the checks can fail --------------------------------------------------------------------------------------------
 
 
@@ -302,7 +317,7 @@ def house(tmp_path: Path) -> Path:
 
 
 def problems(house: Path) -> list[object]:
-    checks = (turned_round, libcst_outside_edits, foreign_imports_of_rules, unpaired_rules, too_long, empty_names)
+    checks = (turned_round, libcst_outside_edits, foreign_imports_of_rules, unpaired_rules, too_long, empty_names, wrong_tables)
     return [problem for check in checks for problem in check(house)]
 
 
@@ -330,6 +345,8 @@ def test_nothing_is_wrong_with_a_right_house(house: Path) -> None:
         ("engine/cache.py", "\n" * (LONGEST + 1), "trainlint/engine/cache.py"),
         ("engine/utils.py", "", "trainlint/engine/utils.py"),
         ("engine/_helpers/__init__.py", "", "trainlint/engine/_helpers"),
+        ("engine/README.md", "| `driver.py` | |\n", "trainlint/engine/README.md: cache.py"),
+        ("engine/README.md", "| `driver.py`, `cache.py` | |\n| `gone.py` | |\n", "trainlint/engine/README.md: gone.py"),
     ],
 )
 def test_what_is_wrong_is_found(house: Path, file: str, text: str, expected: str) -> None:

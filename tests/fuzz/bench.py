@@ -18,9 +18,8 @@ from trainlint.config.formats import FORMATS
 from trainlint.engine.add_ignores import add_ignores
 from trainlint.engine.analysis import Analyser
 from trainlint.engine.driver import lines_in, repair
-from trainlint.engine.notebook_places import NotebookPlaces
 from trainlint.engine.result import Analysis, Result
-from trainlint.engine.workspace import Workspace
+from trainlint.engine.workspace import NotebookPlaces, Workspace
 from trainlint.finding import Finding
 from trainlint.knowledge import Knowledge, load_knowledge
 from trainlint.report.formats import Look, render

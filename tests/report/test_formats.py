@@ -13,7 +13,7 @@ import pytest
 
 from tests.report.samples import HOIST, TRAIN, finding, unsafe
 from trainlint.finding import Applicability, Edit, Level, Place, Repair, Span
-from trainlint.report import concise, json_format, statistics, summary
+from trainlint.report import concise, json_format, summary
 from trainlint.report.style import Style
 
 PLAIN = Style()
@@ -148,7 +148,7 @@ class TestStatistics:
     )
 
     def test_text(self) -> None:
-        assert statistics.render(self.found, style=PLAIN) == (
+        assert summary.by_rule(self.found, style=PLAIN) == (
             "9\tTL101\t[*] rank-conditional-collective\n"
             "3\tTL102\t[-] collective-after-rank-exit\n"
             "3\tTL103\t[ ] data-dependent-collective\n"
@@ -156,11 +156,11 @@ class TestStatistics:
 
     def test_without_any_repair_there_are_no_brackets(self) -> None:
         found = [finding()] * 10 + [finding(code="TL102", name="other", repair=unsafe())]
-        assert statistics.render(found, style=PLAIN) == "10\tTL101\trank-conditional-collective\n 1\tTL102\tother\n"
-        assert " 1\tTL102\t[*] other\n" in statistics.render(found, style=PLAIN, unsafe=True)
+        assert summary.by_rule(found, style=PLAIN) == "10\tTL101\trank-conditional-collective\n 1\tTL102\tother\n"
+        assert " 1\tTL102\t[*] other\n" in summary.by_rule(found, style=PLAIN, unsafe=True)
 
     def test_json(self) -> None:
-        assert json.loads(statistics.render_json(self.found, unsafe=True)) == [
+        assert json.loads(summary.by_rule_as_json(self.found, unsafe=True)) == [
             {"code": "TL101", "name": "rank-conditional-collective", "count": 9, "fixable": True, "fixable_count": 9},
             {"code": "TL102", "name": "collective-after-rank-exit", "count": 3, "fixable": False, "fixable_count": 2},
             {"code": "TL103", "name": "data-dependent-collective", "count": 3, "fixable": False, "fixable_count": 0},

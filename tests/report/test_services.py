@@ -14,7 +14,7 @@ import pytest
 from tests.report.samples import HOIST, SCRIPT, TRAIN, Lines, finding, unsafe
 from trainlint.config.formats import FORMATS
 from trainlint.finding import Applicability, Edit, Level, Place, Repair, Span
-from trainlint.report import azure, formats, github, gitlab, grouped, json_lines, junit, pylint_format, rdjson, sarif
+from trainlint.report import annotations, concise, formats, gitlab, grouped, json_format, junit, rdjson, sarif
 from trainlint.report.style import Style
 
 CALLER = Place(Path("main.py"), Span(2, 3, 2, 8), "called from here")
@@ -39,14 +39,14 @@ def test_every_format_is_a_whole_document_without_findings() -> None:
 class TestGithub:
     def test_a_command_for_each_finding(self) -> None:
         found = [finding(related=(CALLER,)), finding(Span(3, 1, 5, 2), level=Level.WARNING), finding(level=Level.ADVICE, cell=2)]
-        assert github.render(found).splitlines() == [
+        assert annotations.render_github(found).splitlines() == [
             f"::error file=train.py,line=6,endLine=6,col=9,endColumn=30,{TITLE}::{MESSAGE}%0Amain.py:2:3: called from here",
             f"::warning file=train.py,line=3,endLine=5,{TITLE}::{MESSAGE}",
             f"::notice file=train.py,{TITLE}::cell 2, line 6: {MESSAGE}",
         ]
 
     def test_nothing_in_a_name_or_message_begins_a_command(self) -> None:
-        text = github.render([finding(path=NASTY, message="100%\r\n::stop-commands::x")])
+        text = annotations.render_github([finding(path=NASTY, message="100%\r\n::stop-commands::x")])
         assert len(text.splitlines()) == 1
         assert "file=odd%3Aname%2C50%25%0A%3A%3Aerror%3A%3Ax.py," in text
         assert text.endswith("::100%25%0D%0A::stop-commands::x\n")
@@ -54,20 +54,20 @@ class TestGithub:
 
 class TestAzure:
     def test_a_command_for_each_finding(self) -> None:
-        assert azure.render([finding(), finding(level=Level.ADVICE, cell=2)]).splitlines() == [
+        assert annotations.render_azure([finding(), finding(level=Level.ADVICE, cell=2)]).splitlines() == [
             f"##vso[task.logissue type=error;sourcepath=train.py;linenumber=6;columnnumber=9;code=TL101;]{MESSAGE}",
             f"##vso[task.logissue type=warning;sourcepath=train.py;code=TL101;]cell 2, line 6: {MESSAGE}",
         ]
 
     def test_nothing_in_a_name_or_message_begins_a_command(self) -> None:
-        text = azure.render([finding(path=Path("a];b.py"), message="x\n##vso[task.complete]%")])
+        text = annotations.render_azure([finding(path=Path("a];b.py"), message="x\n##vso[task.complete]%")])
         assert len(text.splitlines()) == 1
         assert "sourcepath=a%5D%3Bb.py;" in text
         assert text.endswith("]x%0A##vso[task.complete]%AZP25\n")
 
 
 def test_pylint_form() -> None:
-    text = pylint_format.render([finding(message="head\nreason"), finding(path=Path("n.ipynb"), cell=3)])
+    text = concise.render_for_pylint([finding(message="head\nreason"), finding(path=Path("n.ipynb"), cell=3)])
     assert text == "train.py:6: [TL101] head\nn.ipynb:cell 3:6: [TL101] only rank 0 runs `dist.all_reduce`\n"
     # The regular expression with which Jenkins' plugin reads this form of pylint's output.
     assert all(re.match(r"^[^:]+:(cell \d+:)?\d+: \[(\D\D?\d*)\S*\] .+$", line) for line in text.splitlines())
@@ -86,7 +86,7 @@ def test_grouped() -> None:
 
 
 def test_json_lines() -> None:
-    rows = [json.loads(line) for line in json_lines.render([finding(), finding(code="TL102")]).splitlines()]
+    rows = [json.loads(line) for line in json_format.render_lines([finding(), finding(code="TL102")]).splitlines()]
     assert [row["code"] for row in rows] == ["TL101", "TL102"]
 
 

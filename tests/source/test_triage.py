@@ -10,7 +10,7 @@ import pytest
 
 from trainlint.knowledge import load_knowledge
 from trainlint.source import text
-from trainlint.source.triage import Telling, defined, imports, words
+from trainlint.source.triage import Telling, imports, words
 
 
 def test_words_are_all_identifiers_wherever_they_stand():
@@ -29,22 +29,6 @@ def test_words_hold_every_name_of_a_real_module():
     names = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
     assert len(names) > 50
     assert {name.encode() for name in names} <= words(code.encode())
-
-
-@pytest.mark.parametrize(
-    ("code", "names"),
-    [
-        ("def f(x): pass", ["f"]),
-        ("async  def\tf (x): pass", ["f"]),
-        ("class A: pass\nclass B(A): pass\n  def größe(self): pass", ["größe", "A", "B"]),
-        ("def f[T](x: T): pass\nclass C[T]: pass", ["f", "C"]),
-        ("def f(): pass\ndef f(): pass", ["f", "f"]),
-        ("# a class that waits for all ranks, or def nothing", []),
-        ("classes = 1; undefined = 2; default (3)", []),
-    ],
-)
-def test_defined_names_functions_and_classes(code, names):
-    assert defined(code.encode()) == [name.encode() for name in names]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 A group of commands that imports a command only when it runs: ``--help`` and the other commands pay nothing for it.
 
 ``--help`` as a manual: options by what they are for, then examples, exit codes and the environment.
-
-Options that several commands have, so that they are the same everywhere.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """A check from its options to its exit code: settings, engine, report. Imports wait until there is work.
 
 From the command line to the settings in force: only what was given overrides what the configuration says.
-
-A ``check`` from its options to its exit code: settings, engine, report. Imports wait until there is work.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from trainlint.engine.result import FixMode, Result
 from trainlint.report import ALL_PASSED
 
 if TYPE_CHECKING:
-    from trainlint.cli.known import Known
+    from trainlint.cli.known_findings import Known
     from trainlint.engine.session import Staying
     from trainlint.report.style import ColourChoice, Style
 
@@ -161,7 +159,7 @@ def checked(request: Request, settings: Settings, stdin: bytes | None, staying: 
     for problem in result.errors:
         note(f"Error: {problem}")
     if request.write_baseline is not None:
-        from trainlint.cli.known import write_baseline
+        from trainlint.cli.known_findings import write_baseline
 
         write_baseline(request.write_baseline, result)
     if known is not None:
@@ -188,7 +186,7 @@ def _known(request: Request, settings: Settings) -> Known | None:
     """What is known already: of a baseline, of another revision; None when neither is there."""
     if (settings.baseline is None or request.write_baseline is not None) and request.diff_base is None:
         return None
-    from trainlint.cli.known import Known
+    from trainlint.cli.known_findings import Known
 
     return Known(request, settings)
 
@@ -334,11 +332,11 @@ def _findings(report: _Report) -> str:
     if form in FOR_PEOPLE and not findings:
         return ""  # the usual end of a clean run: nothing more is imported
     if report.request.statistics:
-        from trainlint.report import statistics
+        from trainlint.report import summary
 
         if form == "json":
-            return statistics.render_json(findings, unsafe=unsafe)
-        return statistics.render(findings, style=report.style, unsafe=unsafe)
+            return summary.by_rule_as_json(findings, unsafe=unsafe)
+        return summary.by_rule(findings, style=report.style, unsafe=unsafe)
     from trainlint.report.formats import Look, render
 
     return render(form, findings, Look(report.style, unsafe, report.result.lines_of, report.result.in_file))

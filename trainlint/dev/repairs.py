@@ -2,8 +2,6 @@
 
 What is wrong with the bytes of a repaired file: it no longer parses, or more changed in it than its repairs say.
 
-``trainlint dev repairs FOLDER…``: repairs copies of real repositories with every rule and looks for harm.
-
 Each repository is repaired twice over, by ``--fix`` and by ``--fix --unsafe-fixes``. Afterwards every file must parse, nothing
 may have changed but what the repairs say, what was repaired is gone, nothing new is found, and a second run changes nothing.
 """

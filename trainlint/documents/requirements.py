@@ -1,7 +1,5 @@
 """What a project asks for: lines of requirements, and what installers have locked.
 
-What a project asks for: lines of requirements, with their places, wherever they are written.
-
 The grammar of a requirement is that of :mod:`packaging`; options, links and paths are passed over.
 
 What installers have locked: ``poetry.lock``, ``uv.lock``, ``pdm.lock``, ``Pipfile.lock``.

@@ -1,7 +1,5 @@
 """Data with places: what a configuration file says, and where; the simplest form of it, INI.
 
-Data with places: what a JSON or YAML file says, and where.
-
 Spots are the parser's: 1-based lines, 0-based byte columns, end exclusive (:class:`trainlint.finding.Spot`).
 
 Read ``.ini`` files: sections are mappings, values are texts, or what texts look like.

@@ -2,8 +2,6 @@
 
 Which models stay on the host: they were put there, or nobody has put them anywhere.
 
-What a call is to a device that works by itself: it gives it work, the host waits for it, or neither.
-
 What nobody can see counts as waiting: who asks is silent then.
 """
 
@@ -15,7 +13,6 @@ from typing import Literal, Protocol
 
 from trainlint.domains.nn.modules import is_module
 from trainlint.flow.objects import Things, name_of
-from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
     Access,
     And,
@@ -36,7 +33,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Function, Loop
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, root_of
 from trainlint.ir.walk import walk
 from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, last_name
@@ -46,11 +43,10 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.environment import writes
 from trainlint.program.imports import imported
 from trainlint.program.library_uses import framework, imports_framework
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, varies
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
-from trainlint.program.training_phases import varies
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _DEEPEST_PLACE = 8

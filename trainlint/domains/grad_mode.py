@@ -110,7 +110,7 @@ class GradMode:
             elif isinstance(node, (If, Loop, Try, With)) and within(function, node, spot):
                 if isinstance(node, With):
                     yield node
-                for inner in (node.body,) if isinstance(node, Loop) else blocks_of(node):
+                for inner in blocks_of(node):
                     yield from self._on_the_way(function, inner, spot)
                 if isinstance(node, (Loop, With)):
                     return

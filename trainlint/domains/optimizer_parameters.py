@@ -17,7 +17,6 @@ from trainlint.domains.data_parallel.gradient_averaging import averaged_by_hand
 from trainlint.domains.data_parallel.models import KINDS, Parallel
 from trainlint.flow.events import Event
 from trainlint.flow.objects import Thing, Things
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -40,7 +39,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts

@@ -10,11 +10,10 @@ from trainlint.config.project_files import is_exported
 from trainlint.domains.device import Device
 from trainlint.ir.bindings import bindings
 from trainlint.ir.control_dependence import Failed, Led, conditions, meet, walk_tested
-from trainlint.ir.names import dotted_name, root_of, text_of
 from trainlint.ir.nodes import NAMED, Attr, Call, Const, Global, Nested, Ref, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Module, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import dotted_name, parts_of, root_of, text_of
 from trainlint.ir.walk import of_kind
 from trainlint.program import def_use as parts
 from trainlint.program.call_graph import CallGraph, CallSite, last_name

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.domains.reproducibility import Randomness
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Dict, List, Term, Unknown
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.terms import dotted_name
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallSite, last_name
 from trainlint.program.library_uses import imports_framework

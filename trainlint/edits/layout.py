@@ -1,7 +1,5 @@
 """How the file around a site is laid out: indentation, line ends, comments, quotes.
 
-How the file around a site is laid out: its indentation, its line ends, the comments that belong to a statement.
-
 Texts that a repair brings along get the quotes that the file uses.
 """
 

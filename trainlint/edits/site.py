@@ -8,8 +8,6 @@ A frame holds the piece's own text between header and footer lines that make it 
 statement, ``if 1: pass`` above an ``elif``, parentheses around an expression. What stands before the piece on its first
 line becomes blanks of the same width, what follows it on its last line is left out. Line ends are always ``\\n`` here.
 
-A site: one statement of a file, opened as a libcst tree, where a suspect is confirmed and its repair is built.
-
 libcst is loaded by the first :func:`open_site`, not by importing this module.
 """
 

@@ -6,8 +6,6 @@ What is too deep for libcst, decided without libcst.
 
 libcst's native parser crashes the whole process on very long operator chains and its time grows with the square
 (or worse) of the length of call chains. Nobody can catch a crash, so every text passes here first.
-
-A parsed frame: libcst's nodes and where each stands in the file.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """One analysis of a workspace: which files matter, lowering, linking, rules, sites, suppression.
 
 What a run looks for: the words that rules need in files, and those that say of other files that they matter.
-
-One analysis of a workspace: triage, lowering, linking, rules, sites, suppression.
 """
 
 from __future__ import annotations
@@ -404,7 +402,7 @@ class Analyser:
         """Note that a rule failed because of the file at ``path``; None: nobody knows of which."""
         if os.environ.get("TRAINLINT_RAISE"):
             raise error
-        from trainlint.engine.crash import write_report
+        from trainlint.engine.result import write_report
 
         done.internal_errors += 1
         if (rule.code, path) in self._failures:

@@ -135,7 +135,7 @@ def _check(
     result.internal_errors = analysis.internal_errors
     result.lines_of = lines_in(workspace)
     if any(_in_notebook(finding) for finding in result.findings):
-        from trainlint.engine.notebook_places import NotebookPlaces
+        from trainlint.engine.workspace import NotebookPlaces
 
         result.in_file = NotebookPlaces(workspace)
     return result

@@ -2,8 +2,6 @@
 
 From places in a text to the same places in the text that an editor has made of it.
 
-An answer for every keystroke: one changed file, judged with the files next to it.
-
 A whole run over a large project is too slow to wait for while somebody types, and what a file's findings hang on is mostly
 near it. But not always: so the answer is not what the near files say, it is *what the change has changed* in what they say. At
 the last whole run (:class:`Standing`) the findings of the file are known, and what is seen from near is noted. After a change:

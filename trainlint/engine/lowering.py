@@ -32,7 +32,7 @@ def lower_source(source: Source, exits: Collection[str]) -> Module | Trouble:
     except Exception as error:
         if os.environ.get("TRAINLINT_RAISE"):
             raise
-        from trainlint.engine.crash import write_report
+        from trainlint.engine.result import write_report
 
         report = write_report("the model", error)
         failed = f"trainlint failed on this file with {type(error).__name__}"

@@ -1,8 +1,6 @@
-"""What an analysis found, and what a run of the engine gives back.
+"""What an analysis found, and what a run of the engine gives back: plain data, which the command line and the reports read.
 
-What an analysis found.
-
-What a run of the engine gives back. Plain data: the command line and the report layer read it.
+Where trainlint itself failed, that is a report in a file of its own.
 """
 
 from __future__ import annotations
@@ -92,3 +90,22 @@ class Result:
     def files_checked(self) -> int:
         """How many files were looked at."""
         return len(self.checked)
+
+
+def write_report(code: str, error: BaseException) -> Path:
+    """Write what is known of a failure (no line of the checked code) to a new temporary file and return its path."""
+    import platform
+    import tempfile
+    import traceback
+
+    text = "".join(
+        [
+            f"trainlint failed in {code} under Python {platform.python_version()} on {platform.platform()}\n\n",
+            *traceback.format_exception(type(error), error, error.__traceback__),
+        ]
+    )
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="trainlint-", suffix=".txt", delete=False, encoding="utf-8", errors="replace"
+    ) as file:
+        file.write(text)
+    return Path(file.name)

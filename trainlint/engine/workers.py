@@ -97,3 +97,12 @@ class Workers:
             except Exception:  # noqa: BLE001, S110 - whatever became of it there, here it is done, or fails, for all to see
                 pass
         return function(item)
+
+
+def will_be_copied() -> bool:
+    """Whether the processes that this one starts are copies of it (``fork``: the default on Linux before Python 3.14)."""
+    import multiprocessing
+
+    # The first of all methods is the default; asking for it outright would settle it for the linter, too.
+    method = multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
+    return multiprocessing.parent_process() is None and method == "fork"

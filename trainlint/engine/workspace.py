@@ -1,8 +1,7 @@
-"""The files of one run, and what is said of those that could not be looked at.
+"""The files of one run: what they hold, as read from disk or as a repair or an editor has changed them.
 
-What could not be looked at: a file of which there is no model, a function that is beyond the limits of an analysis.
-
-The files of one run: what they hold, as read from disk or as a repair or an editor has changed them.
+Also what is said of those that could not be looked at (a file of which there is no model, a function that is beyond the limits
+of an analysis), and where the findings of notebooks are in their files.
 """
 
 from __future__ import annotations
@@ -13,11 +12,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from trainlint.finding import Edit, Repair, Span
 from trainlint.source.text import Source, UnparsableSource, UnreadableSource
 from trainlint.source.triage import Imports, Telling, imports
 
 if TYPE_CHECKING:
     from trainlint.ir.sketch import Function
+    from trainlint.source.notebook import JsonLines
 
 _CODES = {"unreadable": "TL001", "old-syntax": "TL001", "too-complex": "TL004", "newer-syntax": "TL006"}
 SKIPPED = ": it was not analysed"
@@ -185,3 +186,32 @@ class Workspace:
         known = telling.words(data)
         commented = b"trainlint:" in source.data or b"noqa" in source.data.lower()
         return Look(known & asked, telling.tells(known), imports(data), commented)
+
+
+class NotebookPlaces:
+    """Places in the notebooks of a workspace. Made for :class:`trainlint.engine.result.InFile`."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._lines: dict[str, JsonLines | None] = {}
+
+    def span(self, path: Path, cell: int, span: Span) -> Span | None:
+        """The place in the file's own lines of a place in a 1-based cell; None when it cannot be had."""
+        lines = self._json(path)
+        return None if lines is None else lines.span(cell, span)
+
+    def edits(self, path: Path, repair: Repair) -> tuple[Edit, ...] | None:
+        """A repair as edits of the file's own lines; None when it cannot be had."""
+        from trainlint.edits.notebooks import json_edits
+
+        lines = self._json(path)
+        return None if lines is None else json_edits(lines, repair.edits)
+
+    def _json(self, path: Path) -> JsonLines | None:
+        from trainlint.source.notebook import JsonLines
+
+        name = os.path.abspath(path)  # noqa: PTH100 - links keep their names
+        if name not in self._lines:
+            source = self._workspace.keep(name)
+            self._lines[name] = JsonLines(source.text) if source is not None and source.is_notebook else None
+        return self._lines[name]

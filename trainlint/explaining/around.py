@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from trainlint.engine.workspace import Workspace
 from trainlint.explaining.text import At
 from trainlint.finding import Spot
-from trainlint.ir.spots import spot_of
+from trainlint.ir.sketch import spot_of
 
 _LONGEST = 120
 

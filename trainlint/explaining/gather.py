@@ -1,10 +1,13 @@
-"""From a place to the account of its line: the project is analysed as in a check, and asked about the line."""
+"""From a place to the account of its line: the project is analysed as in a check, and asked about the line.
+
+The file of the line is lowered by a lowering that remembers which term each expression became.
+"""
 
 from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +21,9 @@ from trainlint.engine.workspace import Trouble, Workspace, unparsable, unreadabl
 from trainlint.explaining.around import FUNCTIONS, Around, Places, Position, called_in, expressions
 from trainlint.explaining.text import REPORTED, Account, At, Holds, Reported, Seen, Step
 from trainlint.finding import Finding, Span
-from trainlint.ir.nodes import Call, Ref
-from trainlint.ir.recorded import RecordingLowering
-from trainlint.ir.sketch import Function, Module
-from trainlint.ir.spots import spot_of
+from trainlint.ir.nodes import Call, Ref, Term
+from trainlint.ir.pragmas import ToldLowering
+from trainlint.ir.sketch import Function, Module, spot_of
 from trainlint.knowledge import Knowledge, load_knowledge
 from trainlint.rules import registry
 from trainlint.source.deep import run_deep
@@ -314,3 +316,35 @@ def _held(word: str, source: str, *, arm: bool) -> str:
     if word == "with":
         return f"inside `with {source}`"
     return f"`{word} {source}`" if arm else f"the `else` of `{word} {source}`"
+
+
+class RecordingLowering(ToldLowering):
+    """Lowers one file; afterwards ``terms_of`` says what became of the expressions and targets of the tree, by the node's id.
+
+    Only meaningful while the tree is there.
+    """
+
+    def __init__(self, path: str, exits: Collection[str], words: Mapping[int, str], *, package: bool = False) -> None:
+        super().__init__(path, exits, words, package=package)
+        self.terms_of: dict[int, Term] = {}
+        self.functions_of: dict[int, str] = {}
+
+    def expr(self, node: ast.expr) -> Term:
+        """The term of an expression."""
+        term = super().expr(node)
+        self._note(node, term)
+        return term
+
+    def bind(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
+        """Bind the target of an assignment."""
+        self._note(target, value)
+        super().bind(target, value, node)
+
+    def bind_pattern(self, target: ast.expr, value: Term) -> None:
+        """Bind what a loop or ``with`` names."""
+        self._note(target, value)
+        super().bind_pattern(target, value)
+
+    def _note(self, node: ast.expr, term: Term) -> None:
+        self.terms_of[id(node)] = term
+        self.functions_of[id(node)] = self.function.qualname

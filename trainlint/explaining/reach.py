@@ -9,8 +9,8 @@ from trainlint.explaining.ranks import Meanings
 from trainlint.explaining.text import Step
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Term
-from trainlint.ir.sketch import Block, Function, If, Loop, Statement, Try, With
-from trainlint.ir.walk import ends_early
+from trainlint.ir.sketch import Block, Function, If, Statement
+from trainlint.ir.walk import blocks_of, ends_early
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.indirect_calls import Decorated, Spawned
 from trainlint.program.program import Program
@@ -33,21 +33,12 @@ def tests_on_the_way(block: Block, wanted: Statement) -> list[tuple[Term, bool, 
                     return [*before, (node.condition, arm, node.test), *found]
             if ends_early(node.body) != ends_early(node.orelse):
                 before.append((node.condition, not ends_early(node.body), node.test))
-        for inner in _inner(node):
-            found = tests_on_the_way(inner, wanted)
-            if found is not None:
-                return [*before, *found]
+        else:
+            for inner in blocks_of(node):
+                found = tests_on_the_way(inner, wanted)
+                if found is not None:
+                    return [*before, *found]
     return None
-
-
-def _inner(node: Statement) -> tuple[Block, ...]:
-    if isinstance(node, Loop):
-        return node.body, node.orelse
-    if isinstance(node, With):
-        return (node.body,)
-    if isinstance(node, Try):
-        return (node.body, *node.handlers, node.orelse, node.final)
-    return ()
 
 
 class Reach:

@@ -25,9 +25,10 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Const
 from trainlint.ir.order import before
 from trainlint.ir.printer import spelled
-from trainlint.ir.sketch import Function
+from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.walk import walk
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.loops import Loops, nested_loops
+from trainlint.program.loops import Loops
 from trainlint.program.program import Program
 from trainlint.program.values import Context, FunctionValue, Library, Unresolved
 from trainlint.spmd.build import Builder
@@ -244,7 +245,7 @@ class Unmet:
                 continue
             loop = running.get((module, found.spot))
             if loop is None:
-                if not any(nested_loops(found.body)):  # a loop over epochs is none over batches
+                if not any(isinstance(each, Loop) for each in walk(found.body)):  # a loop over epochs is none over batches
                     yield Step("nothing shows that this loop trains a model on XLA")
                 continue
             at = self.places.at(loop.evidence.module, loop.evidence.spot)

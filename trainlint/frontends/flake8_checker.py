@@ -72,7 +72,7 @@ class Checker:
     def run(self) -> Iterator[Report]:
         """The findings that stand in this file: line, 0-based column, text."""
         from trainlint.config import ConfigError
-        from trainlint.frontends.one_line import text
+        from trainlint.report.concise import explained
 
         if self._wanted is not None and not self._wanted:
             return
@@ -84,7 +84,7 @@ class Checker:
         for problem in self.session().problems():
             yield 1, 0, f"{_CONFIGURATION} {_one_line(problem)}", type(self)
         for finding in found:
-            yield finding.span.line, finding.span.column - 1, f"{finding.code} {text(finding)}", type(self)
+            yield finding.span.line, finding.span.column - 1, f"{finding.code} {explained(finding)}", type(self)
 
     def _unsaved(self) -> bytes | None:
         """What the file holds, when that is not what is on the disk: an editor's text comes by standard input."""
@@ -118,7 +118,7 @@ def _is_wanted(code: str, options: Any) -> bool:
 
 def _will_fork(options: Any) -> bool:
     """Whether flake8 is about to make copies of this process."""
-    from trainlint.frontends.copies import will_be_copied
+    from trainlint.engine.workers import will_be_copied
 
     jobs, names = options.jobs, options.filenames or []
     return (jobs.is_auto or jobs.n_jobs > 1) and "-" not in names and will_be_copied()

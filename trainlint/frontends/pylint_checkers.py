@@ -2,8 +2,6 @@
 
 What astroid knows of installed packages: it reads their source, and runs none of it.
 
-trainlint inside pylint: each rule is a message with the rule's name, each family of rules a checker.
-
 The numbers are stable: the family's digit after 6 (checkers outside of pylint have 51 to 99), then the last two digits
 of the code. TL101 is E6101 ``rank-conditional-collective``, TL103 is W6103. The letter is the level that the rule has
 in the catalogue; advice is R, and off by default as it is in trainlint. Rules of other installed packages have numbers from
@@ -30,10 +28,10 @@ from pylint.interfaces import HIGH, INFERENCE, Confidence
 from trainlint.codes import CODES, INSTALLED
 from trainlint.config import ConfigError
 from trainlint.engine.project import is_project, project_root
+from trainlint.engine.workers import will_be_copied
 from trainlint.finding import Finding
-from trainlint.frontends.copies import will_be_copied
-from trainlint.frontends.one_line import text
 from trainlint.frontends.session import Session
+from trainlint.report.concise import explained
 from trainlint.rules import registry
 
 if TYPE_CHECKING:
@@ -153,7 +151,7 @@ class FamilyChecker(BaseChecker):
             col_offset=span.column - 1,
             end_lineno=span.end_line,
             end_col_offset=span.end_column - 1,
-            args=(text(finding),),
+            args=(explained(finding),),
             confidence=_CONFIDENCE[rule.certainty],
         )
 

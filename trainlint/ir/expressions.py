@@ -66,8 +66,8 @@ from trainlint.ir.sketch import (
     Phi,
     Statement,
     Yield,
+    spot_of,
 )
-from trainlint.ir.spots import spot_of
 from trainlint.ir.terms import LINKS, Terms, is_long
 
 _CONSTANTS = (bool, int, float, str, type(None))

@@ -55,8 +55,8 @@ from trainlint.ir.sketch import (
     Store,
     Try,
     With,
+    spot_of,
 )
-from trainlint.ir.spots import spot_of
 from trainlint.ir.terms import is_call_of
 
 

@@ -48,7 +48,7 @@ class Order:
             self.first[id(node)] = number
             self.steps[node.term.site if isinstance(node, CallStep) else node.spot] = number  # of several the first stays
             if type(node) in _REGIONS:
-                inner = effects(tuple(chain.from_iterable(_blocks(node))))
+                inner = effects(tuple(chain.from_iterable(blocks_of(node))))
                 self.last[id(node)] = self.end(inner[-1]) if inner else number
         for number, node in enumerate(statements):
             if type(node) is CallStep:
@@ -65,10 +65,6 @@ class Order:
         if type(place) is Spot:
             return self.steps.get(place)
         return self.steps.get(place.site) if isinstance(place, Call) else self.first.get(id(place))
-
-
-def _blocks(node: Statement) -> tuple[Block, ...]:
-    return (node.body, node.orelse) if isinstance(node, Loop) else blocks_of(node)
 
 
 def order(function: Function) -> Order:
@@ -114,13 +110,21 @@ def made_within(function: Function, region: Region | Spot, value: Call | Spot | 
     if isinstance(value, Call):
         return within(function, region, value)
     spot = _place(value)
-    return within(function, region, spot) if is_step(function, spot) else _place(region).holds(spot)
+    return within(function, region, spot) if is_step(function, spot) else written_in(_place(region), spot)
 
 
 def made_in(function: Function, value: Call | Spot | Written) -> bool:
     """Whether a value is made in a function, and not around it; what no step makes where it is written, as above."""
     spot = value.site if isinstance(value, Call) else _place(value)
-    return is_step(function, spot) or (not isinstance(value, Call) and function.spot.holds(spot))
+    return is_step(function, spot) or (not isinstance(value, Call) and written_in(function.spot, spot))
+
+
+def written_in(text: Spot, value: Call | Spot | Written) -> bool:
+    """Whether a value is written within the text of a function, a statement or a call of its file.
+
+    That says nothing of when it is made: only of what is no step is nothing else known.
+    """
+    return text.holds(value.site if isinstance(value, Call) else _place(value))
 
 
 def _place(value: Region | Spot | Written) -> Spot:

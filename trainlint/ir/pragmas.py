@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from trainlint.finding import Spot
 from trainlint.ir.lower import Lowering
 from trainlint.ir.nodes import Asserted, Term
-from trainlint.ir.sketch import Module
-from trainlint.ir.spots import spot_of
+from trainlint.ir.sketch import Module, spot_of
 
 UNIFORM, PER_RANK, COLLECTIVE = "uniform", "per-rank", "collective"
 

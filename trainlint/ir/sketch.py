@@ -324,3 +324,16 @@ class Module:
     taken: tuple[Imported, ...] = ()
     words: dict[int, str] = field(default_factory=dict)
     meets: frozenset[Spot] = frozenset()
+
+
+#: Line numbers, one object each: the parser makes new ones for every node, and there are more spots than anything else.
+_LINES: dict[int, int] = {}
+_line = _LINES.setdefault
+_make: Any = tuple.__new__
+
+
+def spot_of(node: Any) -> Spot:
+    """The parser's place of a node."""
+    line, end = node.lineno, node.end_lineno
+    spot = _line(line, line), node.col_offset, _line(end, end), node.end_col_offset
+    return _make(Spot, spot)  # type: ignore[no-any-return]

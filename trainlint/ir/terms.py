@@ -1,4 +1,4 @@
-"""Terms of one file: made once each, bounded and walked. Their kinds are in :mod:`trainlint.ir.nodes`."""
+"""Terms of one file: made once each, bounded, walked, and called by their names. Their kinds are in :mod:`trainlint.ir.nodes`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from sys import intern
 from typing import Any, TypeGuard, TypeVar
 
 from trainlint.ir.nodes import (
+    NAMED,
     UNKNOWNS,
     Asserted,
     Attr,
@@ -248,3 +249,31 @@ class Sayings:
 def mentions(term: Term, part: Term) -> bool:
     """Whether a term is a part of another, or that term itself."""
     return any(each is part for each in parts_of(term))
+
+
+def chain_of(term: Term) -> tuple[str, ...]:
+    """The names of attributes, from the outermost object on: ``config.DATA.SIZE`` is DATA, SIZE."""
+    names: list[str] = []
+    while isinstance(term, Attr):
+        names.append(term.name)
+        term = term.base
+    return tuple(reversed(names))
+
+
+def root_of(term: Term) -> Term:
+    """What a chain of attributes begins with."""
+    while isinstance(term, Attr):
+        term = term.base
+    return term
+
+
+def dotted_name(term: Term) -> str | None:
+    """The dotted name of something that is imported, or an attribute of it."""
+    root = root_of(term)
+    return ".".join((root.name, *chain_of(term))) if isinstance(root, Ref) else None
+
+
+def text_of(term: Term) -> str | None:
+    """A text that is written down, or the name by which a term goes."""
+    said = term.value if isinstance(term, Const) else term.name if isinstance(term, NAMED) else None
+    return said if isinstance(said, str) else None

@@ -101,8 +101,8 @@ def walk_all(block: Block) -> list[Statement]:
 
 
 def blocks_of(node: Statement) -> tuple[Block, ...]:
-    """The blocks of a statement that is no loop."""
-    if isinstance(node, (If, Choice)):
+    """The blocks of a statement, in the order in which they are written."""
+    if isinstance(node, (If, Choice, Loop)):
         return node.body, node.orelse
     if isinstance(node, With):
         return (node.body,)
@@ -119,12 +119,7 @@ def behind(block: Block, statement: Statement) -> Block:
         for index, node in enumerate(current):
             if node is statement:
                 return current[index + 1 :]
-            if isinstance(node, (If, Loop)):
-                pending += (node.body, node.orelse)
-            elif isinstance(node, With):
-                pending.append(node.body)
-            elif isinstance(node, Try):
-                pending += (node.body, *node.handlers, node.orelse, node.final)
+            pending += blocks_of(node)
     return ()
 
 

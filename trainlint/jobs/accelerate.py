@@ -211,10 +211,6 @@ def _place_of_item(each: Configuration, item: Item) -> Place:
     return Place(each.document.path, item.key.spot, f"{item.key.value}{shown}")
 
 
-#: The types of jobs that take no GPU each for their processes, or of which nothing is known.
-_WITHOUT = ("NO", "MULTI_CPU", None)
-
-
 def launch_conflicts(program: Program) -> Iterator[Conflict]:
     """The contradictions of each line."""
     known = {each.document.path: each for each in configurations(program)}

@@ -5,8 +5,6 @@ The tables about files beside the Python: configurations, launch lines, images, 
 The knowledge tables about what compilers of accelerators trace, and what may stand in them (see ``tables.py``).
 
 The tables of what libraries no longer want to be used (see :mod:`trainlint.knowledge.tables`).
-
-The knowledge tables about checkpoints, and what may stand in them (see ``tables.py``).
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 The checklists as plain JSON data: what ``--output-format json`` prints, and what the page is made from.
 
 Paths are as they were spelled on the command line (``filename`` is the absolute one); rows and columns are 1-based.
-
-The checklists as text, as JSON, as Markdown, and as a page.
 """
 
 from __future__ import annotations

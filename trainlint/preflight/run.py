@@ -19,9 +19,8 @@ from trainlint.engine.workspace import Workspace
 from trainlint.finding import Finding
 from trainlint.ir.sketch import Module
 from trainlint.knowledge import load_knowledge
-from trainlint.preflight.checklist import answers_of, with_findings
+from trainlint.preflight.checklist import answers_of, places_of, with_findings
 from trainlint.preflight.commands import Shown
-from trainlint.preflight.evidence.resting import places_of
 from trainlint.preflight.instantiation.config_modules import named_modules
 from trainlint.preflight.instantiation.targets import TARGET, named_by_files
 from trainlint.preflight.jobs import Job, jobs

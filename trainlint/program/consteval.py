@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Param, Select, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Store, Try, With
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Statement, Store
 from trainlint.ir.terms import parts_through
-from trainlint.ir.walk import effects
+from trainlint.ir.walk import blocks_of, effects
 from trainlint.program.call_graph import CallSite
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program
@@ -138,15 +138,8 @@ def deep(
                 return
             continue
         yield node
-        inner: tuple[Block, ...] = ()
-        if isinstance(node, (If, Loop)):
-            inner = (node.body, node.orelse)
-        elif isinstance(node, With):
-            inner = (node.body,)
-        elif isinstance(node, Try):
-            inner = (node.body, *node.handlers, node.orelse, node.final)
-        for part in inner:
-            yield from deep(program, part, frame, but)
+        for inner in blocks_of(node):
+            yield from deep(program, inner, frame, but)
 
 
 def choices(node: Statement) -> list[Term]:

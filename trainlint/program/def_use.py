@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from trainlint.ir.bindings import carried_values, ever_held, names_of, values_of
-from trainlint.ir.names import dotted_name, root_of
 from trainlint.ir.nodes import (
     Access,
     Asserted,
@@ -34,7 +33,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import in_block, loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
-from trainlint.ir.terms import is_call_of, mentions
+from trainlint.ir.terms import dotted_name, is_call_of, mentions, root_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.loops import Loops

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep
+from trainlint.ir.terms import dotted_name
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.consteval import constant

@@ -13,14 +13,13 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, conditions, walk_tested
-from trainlint.ir.names import text_of
 from trainlint.ir.nodes import And, Attr, Call, Compare, Element, Not, Or, Ref, Term, Tuple
 from trainlint.ir.order import before, within
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Try, With
-from trainlint.ir.terms import is_call_of, parts_through
-from trainlint.ir.walk import walk
+from trainlint.ir.terms import is_call_of, parts_through, text_of
+from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.loops import Loops, loops_of
+from trainlint.program.loops import Loops
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, Library
 
@@ -263,7 +262,7 @@ def _trains(program: Program, site: CallSite) -> bool:
     asked, path, function = program.ask(Loops), site.module, site.function
     if asked.function_says(path, function, program.knowledge.steps):
         return True
-    return any(asked.says(path, function, loop.body, program.knowledge.training) for loop, _ in loops_of(function))
+    return any(asked.says(path, function, loop.body, program.knowledge.training) for loop in of_kind(function, Loop))
 
 
 def _is_called_by_a_library(program: Program, site: CallSite) -> bool:

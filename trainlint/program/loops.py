@@ -1,4 +1,4 @@
-"""What loops are: which runs over the batches of a loader, which one around it counts the epochs."""
+"""What loops are: which runs over the batches of a loader, which one around it counts the epochs, which trains or evaluates."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from trainlint.ir.nodes import (
     Star,
     Subscript,
     Term,
+    Unknown,
 )
-from trainlint.ir.order import loops_around, within
+from trainlint.ir.order import belongs_to, loops_around, made_within, within
 from trainlint.ir.sketch import Bind, Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import blocks_of, effects, of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.program import Program
 from trainlint.program.values import (
@@ -118,23 +120,22 @@ class EpochLoop(NamedTuple):
     batches: BatchLoop
 
 
-def nested_loops(block: Block, around: tuple[Loop, ...] = ()) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
-    """The loops of a block, each with the loops around it, outermost first."""
+def _nested(block: Block, around: tuple[Loop, ...]) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
     for node in block:
         if type(node) in _PLAIN:
             continue
         if isinstance(node, Loop):
             yield node, around
-            yield from nested_loops(node.body, (*around, node))
-            yield from nested_loops(node.orelse, around)
+            yield from _nested(node.body, (*around, node))
+            yield from _nested(node.orelse, around)
         else:
             for inner in blocks_of(node):
-                yield from nested_loops(inner, around)
+                yield from _nested(inner, around)
 
 
 def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
     """The loops of a function, each with the loops around it, outermost first."""
-    return nested_loops(function.body) if of_kind(function, Loop) else iter(())
+    return _nested(function.body, ()) if of_kind(function, Loop) else iter(())
 
 
 def runs_once(loop: Loop) -> bool:
@@ -281,7 +282,7 @@ class Loops:
         for target in self.index.targets(call, frame):
             if isinstance(target, FunctionValue) and target.function.generator and not frame.runs(target.function):
                 inner = self.program.enter(target, call, frame)
-                for loop, _ in loops_of(target.function):
+                for loop in of_kind(target.function, Loop):
                     yield from self.iterated(loop.subject, inner, depth + 1)
 
     def argument(self, made: LibraryObject | Instance, name: str, library: str | None = None) -> Term | None:
@@ -425,3 +426,69 @@ class Loops:
 def _draws(loop: Loop, subject: Term) -> bool:
     """Whether what a batch loop goes over is drawn by a loop around it (one loader after the other), or chosen by what is."""
     return any(isinstance(part, Element) and part.of is loop.subject for part in parts_of(subject))
+
+
+_DEEPEST_PHASE = 3
+_STEP = "step"
+
+
+def trains(program: Program, block: Block, frame: Context, depth: int = 0) -> bool:
+    """Whether something is trained in a block in this very activation: ``if train:`` with a false ``train`` does not run."""
+    asked, names = program.ask(Loops), program.knowledge.training
+    for node in deep(program, block, frame):
+        if not isinstance(node, CallStep) or not asked.call_says(node.term, frame, names):
+            continue
+        targets = [t for t in asked.index.targets(node.term, frame) if isinstance(t, FunctionValue)]
+        if last_name(node.term.callee) in names or not targets or depth >= _DEEPEST_PHASE:
+            return True
+        for target in targets:
+            if frame.runs(target.function):
+                return True
+            inner = program.enter(target, node.term, frame)
+            if trains(program, target.function.body, inner, depth + 1):
+                return True
+    return False
+
+
+def repeats_steps(program: Program, block: Block, frame: Context, depth: int = 0) -> bool:
+    """Whether a loop in a block, or in what it calls, steps an optimizer: then a round of the block is no step, but an epoch."""
+    asked, names = program.ask(Loops), frozenset((_STEP, *program.knowledge.tables["xla.steps"]["names"]))
+    for node in walk(block):
+        if isinstance(node, Loop) and asked.says(frame.module, frame.function, node.body, names):
+            return True
+        if not isinstance(node, CallStep) or depth >= _DEEPEST_PHASE:
+            continue
+        for target in program.ask(CallGraph).targets(node.term, frame):
+            if isinstance(target, FunctionValue) and not frame.runs(target.function):
+                inner = program.enter(target, node.term, frame)
+                if repeats_steps(program, target.function.body, inner, depth + 1):
+                    return True
+    return False
+
+
+def sampled(program: Program, call: CallStep, frame: Context) -> bool:
+    """Whether the innermost loop (or comprehension) around a call repeats it with the same arguments."""
+    around = loops_around(frame.function, call)
+    if not around or around[-1].kind != "for":
+        return False
+    return not varies(program, call, frame.function, around[-1])
+
+
+def varies(program: Program, call: CallStep, function: Function, loop: Loop) -> bool:
+    """Whether a call is given something else in each round of a loop around it, or may be."""
+    given = parts_of(*call.term.args, *(value for _, value in call.term.kwargs))
+    return any(_varies(program, part, function, loop) for part in given)
+
+
+def _varies(program: Program, part: Term, function: Function, loop: Loop) -> bool:
+    """Whether something is another value in each round of a loop, or may be."""
+    if isinstance(part, Element):
+        return part.of is loop.subject
+    if isinstance(part, LoopPhi):
+        return belongs_to(loop, part)
+    if isinstance(part, Unknown):
+        return made_within(function, loop, part)
+    if not isinstance(part, Call) or not within(function, loop, part):
+        return False
+    same = program.knowledge.tensor_methods | program.knowledge.fluent
+    return not (isinstance(part.callee, Attr) and part.callee.name in same)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Param, Term, Unknown
+from trainlint.ir.order import written_in
 from trainlint.ir.sketch import Class, Function
 
 
@@ -120,7 +121,7 @@ class Context:
 
     def __repr__(self) -> str:
         """Short: a frame reaches the whole program."""
-        return f"<Frame {self.function.qualname} depth={self.depth}>"
+        return f"<Context {self.function.qualname} depth={self.depth}>"
 
     def answers_of(self, who: str) -> dict[Term, Any]:
         """The table of one who asks, to be written in."""
@@ -165,8 +166,7 @@ class Context:
         """The frame, this one or one around it, in whose function an unknown value stands."""
         frame: Context | None = self
         while frame is not None:
-            spot = frame.function.spot
-            if frame.function.kind == "module" or spot[:2] <= (term.line, term.column) < spot[2:]:
+            if frame.function.kind == "module" or written_in(frame.function.spot, term):
                 return frame
             frame = frame.closure
         return None
@@ -174,7 +174,7 @@ class Context:
     def around(self, site: Spot) -> Context:
         """The frame, this one or one around it, whose function a call stands in: what it gives is one thing for all in there."""
         frame: Context | None = self
-        while frame is not None and not frame.function.spot.holds(site):
+        while frame is not None and not written_in(frame.function.spot, site):
             frame = frame.closure
         return frame or self
 

@@ -1,4 +1,4 @@
-"""The format for scripts and editors: one line for each finding."""
+"""One line for each finding: for scripts and editors, for tools that read pylint's output, and within other linters."""
 
 from __future__ import annotations
 
@@ -28,3 +28,20 @@ def _line(finding: Finding, style: Style, *, unsafe: bool) -> str:
     code = style.level(finding.level, escape(finding.code))
     star = f"[{style.accent('*')}] " if is_fixable(finding, unsafe=unsafe) else ""
     return f"{colon.join(parts)}{colon} {code} {star}{headline(finding)}"
+
+
+def render_for_pylint(findings: Iterable[Finding]) -> str:
+    """One line for each finding; lines are 1-based (in a notebook: those of the cell, which stands before them)."""
+    return "".join(_line_for_pylint(finding) for finding in findings)
+
+
+def _line_for_pylint(finding: Finding) -> str:
+    cell = "" if finding.cell is None else f"cell {finding.cell}:"
+    return f"{escape(display_path(finding.path))}:{cell}{finding.span.line}: [{finding.code}] {headline(finding)}\n"
+
+
+def explained(finding: Finding) -> str:
+    """The message, then the places that explain it; safe to print."""
+    parts = [escape(finding.message.partition("\n")[0])]
+    parts += [f"{escape(display_path(place.path))}:{place.span.line}: {escape(place.message)}" for place in finding.related]
+    return "; ".join(parts)

@@ -11,22 +11,22 @@ from trainlint.finding import Finding
 from trainlint.report.places import InFile, LinesOf
 from trainlint.report.style import Style
 
-#: The module of each format, and which parts of :class:`Look` it is given besides the findings.
-_MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "full": ("full", ("lines_of", "style", "unsafe")),
-    "concise": ("concise", ("style", "unsafe")),
-    "grouped": ("grouped", ("style", "unsafe")),
-    "json": ("json_format", ()),
-    "json-lines": ("json_lines", ()),
-    "html": ("html_page", ("lines_of", "unsafe")),
-    "markdown": ("markdown", ("lines_of",)),
-    "github": ("github", ("in_file",)),
-    "sarif": ("sarif", ("lines_of", "in_file")),
-    "gitlab": ("gitlab", ("lines_of", "in_file")),
-    "rdjson": ("rdjson", ("lines_of", "in_file")),
-    "junit": ("junit", ()),
-    "azure": ("azure", ("in_file",)),
-    "pylint": ("pylint_format", ()),
+#: The module and the function of each format, and which parts of :class:`Look` it is given besides the findings.
+_RENDERERS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "full": ("full.render", ("lines_of", "style", "unsafe")),
+    "concise": ("concise.render", ("style", "unsafe")),
+    "grouped": ("grouped.render", ("style", "unsafe")),
+    "json": ("json_format.render", ()),
+    "json-lines": ("json_format.render_lines", ()),
+    "html": ("html_page.render", ("lines_of", "unsafe")),
+    "markdown": ("markdown.render", ("lines_of",)),
+    "github": ("annotations.render_github", ("in_file",)),
+    "sarif": ("sarif.render", ("lines_of", "in_file")),
+    "gitlab": ("gitlab.render", ("lines_of", "in_file")),
+    "rdjson": ("rdjson.render", ("lines_of", "in_file")),
+    "junit": ("junit.render", ()),
+    "azure": ("annotations.render_azure", ("in_file",)),
+    "pylint": ("concise.render_for_pylint", ()),
 }
 
 
@@ -50,8 +50,9 @@ class Look(NamedTuple):
 
 def render(form: str, findings: Sequence[Finding], look: Look) -> str:
     """The findings in a format of ``trainlint.config.formats.FORMATS``; also without findings a whole document."""
-    name, wanted = _MODULES[form]
-    write: Callable[..., str] = import_module(f"trainlint.report.{name}").render
+    name, wanted = _RENDERERS[form]
+    module, _, function = name.partition(".")
+    write: Callable[..., str] = getattr(import_module(f"trainlint.report.{module}"), function)
     given: dict[str, Any] = {part: getattr(look, part) for part in wanted}
     text = write(findings, **given)
     return _COMMAND.sub(_HARMLESS[form], text) if form in _HARMLESS and "##" in text else text

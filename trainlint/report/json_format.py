@@ -1,4 +1,4 @@
-"""The format for programs: ruff's JSON, with ``level`` and ``related`` added.
+"""The formats for programs: ruff's JSON, with ``level`` and ``related`` added, as one list or with one object a line.
 
 Keys are sorted as ruff sorts them. Everything outside ASCII is escaped, so the output is the same bytes on every
 terminal and no file name can break it.
@@ -77,3 +77,8 @@ def _end(span: Span) -> dict[str, int]:
 
 def _absolute(path: Path) -> str:
     return os.path.normpath(path.absolute())
+
+
+def render_lines(findings: Iterable[Finding]) -> str:
+    """One JSON object and a newline for each finding."""
+    return "".join(json.dumps(as_object(finding), sort_keys=True) + "\n" for finding in findings)

@@ -1,11 +1,12 @@
-"""The lines at the end of a run: how many were found, how many were repaired, how to repair the rest."""
+"""The end of a run in numbers: how many were found and repaired, how to repair the rest; and how often each rule reported."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from trainlint.finding import Finding
+from trainlint.finding import Finding, Level
 from trainlint.report import ALL_PASSED
 from trainlint.report.places import display_path, is_fixable, is_hidden
 from trainlint.report.printable import escape
@@ -90,3 +91,65 @@ def fixed_list(fixed: FixedCounts, *, style: Style) -> str:
 
 def _noun(word: str, count: int) -> str:
     return word if count == 1 else word + "s"
+
+
+@dataclass
+class Row:
+    """One rule's counts: all of its findings, and those that ``--fix`` would repair."""
+
+    code: str
+    name: str
+    level: Level
+    count: int = 0
+    fixable: int = 0
+
+    @property
+    def mark(self) -> str:
+        """``*`` when every finding can be repaired, ``-`` when some can, a space when none can."""
+        if self.fixable == self.count:
+            return "*"
+        return "-" if self.fixable else " "
+
+
+def count(findings: Iterable[Finding], *, unsafe: bool = False) -> list[Row]:
+    """The rules that reported, most findings first, then by code."""
+    rows: dict[str, Row] = {}
+    for finding in findings:
+        row = rows.setdefault(finding.code, Row(finding.code, finding.name, finding.level))
+        row.count += 1
+        row.fixable += is_fixable(finding, unsafe=unsafe)
+    return sorted(rows.values(), key=lambda row: (-row.count, row.code))
+
+
+def by_rule(findings: Iterable[Finding], *, style: Style, unsafe: bool = False) -> str:
+    """``count<tab>code<tab>[*] name`` for each rule; without the brackets when nothing can be repaired at all."""
+    rows = count(findings, unsafe=unsafe)
+    digits = max((len(str(row.count)) for row in rows), default=1)
+    codes = max((len(escape(row.code)) for row in rows), default=1)
+    marks = any(row.fixable for row in rows)
+    return "".join(_line(row, digits, codes, style, marks=marks) + "\n" for row in rows)
+
+
+def _line(row: Row, digits: int, codes: int, style: Style, *, marks: bool) -> str:
+    number = style.strong(f"{row.count:>{digits}}")
+    mark = row.mark if row.mark == " " else style.accent(row.mark)
+    name = f"[{mark}] {escape(row.name)}" if marks else escape(row.name)
+    code = escape(row.code)
+    return f"{number}\t{style.level(row.level, code)}{' ' * (codes - len(code))}\t{name}"
+
+
+def by_rule_as_json(findings: Iterable[Finding], *, unsafe: bool = False) -> str:
+    """The same as a JSON list of {code, name, count, fixable, fixable_count}; ``fixable`` means all of them are."""
+    import json
+
+    objects = [
+        {
+            "code": row.code,
+            "name": row.name,
+            "count": row.count,
+            "fixable": row.fixable == row.count,
+            "fixable_count": row.fixable,
+        }
+        for row in count(findings, unsafe=unsafe)
+    ]
+    return json.dumps(objects, indent=2) + "\n"

@@ -12,8 +12,6 @@ The matching is done here. The pathspec library decides for a path and everythin
 folder, and a pattern for a folder says nothing of what is in it. With ``*``, ``!*/``, ``!*.py`` (all but Python files, a
 common idiom) pathspec finds no file at all.
 
-Which files to look at: from the paths of the command line to the Python files and notebooks below them.
-
 Folders are read with ``os.scandir``, which tells files from folders without asking for each. Symbolic links to folders
 below a given path are not followed (what they lead to is either elsewhere in the tree or not part of it, and may lead
 back); links to files are, unless the file is found under its own name as well, or lies neither below that path nor in the

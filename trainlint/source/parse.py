@@ -4,8 +4,6 @@ Python 2: which texts that no Python 3 reads are written in it.
 
 No parser of it is at hand. What it spells otherwise is known, though; it is looked for in the line in which Python 3 stops.
 
-From a source to CPython's syntax tree, whatever the source holds.
-
 What the interpreters do with machine-written text (measured on x86-64 Linux: 3.10.13, 3.11.7, 3.12.1, 3.13.0; main
 thread, 8 MB stack, unless said otherwise):
 

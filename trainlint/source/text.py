@@ -1,9 +1,5 @@
 r"""A source file: its bytes, its text, its errors, and the way between the places of the parser and of the user.
 
-What can be wrong with a source file itself.
-
-A source file: its bytes, its text, and the way between the parser's places and the user's.
-
 Decoding follows PEP 263 as CPython does it (byte order mark, a ``coding:`` comment in the first two lines, UTF-8
 otherwise). Lines end where CPython's parser ends them: ``\n``, ``\r\n`` and a lone ``\r``. A form feed, a vertical
 tab or U+2028 ends no line, so ``str.splitlines`` must not be used on source text.

@@ -15,10 +15,10 @@ from trainlint.program.values import Context, FunctionValue
 from trainlint.spmd.calling import trace_call
 from trainlint.spmd.feasibility import denies
 from trainlint.spmd.generators import trace_yield
-from trainlint.spmd.group_members import GroupMembers
 from trainlint.spmd.loop_rounds import is_own_turn
 from trainlint.spmd.loops import Item, trace_loop
 from trainlint.spmd.nesting import trace_try, trace_with
+from trainlint.spmd.process_groups import GroupMembers
 from trainlint.spmd.questions import answered_at
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Truthy, Uniform, Varying
@@ -39,7 +39,6 @@ from trainlint.spmd.trace import (
     Where,
     without_marks,
 )
-from trainlint.spmd.uniform_by_collective import settled
 from trainlint.spmd.unknowns import Unknowns
 
 if TYPE_CHECKING:
@@ -292,7 +291,9 @@ class Builder:
         value, asked = self.asked(condition, frame)
         if isinstance(value, Varying) and is_own_turn(condition, lambda side: self.asked(side, frame)[1]):
             value, asked = Uniform((condition, frame)), False
-        elif asked and settled(self.evaluator, condition, frame, answered_at(frame.function, guard.test, condition)):
+        elif asked and self.evaluator.is_uniform_by_collective(
+            condition, frame, answered_at(frame.function, guard.test, condition)
+        ):
             value, asked = Uniform((condition, frame)), False  # whatever it was computed from, ranks met over it
         return self.settled(value, asked, then, other, guard)
 
@@ -315,7 +316,7 @@ class Builder:
         try:
             asked = self.evaluator.evaluate(test.condition, frame)[1] and self.evaluator.differs(test.condition, frame)
             answered = answered_at(frame.function, test.test, test.condition)
-            return asked and not settled(self.evaluator, test.condition, frame, answered)
+            return asked and not self.evaluator.is_uniform_by_collective(test.condition, frame, answered)
         finally:
             place.frame, place.step = saved
 

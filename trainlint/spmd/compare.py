@@ -4,8 +4,6 @@ Two ranks that each run something of their own in the arms of a test: more of th
 
 Only what is sure is said: no condition, loop or function that is not looked into may lie before the place where the ranks run
 the same again, and on the way from the test both asked the same conditions.
-
-Comparing two ranks' traces: walking them side by side to the first place where they communicate differently.
 """
 
 from __future__ import annotations

@@ -305,7 +305,6 @@ _SPLITS_SAMPLER, _SPLITS_PREPARED, _TRAINER = "distributed-sampler", "prepared",
 _SPLITS_DATASET = "dataset"
 #: Terms with parts in which something may be taken.
 _COMPOUND = frozenset((Attr, Call, Subscript, BinOp, Compare, Not, And, Or, Select, Tuple, List, Set, Dict, Element, Entered))
-_RANKS = ("rank", "local_rank", "world", "main")
 
 
 class Split(NamedTuple):

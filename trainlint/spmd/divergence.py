@@ -1,7 +1,5 @@
 """What a comparison of ranks finds, and whether spawned workers make up for it.
 
-What a comparison of ranks finds.
-
 Workers: rank 0 calls a function in its arm of a test, and the processes it has started come to the same one by
 themselves.
 

@@ -2,8 +2,6 @@
 
 The two sides of a divergence: who they are, and what each of them runs, and where.
 
-Saying a divergence in words: who reaches the collective, who does not, and by which calls.
-
 What is to be said where a rank and its twin part.
 """
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Self, Subscript, Term
+from trainlint.ir.order import written_in
 from trainlint.ir.sketch import Loop, Try, With, Yield
 from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import ITER, iterated, method_of
@@ -157,7 +158,7 @@ def trace_yield(builder: Builder, statement: Yield, frame: Context, ways: Ways) 
         if found is not None:
             drawn = statement.value  # the call that makes the generator, or its name
             spot, node = statement.spot, "YieldFrom"
-            if isinstance(drawn, Call) and statement.spot.holds(drawn.site):  # it is written there: that is what is shown
+            if isinstance(drawn, Call) and written_in(statement.spot, drawn):  # it is written there: that is what is shown
                 spot, node = drawn.site, "Call"
             where = Where(frame.module, spot, statement.spot, node)
             yields = ways.yields

@@ -35,7 +35,6 @@ from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.loop_rounds import left_behind
 from trainlint.spmd.questions import ANY, DEEPEST
 from trainlint.spmd.symbols import UNKNOWN, Choice, Present, Something, Text, Uniform, Varying, World
-from trainlint.spmd.uniform_by_collective import settled
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -269,7 +268,7 @@ class Items:
     def _is_of_rank(self, held: Term, frame: Context) -> bool:
         """Whether a value is another one on other ranks, and they did not meet over it."""
         asked = self.evaluator.evaluate(held, frame)[1] and self.evaluator.differs(held, frame)
-        return asked and not settled(self.evaluator, held, frame)
+        return asked and not self.evaluator.is_uniform_by_collective(held, frame)
 
     def _held_by(self, term: LoopPhi, frame: Context) -> tuple[Term, ...]:
         """What a name of a loop (its ``LoopPhi``, "head" or "exit") may hold: at the end of a round, and in the loop at first."""

@@ -55,7 +55,6 @@ from trainlint.spmd.paths import ahead, asks_rank
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Uniform, Varying, World
 from trainlint.spmd.trace import Again, Guard, LoopAt, Node, Part, Repeat, Ways, Where
-from trainlint.spmd.uniform_by_collective import settled
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -89,7 +88,7 @@ def trace_loop(builder: Builder, statement: Loop, frame: Context, ways: Ways) ->
         return counted
     builder.at(frame, statement.spot)
     value, asked = builder.asked(statement.subject, frame)
-    if asked and settled(builder.evaluator, statement.subject, frame):
+    if asked and builder.evaluator.is_uniform_by_collective(statement.subject, frame):
         value, asked = Uniform((statement.subject, frame)), False
     unknown = isinstance(value, (Uniform, Varying, Choice))
     runs = unknown or bool(value) or isinstance(value, Something)

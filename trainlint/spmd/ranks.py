@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from trainlint.domains.rank_local_data import RankLocalData
 from trainlint.ir.nodes import (
     UNKNOWNS,
     And,
@@ -50,6 +51,8 @@ from trainlint.spmd.symbols import LOCAL, UNKNOWN, WORLD, AssertedUniform, Unifo
 #: A value, whether it depended on the rank, and which parameters were asked for.
 Answer = tuple[Any, bool, frozenset[str]]
 NOBODY: frozenset[str] = frozenset()
+#: Operations whose operands may be uniform, each for itself.
+_OPERATIONS = (Not, And, Or, Compare, BinOp, Select)
 
 
 class _Limited(NamedTuple):
@@ -153,7 +156,7 @@ class Evaluator:
         self._remember_in("tracing answers")
 
     def _remember_in(self, name: str) -> None:
-        """Keep answers under a name, with those of all evaluators that answer the same (see :attr:`Frame.answers`)."""
+        """Keep answers under a name, with those of all evaluators that answer the same (see ``Context.answers``)."""
         self._memory = f"{name} of {type(self).__name__}"
         #: For answers that hang on how deep in another question they were asked, or on the place of the question.
         self._limited = f"limited {self._memory}"
@@ -347,6 +350,22 @@ class Evaluator:
         if any(map(given_up, values)):
             return any(map(is_per_rank, values))
         return any(is_per_rank(v) or v != first or type(v) is not type(first) for v in values)
+
+    def is_uniform_by_collective(self, term: Term, frame: Context, number: float | None = None) -> bool:
+        """Whether ranks met over whatever is the rank's in a value (up to the step of a number, if one is given).
+
+        ``flag = box[0]``, which was broadcast, is equal; ``flag and rank == 0`` is not, though ranks met over a part of it.
+        """
+        own = self.program.ask(RankLocalData)
+        if not own.equal(term, frame, number, filled=True):
+            return False
+        parts = term.subterms() if isinstance(term, _OPERATIONS) else []
+        if not parts or own.met_over(term, frame):
+            return True
+        return all(self._is_equal(part, frame) or self.is_uniform_by_collective(part, frame, number) for part in parts)
+
+    def _is_equal(self, term: Term, frame: Context) -> bool:
+        return not (self.evaluate(term, frame)[1] and self.differs(term, frame))
 
     def peers(self) -> list[Evaluator]:
         """One evaluator for each example rank, shared by the whole program."""

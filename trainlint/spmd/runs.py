@@ -9,7 +9,6 @@ from trainlint.ir.nodes import Call, Const, Term, Tuple
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Store, Try, With
 from trainlint.program.values import Context, FunctionValue, Instance
 from trainlint.spmd.symbols import NOTHING, Uniform, Varying, chosen
-from trainlint.spmd.uniform_by_collective import settled
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -117,7 +116,7 @@ class Runs:
         if item is None:
             before = self.evaluator.rank_dependent
             value, asked = self.evaluator.evaluate(term, frame)
-            if asked and settled(self.evaluator, term, frame):
+            if asked and self.evaluator.is_uniform_by_collective(term, frame):
                 self.evaluator.rank_dependent = before
                 return Uniform((term, frame))  # whatever it was computed from, ranks met over it
             return value

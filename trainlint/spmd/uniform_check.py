@@ -5,8 +5,6 @@ How much work the comparison of ranks may be for each file.
 One function has limits of its own (statements to run through, steps to compare), but functions that call one another in many
 ways can each be as much work as these allow, and machine-written files have thousands. So what all functions of a file take
 together grows with the size of the file and no faster.
-
-Do the ranks agree? Runs each function once for each example rank and compares the traces.
 """
 
 from __future__ import annotations

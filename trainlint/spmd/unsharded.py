@@ -4,8 +4,6 @@ Whether somebody gives each rank data of its own: asked to keep silent, so doubt
 
 Besides samplers there are many ways: a dataset that is told the rank, a list that is cut by it, a library's ``shard``, data that
 each rank makes or collects for itself. Their names speak of it (table ``shares.words``).
-
-Training loops of a model that several ranks train together, over a loader that gives all of them the same data.
 """
 
 from __future__ import annotations
@@ -45,10 +43,9 @@ from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.library_uses import framework
-from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass
+from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.naming import names_of, reference
 from trainlint.program.program import Program
-from trainlint.program.training_phases import trains
 from trainlint.program.values import (
     Argument,
     ClassValue,

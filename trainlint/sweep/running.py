@@ -1,7 +1,5 @@
 """The sweep: the list of repositories, their way to an executor, and what is left behind.
 
-The list of a sweep: which repositories, and what each is called.
-
 What a sweep leaves behind: for each repository a SARIF log and its result, each written whole or not at all; and one
 table.
 

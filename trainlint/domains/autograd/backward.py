@@ -5,8 +5,6 @@ Steps of frameworks: methods whose result a framework computes gradients of, so 
 Which ones is in the table ``returned_losses``: ``training_step`` of a Lightning module, ``compute_loss`` of a
 transformers trainer. What such a method returns is the loss, a tuple that begins with it, or a dict with the loss
 under a name.
-
-Backward passes: what gradients are computed of, directly or in a helper that is handed the loss.
 """
 
 from __future__ import annotations
@@ -154,10 +152,6 @@ class Backward:
         self.steps: Steps = program.ask(Steps)
         self._stepping: frozenset[int] | None = None
         self._lending: dict[int, list[Context]] | None = None
-
-    def happens(self) -> bool:
-        """Whether anything in the program computes gradients at all."""
-        return any(True for name in self.names for _ in self.loops.index.sites_named(name))
 
     def training(self) -> dict[int, str]:
         """The functions that run a backward pass, themselves or in what they call: by identity, with their names."""

@@ -31,7 +31,6 @@ from trainlint.finding import Spot
 from trainlint.flow.objects import Things
 from trainlint.ir.bindings import carried_by
 from trainlint.ir.control_dependence import walk_tested
-from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -53,7 +52,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import in_block, within
 from trainlint.ir.sketch import CallStep, Function, If, Store, Try, With
-from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.ir.terms import is_call_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts

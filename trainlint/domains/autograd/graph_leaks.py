@@ -2,10 +2,8 @@
 
 What is done to an object's attributes from outside: somebody else may empty them, or use what they hold.
 
-Kept graphs: values that hold their autograd graph and go where they outlive the round that made them.
-
 Puts together what is known of graph tensors (``graphs.py``), backward passes (``backward.py``), sinks
-(``sinks.py``) and lifetimes (``lifetime.py``). The proof asked for is a backward pass in the same round: what it
+(``escape.py``) and lifetimes (``lifetime.py``). The proof asked for is a backward pass in the same round: what it
 starts from, or what shares its graph beyond doubt, was recorded, and its gradients are taken already, so nothing
 needs the graph any more.
 

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from trainlint.domains.autograd.escape import collected, viewed
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.ir.bindings import held_behind
-from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -41,6 +40,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Keep
+from trainlint.ir.terms import root_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.container_parts import displays, drawn_names, source_of, swept

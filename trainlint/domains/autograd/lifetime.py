@@ -6,8 +6,6 @@ Beginnings: the statements that give a holder its first value, and run only whil
 does one for a value that no loss has (``if mean < 0``, ``if not mean``), for a key that is not there, and for the
 first round of the loop. So does ``if self.last is None`` where the same statements always set that other attribute.
 
-Lifetimes: how long a container, a name or an attribute keeps what is put into it.
-
 Keys: whether an item is set under another key every time, so that a dict grows, or under one that comes again.
 """
 
@@ -48,11 +46,11 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made_within, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of
-from trainlint.ir.walk import statements_of, walk
+from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.container_parts import source_of
 from trainlint.program.contexts import calling_contexts, site_of
-from trainlint.program.loops import Loops, nested_loops
+from trainlint.program.loops import Loops
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
@@ -416,7 +414,7 @@ class Lifetimes:
         outer = self.program.modules[sink.module].functions.get(function.outer or "")
         if outer is None or outer.kind == "module" or origin.spot is None or made_in(function, origin.spot):
             return False
-        for loop, _ in nested_loops(outer.body):
+        for loop in of_kind(outer, Loop):
             inside = [node.term for node in walk(loop.body) if isinstance(node, CallStep)]
             runs = any(
                 isinstance(term, Nested) and term.name == function.qualname

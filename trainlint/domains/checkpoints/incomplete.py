@@ -22,7 +22,6 @@ from trainlint.domains.checkpoints.saves import Contents, Save, StateCall, State
 from trainlint.finding import Spot
 from trainlint.flow.objects import Thing, Things, name_of, named
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     VARIABLES,
     And,
@@ -43,7 +42,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop
-from trainlint.ir.terms import is_super, parts_of
+from trainlint.ir.terms import dotted_name, is_super, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.def_use import Use, Uses, made_by

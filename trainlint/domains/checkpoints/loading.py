@@ -11,7 +11,6 @@ from trainlint.domains.checkpoints.saves import Contents, Save, States, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things, name_of, named
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     VARIABLES,
     Attr,
@@ -31,7 +30,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Function, Keep, Loop
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import constant_everywhere

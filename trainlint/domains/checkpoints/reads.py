@@ -5,8 +5,6 @@ attributes.
 
 ``args.start_epoch`` is set in one place and read in another. Which object ``args`` is nobody can say, but what is
 put under a name like that anywhere around is what it may hold.
-
-What a program reads out of loaded checkpoints: the keys, and how sure it is to find them there.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -35,7 +32,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, Try
-from trainlint.ir.terms import mentions
+from trainlint.ir.terms import dotted_name, mentions
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts

@@ -111,8 +111,7 @@ class Resumptions:
         above = []
         for each in block:
             if in_block(frame.function, (each,), node):
-                inner = (each.body, each.orelse) if isinstance(each, Loop) else blocks_of(each)
-                if self._trains_above(frame, tuple(chain.from_iterable(inner)), node):
+                if self._trains_above(frame, tuple(chain.from_iterable(blocks_of(each))), node):
                     return True
             elif before(frame.function, each, node):
                 above.append(each)

@@ -17,12 +17,11 @@ from trainlint.domains.checkpoints.saves import Contents, Save, States, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
 from trainlint.flow.rounds import Rounds
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Call, Compare, Comprehension, Const, Element, Param, Term
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function, Loop
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts

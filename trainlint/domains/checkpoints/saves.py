@@ -2,8 +2,6 @@
 
 Whose state a program takes to save it, and whose it puts back: ``x.state_dict()`` and ``x.load_state_dict(…)``.
 
-What a program writes into checkpoints: each save, with what is in it.
-
 A save is a call that writes an object (``torch.save``), in one activation of the function around it: a helper that
 is handed a dict is as many saves as there are calls of it. What is in the dict is read from where it is written
 down, what ``**`` and ``update`` bring along, and the items that are set on its way to the save. Where a part cannot

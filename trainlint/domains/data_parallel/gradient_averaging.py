@@ -14,12 +14,11 @@ from trainlint.domains.autograd.backward import Backward
 from trainlint.domains.data_parallel.models import Parallel
 from trainlint.domains.nn.modules import model_of
 from trainlint.finding import Spot
-from trainlint.ir.names import root_of
 from trainlint.ir.nodes import And, Attr, BoolOp, Call, Comprehension, Global, Nested, NestedClass, Param, Ref, Select, Self, Term
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.printer import code_in, lasting, name_in
 from trainlint.ir.sketch import CallStep, If, Store, With
-from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.terms import mentions, parts_of, root_of
 from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.call_order import At, path

@@ -11,7 +11,6 @@ from trainlint.edits.changes import Change, Rewrite
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     LITERALS,
     Access,
@@ -35,7 +34,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, If, Store, Try
-from trainlint.ir.terms import container_of, parts_of
+from trainlint.ir.terms import container_of, dotted_name, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import is_constant

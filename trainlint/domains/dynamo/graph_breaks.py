@@ -14,7 +14,6 @@ from trainlint.domains.nn.modules import of_module
 from trainlint.domains.traced.functions import Reached, Root, Surely, reached
 from trainlint.edits.changes import Change, RemoveStatement, Rewrite
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -35,7 +34,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
-from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.terms import dotted_name, mentions, parts_of
 from trainlint.ir.walk import is_assertion, of_kind
 from trainlint.program.call_graph import CallSite, last_name
 from trainlint.program.def_use import roots

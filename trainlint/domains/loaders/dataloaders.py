@@ -1,8 +1,5 @@
 """DataLoaders: each with the constructor, what that is given, the kind of its dataset, how many workers it has.
 
-The loaders that a program makes: each with the library's constructor, what that is given, and the kind of its
-dataset.
-
 How many workers a loader has: as it is written, or by the default of the option of the command line that it is read
 from.
 """

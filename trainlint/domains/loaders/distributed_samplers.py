@@ -30,14 +30,14 @@ from trainlint.domains.sampler_epochs import KIND, once
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
-from trainlint.ir.order import after, before, loops_around
+from trainlint.ir.order import after, before, loops_around, written_in
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import EpochLoop, Loops, loops_of
+from trainlint.program.loops import EpochLoop, Loops
 from trainlint.program.naming import same
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -210,7 +210,7 @@ def padded(program: Program) -> Iterator[Padded]:
     for module, function in list(program.functions()):
         if not of_kind(function, Loop) or tests_software(program, module, function):
             continue
-        for loop, _ in loops_of(function):
+        for loop in of_kind(function, Loop):
             if loop.kind != "for" or asked.says(module, function, loop.body, program.knowledge.training):
                 continue
             for frame in calling_contexts(program, module, function):
@@ -297,13 +297,17 @@ _SAMPLER, _REPLICAS, _SHUFFLE = "sampler", "num_replicas", "shuffle"
 
 
 class Twice(NamedTuple):
-    """A loader with a distributed sampler, that sampler, the call that prepares the loader; ``shuffles``: the sampler does."""
+    """A loader with a distributed sampler, that sampler, the call that prepares the loader; ``shuffles``: the sampler does.
+
+    ``inline``: the sampler is constructed within the call that constructs the loader.
+    """
 
     loader: Loader
     sampler: LibraryObject | Instance
     module: str
     prepared: Spot
     shuffles: bool
+    inline: bool
 
 
 def twice(program: Program) -> Iterator[Twice]:
@@ -335,7 +339,14 @@ def _prepared(program: Program, site: CallSite, names: list[str]) -> Iterator[Tw
                 loader = program.ask(Loaders).of(value) if isinstance(value, (LibraryObject, Instance)) else None
                 sampler = _sampler(program, loader) if loader is not None else None
                 if loader is not None and sampler is not None:
-                    yield Twice(loader, sampler, site.module, call.site, _shuffles(program, sampler))
+                    yield Twice(loader, sampler, site.module, call.site, _shuffles(program, sampler), _is_inline(loader, sampler))
+
+
+def _is_inline(loader: Loader, sampler: LibraryObject | Instance) -> bool:
+    """Whether a sampler is constructed within the call that constructs a loader."""
+    if sampler.call is None or sampler.frame is None or sampler.frame.module != loader.module:
+        return False
+    return written_in(loader.spot, sampler.call)
 
 
 def _divides(program: Program, call: Call, frame: Context) -> bool:

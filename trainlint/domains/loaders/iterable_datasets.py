@@ -28,9 +28,10 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import Block, Exit, Function, If, Keep, Loop, Statement, Yield
+from trainlint.ir.order import loops_around
+from trainlint.ir.sketch import Exit, Function, If, Keep, Loop, Statement, Yield
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import blocks_of, effects, of_kind
+from trainlint.ir.walk import effects, of_kind, walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -151,9 +152,11 @@ def _terms(node: Statement) -> Iterator[Term]:
 
 def _source(program: Program, run: Run) -> Spot | None:
     """The first loop of a function that hands out something fixed, or what it hands out as a whole."""
-    for loop, around in _handing_out(run.function.body, ()):
-        outer = all(_is_own(program, each.subject, run.frame) for each in around if each.kind == "for")
-        if outer and loop.kind == "for" and _is_fixed(program, loop.subject, run.frame, loop):
+    for loop in of_kind(run.function, Loop):
+        if loop.kind != "for" or not any(isinstance(each, Yield) for each in walk(loop.body)):
+            continue
+        around = (each.subject for each in loops_around(run.function, loop) if each.kind == "for")
+        if all(_is_own(program, each, run.frame) for each in around) and _is_fixed(program, loop.subject, run.frame, loop):
             return loop.spot
     for node in of_kind(run.function, Yield):
         if node.whole and node.value is not None and _is_fixed(program, node.value, run.frame, None):
@@ -163,26 +166,6 @@ def _source(program: Program, run: Run) -> Spot | None:
             if isinstance(returned, Call) and _is_fixed(program, returned, run.frame, None):
                 return returned.site
     return None
-
-
-def _handing_out(block: Block, around: tuple[Loop, ...]) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
-    """The loops with a ``yield`` in them, outermost first."""
-    for node in block:
-        if isinstance(node, Loop):
-            if _yields(node.body):
-                yield node, around
-                yield from _handing_out(node.body, (*around, node))
-        else:
-            for inner in blocks_of(node):
-                yield from _handing_out(inner, around)
-
-
-def _yields(block: Block) -> bool:
-    for node in block:
-        inner = (node.body, node.orelse) if isinstance(node, Loop) else blocks_of(node)
-        if isinstance(node, Yield) or any(map(_yields, inner)):
-            return True
-    return False
 
 
 def _is_own(program: Program, subject: Term, frame: Context) -> bool:

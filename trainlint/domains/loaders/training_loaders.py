@@ -1,7 +1,5 @@
 """Training loaders: which loaders are trained on, in which loops, and which option would make them faster.
 
-Which loaders are trained on, in which loops; and what could make them faster.
-
 How findings about a loader, and the option that mends them, are written down.
 """
 
@@ -23,10 +21,9 @@ from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import container_of, parts_of
 from trainlint.ir.walk import walk
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass
+from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.training_phases import trains
 from trainlint.program.values import Context, LibraryObject, Unresolved, Value
 
 _PAIR = 2

@@ -26,8 +26,6 @@ _MOST = 60
 #: Methods of a dataset that its workers run.
 READS = ("__getitem__", "__getitems__", "__iter__", "__next__")
 _COLLATE, _INIT = "collate_fn", "worker_init_fn"
-#: Datasets of libraries that hand on the samples of those that they are made of.
-_AROUND = "around"
 
 
 class Run(NamedTuple):

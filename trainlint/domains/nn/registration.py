@@ -29,9 +29,9 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import before, within
-from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, With
+from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try
 from trainlint.ir.terms import is_super, parts_of
-from trainlint.ir.walk import ends_early, of_kind
+from trainlint.ir.walk import blocks_of, ends_early, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -389,7 +389,6 @@ class Exhausted(NamedTuple):
     made: Call
     first: Spot
     second: Spot
-    second_in: str
     statement: Spot
 
 
@@ -421,11 +420,9 @@ class _Uses:
                     self.found.append(Use(node.spot, tests, loops, last))
                 self._block(node.body, tests, (*loops, node.spot), last=last)
                 self._block(node.orelse, tests, loops, last=last)
-            elif isinstance(node, With):
-                self._block(node.body, tests, loops, last=last)
-            elif isinstance(node, Try):
-                for inner in (node.body, *node.handlers, node.orelse, node.final):
-                    self._block(inner, tests, loops, last=True)
+            else:
+                for inner in blocks_of(node):
+                    self._block(inner, tests, loops, last=last or isinstance(node, Try))
 
     def _goes_through(self, call: Call) -> bool:
         """Whether a call of a library is handed the value, and goes through it."""
@@ -481,10 +478,10 @@ def _twice(program: Program, module: str, function: Function, call: CallStep) ->
     uses = _Uses(program, module, function, made)
     for number, use in enumerate(uses.found):
         if len(use.loops) > len(uses.made_in) and use.loops[: len(uses.made_in)] == uses.made_in and not use.last:
-            return Exhausted(module, made, use.spot, use.spot, "in the next round of the loop", call.statement)
+            return Exhausted(module, made, use.spot, use.spot, call.statement)
         for later in uses.found[number + 1 :]:
             if _both(function, use, later):
-                return Exhausted(module, made, use.spot, later.spot, "here", call.statement)
+                return Exhausted(module, made, use.spot, later.spot, call.statement)
     return _in_another_method(program, module, function, call, uses) if function.name == "__init__" else None
 
 
@@ -518,7 +515,7 @@ def _in_another_method(program: Program, module: str, function: Function, call: 
         if method is not function and own is not None:
             later = _Uses(program, module, method, own)
             if later.found:
-                return Exhausted(module, call.term, sure.spot, later.found[0].spot, "here", call.statement)
+                return Exhausted(module, call.term, sure.spot, later.found[0].spot, call.statement)
     return None
 
 

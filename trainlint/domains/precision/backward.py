@@ -1,8 +1,6 @@
 """Backward passes by precision: of a float16 loss that nobody scales, and such as run while an autocast is on.
 
 Plain backward passes: a loss that is differentiated as it is, in each activation in which that happens.
-
-Backward passes that run while an autocast is on.
 """
 
 from __future__ import annotations

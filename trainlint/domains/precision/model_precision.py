@@ -16,10 +16,9 @@ from typing import NamedTuple
 from trainlint.domains.training_scripts import Entry, entries
 from trainlint.flow.events import Event
 from trainlint.flow.rounds import Rounds
-from trainlint.ir.names import text_of
 from trainlint.ir.nodes import Attr, Call, Const, Subscript, Term
 from trainlint.ir.sketch import CallStep, Keep, Module, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, text_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts

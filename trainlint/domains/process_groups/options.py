@@ -11,11 +11,10 @@ from trainlint.domains.process_groups.current_device import apart
 from trainlint.domains.process_groups.lifecycle import Leading, Start, starts
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
-from trainlint.ir.names import text_of
 from trainlint.ir.nodes import NAMES, Attr, BoolOp, Call, Compare, Const, ItemDisplay, LoopPhi, Not, Ref, SequenceDisplay, Term
 from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, With
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import is_none, parts_of, text_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import constant

@@ -11,7 +11,6 @@ from trainlint.edits.changes import Change, Move, Rewrite
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import (
     NAMED,
     Attr,
@@ -29,7 +28,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.callables import partial_of

@@ -29,7 +29,6 @@ from trainlint.domains.train_mode.left_in_evaluation import trains
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
 from trainlint.ir.bindings import carried_in, held_at_end
-from trainlint.ir.names import root_of as stem_of
 from trainlint.ir.nodes import (
     NAMES,
     And,
@@ -57,14 +56,15 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import root_of as stem_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.def_use import Uses
 from trainlint.program.library_uses import uses_framework
+from trainlint.program.loops import sampled
 from trainlint.program.object_identity import Allocation, Identities, Key, Keys, Parameter, root_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.training_phases import sampled
 from trainlint.program.values import ClassValue, Context, FunctionValue
 
 _MOST, _HIGHEST = 300, 3

@@ -41,12 +41,12 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.ir.walk import effects
+from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.indirect_calls import Decorated
-from trainlint.program.loops import Loops, loops_of
+from trainlint.program.loops import Loops
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
@@ -544,7 +544,7 @@ def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Context, Loop,
     asked, knowledge = program.ask(Loops), program.knowledge
     for path, function in list(program.functions()):
         frame = program.frame(path, function)
-        for loop in reversed([loop for loop, _ in loops_of(function)]):
+        for loop in reversed(of_kind(function, Loop)):
             if not asked.says(path, function, loop.body, knowledge.training):
                 continue
             if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates):

@@ -40,11 +40,10 @@ from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import running
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, repeats_steps, trains
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.training_phases import repeats_steps, trains
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
 
 

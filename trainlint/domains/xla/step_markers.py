@@ -27,20 +27,18 @@ from trainlint.domains.xla.training_loops import Evidence, Xla, XlaLoop
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
 from trainlint.ir.control_dependence import conditions
-from trainlint.ir.names import chain_of, root_of
 from trainlint.ir.nodes import NAMED, And, Attr, Call, Compare, Const, Dict, Global, Ref, Self, Term
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import code_in, show
 from trainlint.ir.sketch import Block, CallStep, Class, Function, Loop, With
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import chain_of, is_none, parts_of, root_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import deep, is_constant
 from trainlint.program.imports import imported
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, repeats_steps
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.training_phases import repeats_steps
 from trainlint.program.values import ClassValue, Context, FunctionValue, LibraryObject, Unresolved
 
 _SHARED = 2

@@ -5,8 +5,6 @@ Functions that an object runs on every core: ``parallel(step, loader)`` calls ``
 Nobody is seen to call such a function. What it is handed is known all the same: the object's module, and the
 batches of the loader on the core's device. (torch_xla up to 1.13, ``data_parallel.DataParallel``; the role
 ``cores`` of the table ``xla``.)
-
-What runs on XLA: devices, loaders, steps and launches of torch_xla, and the training loops that use them.
 """
 
 from __future__ import annotations
@@ -22,10 +20,9 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import choices, deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.imports import imported
-from trainlint.program.loops import Loops, Pass
+from trainlint.program.loops import Loops, Pass, trains
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
-from trainlint.program.training_phases import trains
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 Role = Callable[[Value], str | None]

@@ -28,8 +28,7 @@ from trainlint.config.find import OWN_NAMES
 from trainlint.frontends.server import actions
 from trainlint.frontends.server.diagnostics import Shown, Teller, hover_at, uri_of
 from trainlint.frontends.server.documents import NOTEBOOKS, Opened, Units, keep_cells, of_notebook, of_script
-from trainlint.frontends.server.places import Place, overrides_of, place_of, settings_in
-from trainlint.frontends.server.project import Project
+from trainlint.frontends.server.project import Place, Project, overrides_of, place_of, settings_in
 from trainlint.frontends.server.work import Answered, Buffer, Threads, Work
 from trainlint.knowledge import KnowledgeError
 

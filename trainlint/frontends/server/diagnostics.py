@@ -1,7 +1,5 @@
 """Findings as the protocol has them: diagnostics, and the page of a rule on hover.
 
-Findings as the protocol has them.
-
 The page of the rule whose finding the mouse is on.
 """
 

@@ -7,8 +7,6 @@ well, or the function around both is left, or its help says that the script exit
 
 What makes a training short from the side of its data: fewer of them and a single epoch, or few steps to an epoch of
 Keras.
-
-What ends a training after a few steps: an option, or a value that its loop is asked about.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from trainlint.preflight.ending.counters import (
     said_by_configuration,
     starts_within,
 )
-from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.evidence.answers import runs, table
 from trainlint.preflight.instantiation.targets import target_of
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place

@@ -17,7 +17,7 @@ from trainlint.ir.nodes import Access, Attr, BinOp, Call, Self, Term
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.evidence.asking import table
+from trainlint.preflight.evidence.answers import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.values.words import OFF, handed, split, words_of

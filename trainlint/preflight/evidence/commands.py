@@ -16,7 +16,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.jobs.launch_lines import Launch
 from trainlint.preflight.commands import hands_over, texts_of
-from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.evidence.answers import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.settings.launch_lines import handed_bare, said_by

@@ -15,7 +15,7 @@ from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Call, Const, Slice, Subscript, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
-from trainlint.preflight.evidence.asking import evidence, runs, table
+from trainlint.preflight.evidence.answers import evidence, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place
 from trainlint.preflight.running.nearness import JUDGES, judges

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trainlint.ir.nodes import Call, Const, SequenceDisplay, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import Function
-from trainlint.preflight.evidence.asking import runs, table, without_option
+from trainlint.preflight.evidence.answers import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.values.words import split

@@ -4,8 +4,6 @@ What becomes of the files of checkpoints: old ones are removed, or written over,
 off.
 
 What becomes of a job whose machine is taken away: handlers of signals, and those who submit it again.
-
-What is kept of the job: saves, what is in them, when, how; and how it goes on when it was ended.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Keep
 from trainlint.ir.terms import parts_of
-from trainlint.preflight.evidence.asking import (
+from trainlint.preflight.evidence.answers import (
     FAULTS,
     KEPT,
     SAVING,

@@ -4,8 +4,6 @@ What a loader is given through ``**options``, level by level, where a class of t
 
 ``NodeLoader(data, **options)`` runs ``super().__init__(data, **kwargs)``: what stands in ``options = dict(num_workers=4)`` gets
 to the loader of the library, unless a constructor on the way takes it for itself.
-
-What the loaders of a job are told: workers, pinned memory.
 """
 
 from __future__ import annotations
@@ -35,8 +33,8 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.evidence.asking import evidence, judged, not_needed, option_of, table, without_option
-from trainlint.preflight.evidence.composed import spread
+from trainlint.preflight.evidence.answers import evidence, judged, not_needed, option_of, table, without_option
+from trainlint.preflight.evidence.hydra_defaults import spread
 from trainlint.preflight.evidence.sharding import LOADERS, made_elsewhere, of_training, told_to
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Place, Verdict

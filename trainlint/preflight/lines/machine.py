@@ -6,7 +6,7 @@ import os
 from pathlib import PurePath
 
 from trainlint.documents.orders import orders
-from trainlint.preflight.evidence.asking import VERSIONS, Lines, not_needed, only_a_run, table, without_option
+from trainlint.preflight.evidence.answers import VERSIONS, Lines, not_needed, only_a_run, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Verdict
 from trainlint.preflight.values.words import split

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from trainlint.ir.nodes import Attr, BoolOp, Call, Comprehension, Const, ItemDisplay, Not, Or, Select, Term
 from trainlint.ir.order import is_step
 from trainlint.ir.terms import parts_of
-from trainlint.preflight.evidence.asking import METRICS, Lines, evidence, judged, not_needed, runs, table, without_option
-from trainlint.preflight.evidence.composed import made
+from trainlint.preflight.evidence.answers import METRICS, Lines, evidence, judged, not_needed, runs, table, without_option
+from trainlint.preflight.evidence.hydra_defaults import made
 from trainlint.preflight.evidence.transformers_trainer import reports_to
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Line, Place, Verdict

@@ -3,8 +3,6 @@
 Autocasting by an accelerator: it is only as narrow as the precision that the accelerator is made with.
 
 ``accelerator.autocast()`` computes in float32 where nobody has asked for more, so it says nothing by itself.
-
-Which precision calls ask for by a dtype that they are handed.
 """
 
 from __future__ import annotations
@@ -12,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.names import chain_of, root_of
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Ref, Select, Term
 from trainlint.ir.sketch import Exit, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.evidence.answers import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.settings.configurations import is_called_so

@@ -6,7 +6,7 @@ from trainlint.ir.nodes import Attr, Call, Const, Select, Term
 from trainlint.ir.terms import is_none
 from trainlint.preflight.commands import is_for_people
 from trainlint.preflight.evidence import transformers_trainer
-from trainlint.preflight.evidence.asking import (
+from trainlint.preflight.evidence.answers import (
     LAUNCHING,
     Lines,
     evidence,

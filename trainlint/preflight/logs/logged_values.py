@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Exit, Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.evidence.asking import table
+from trainlint.preflight.evidence.answers import table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.running.nearness import judges

@@ -32,7 +32,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.evidence.answers import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.running.nearness import judges

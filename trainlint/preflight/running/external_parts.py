@@ -4,8 +4,6 @@ From which parameter of its function a name is taken, where it is only taken apa
 
 What a text like ``"training.networks.Net"`` means, a project's own ``get_object(name)`` finds by its beginnings, one by one.
 
-Parts of a job that are found by a name, and may lie where nobody has looked: outside of the project.
-
 A name that can only mean what the project has hides nothing: ``import_module("data." + name)``, an item of a dict of names, the
 argument of a function that all calls hand such a name. Nor does what is only imported with an option that nobody says.
 """

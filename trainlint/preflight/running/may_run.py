@@ -18,10 +18,9 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 
 from trainlint.ir.bindings import carried_values, held_at_end, held_in_rounds
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Star, Term
 from trainlint.ir.sketch import Function
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.preflight.running.dynamic_imports import names
 from trainlint.preflight.running.implicit_calls import is_hook

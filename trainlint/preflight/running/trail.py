@@ -2,9 +2,6 @@
 
 What is asked of the functions that a job runs or may run: the calls in them, each with the way to it; what is left
 open.
-
-What a job does: what is asked about the calls of all functions that its script runs, and about what its files speak
-of.
 """
 
 from __future__ import annotations
@@ -16,17 +13,16 @@ from pathlib import PurePath
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Dict, Not, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.instantiation.targets import target_of
 from trainlint.preflight.line import Evidence, Place, Way, after
 from trainlint.preflight.running.external_parts import Elsewhere
 from trainlint.preflight.running.may_run import may_run
 from trainlint.preflight.running.nearness import BESIDE, ELSEWHERE, around, judges, nearness
-from trainlint.preflight.running.reaching import Reach
+from trainlint.preflight.running.reachability import Reach
 from trainlint.preflight.values.constants import asked_for, asks_for_keywords, is_left_open, is_of_configuration
 from trainlint.preflight.values.words import OFF, WIDE, handed, known, split, words_of
 from trainlint.program.call_graph import last_name

@@ -15,7 +15,7 @@ from trainlint.documents.tree import Mapping, Scalar, Sequence, mappings
 from trainlint.domains.checkpoints.file_names import Names, base_of
 from trainlint.ir.nodes import Call, Const, Term
 from trainlint.ir.terms import is_none
-from trainlint.preflight.evidence.asking import evidence, runs, table
+from trainlint.preflight.evidence.answers import evidence, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Place, Verdict
 from trainlint.program.call_graph import last_name

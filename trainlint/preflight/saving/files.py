@@ -9,9 +9,6 @@ Where the hooks of a save write: into the folder that the save itself is handed.
 
 Accelerate's ``save_state(folder)`` calls each hook that was registered with it, ``hook(models, weights, folder)``: nothing in the
 project passes that folder.
-
-What the files of a job are called: with a number in their names, or the same each time; or an option picks one of
-both.
 """
 
 from __future__ import annotations
@@ -30,7 +27,7 @@ from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.evidence.asking import runs, table, without_option
+from trainlint.preflight.evidence.answers import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place
 from trainlint.preflight.saving.saves import SAVERS, STATES, by_line, is_save, own_saves, places_of, saves_of

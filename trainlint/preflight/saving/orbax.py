@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Ref, Select, Term
 from trainlint.ir.terms import parts_of
-from trainlint.preflight.evidence.asking import runs, table
+from trainlint.preflight.evidence.answers import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.values.constants import is_left_open

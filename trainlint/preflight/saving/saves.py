@@ -39,7 +39,7 @@ from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Store
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.preflight.evidence.asking import evidence, not_needed, runs, table, without_option
+from trainlint.preflight.evidence.answers import evidence, not_needed, runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Place, Verdict
 from trainlint.preflight.values.words import handed, split, words_of

@@ -22,7 +22,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.names import chain_of, root_of
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -41,7 +40,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Function, Keep, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.values.words import known
 from trainlint.program.call_graph import CallGraph, CallSite, last_name

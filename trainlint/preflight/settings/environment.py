@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.ir.names import dotted_name
 from trainlint.ir.nodes import Call, Compare, Const, Dict, Ref, Subscript, Term
 from trainlint.ir.sketch import Keep, Store
+from trainlint.ir.terms import dotted_name
 from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch
 from trainlint.preflight.values.words import known

@@ -1,7 +1,5 @@
 """What a launch line says of an option, also by files of arguments.
 
-What a launch line says of an option.
-
 Files of arguments that a launch line hands over bare, and that the job reads in place of its options.
 
 ``train.py settings.yaml lr=1e-5``: what stands in the file is said as if the line said it, and what stands behind it counts more.

@@ -16,7 +16,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
-from trainlint.ir.names import chain_of
 from trainlint.ir.nodes import (
     Access,
     And,
@@ -40,7 +39,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Block, Exit, Function, If
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import chain_of, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.preflight.settings.argument_parsers import Declared, arguments, declared, lent
 from trainlint.preflight.settings.configurations import Configurations, agreed

@@ -1,8 +1,6 @@
 """What is constant, what the code leaves open, and what comes out when known values are worked with.
 
 Values that the code leaves open: what a caller, an object or a configuration says.
-
-What comes out when values that are known are compared, and when numbers are worked with.
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.names import chain_of
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -30,7 +27,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Function, Store
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.program import Program
 

@@ -1,8 +1,5 @@
 """Where values come from that tests ask about: parameters, attributes, what is returned, objects that every caller makes.
 
-Where values come from that tests ask about: what is passed for parameters, what attributes are set to, what is
-returned.
-
 Parameters that every caller fills with an object that it has made: none of them is an option that happens to be
 called so.
 """

@@ -1,8 +1,6 @@
 """The page as a whole: its head with its policy, its summary, its filters, and its parts.
 
 What stands beside the findings: without the script the contents, with it filters and search.
-
-The page as a whole: its head with the policy that lets nothing in or out, its summary, and its parts.
 """
 
 from __future__ import annotations

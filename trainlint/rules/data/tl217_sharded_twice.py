@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
         if loader.statement is None:
             continue
         because = [Reason(found.module, found.prepared, "the loader's batches are divided among the ranks again here")]
-        if not loader.spot.holds(found.sampler.call.site):  # on other lines than those that are shown already
+        if not found.inline:  # else it is on the lines that are shown already
             because.append(Reason(found.sampler.frame.module, found.sampler.call.site, "the sampler gives each rank its part"))
         yield Suspect(
             path=loader.module,

@@ -46,7 +46,7 @@ from trainlint.program.values import ClassValue, Context, FunctionValue, Instanc
 from trainlint.spmd.loop_rounds import deciding
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
-from trainlint.spmd.shards.made import ItemsMade, has
+from trainlint.spmd.shards.item_counts import ItemsMade, has
 from trainlint.spmd.shards.sizes import SIZES, left_out, loaded, prepared
 from trainlint.spmd.symbols import WORLD, Choice, Something, Uniform, Varying, World
 

@@ -16,9 +16,9 @@ from trainlint.ir.nodes import Attr, BinOp, Call, Element, LoopPhi, Param, Term,
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import blocks_of
+from trainlint.ir.walk import blocks_of, of_kind, walk
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.loops import Loops, loops_of
+from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library
 from trainlint.spmd.ranks import Evaluator
@@ -84,12 +84,8 @@ class Meetings:
             if held is None or isinstance(held, (bool, int, str)):
                 return self._block(node.body if held else node.orelse, frame, depth)
             return self._block(node.body, frame, depth) or self._block(node.orelse, frame, depth)
-        inner = (node.body,) if isinstance(node, Loop) else blocks_of(node)[:1]
-        for block in inner:
-            found = self._block(block, frame, depth)
-            if found is not None:
-                return found
-        return None
+        inner = blocks_of(node)
+        return self._block(inner[0], frame, depth) if inner else None
 
     def _settled(self, condition: Term, frame: Context, depth: int) -> bool:
         """Whether a test has one answer in all rounds and on all ranks, and is not about being in training.
@@ -181,19 +177,9 @@ def _ends(block: Block) -> bool:
         if isinstance(node, Exit) and node.kind in ("break", "return"):
             return True
         if isinstance(node, Loop):
-            if _returns(node.body):
+            if any(isinstance(each, Exit) and each.kind == "return" for each in walk(node.body)):
                 return True
         elif any(_ends(inner) for inner in blocks_of(node)):
-            return True
-    return False
-
-
-def _returns(block: Block) -> bool:
-    for node in block:
-        if isinstance(node, Exit) and node.kind == "return":
-            return True
-        inner = (node.body, node.orelse) if isinstance(node, Loop) else blocks_of(node)
-        if any(_returns(part) for part in inner):
             return True
     return False
 
@@ -260,7 +246,7 @@ def _alike(one: Meeting, other: Meeting) -> bool:
 
 def _loops(asked: Meetings, frame: Context, around: Spot | None, depth: int) -> Iterator[_Run]:
     """The loops of an activation and of what it calls, but those around or within ``around``."""
-    for loop, _ in loops_of(frame.function):
+    for loop in of_kind(frame.function, Loop):
         if around is None or not (
             loop.spot == around or within(frame.function, loop, around) or within(frame.function, around, loop)
         ):

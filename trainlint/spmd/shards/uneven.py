@@ -1,7 +1,5 @@
 """Loops that make more rounds on some ranks than on others while the ranks meet in every round, and how parts are evened out.
 
-Loops that make more rounds on some ranks than on others, and in which the ranks meet in every round.
-
 How unequal parts can be evened out, in the words of the program: what a repair shows.
 """
 
@@ -17,10 +15,10 @@ from trainlint.ir.order import within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import statements_of, walk
+from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import is_range, loops_of
+from trainlint.program.loops import is_range
 from trainlint.program.program import Program
 from trainlint.program.values import Context, Library
 from trainlint.spmd.divergence import Divergence
@@ -64,7 +62,7 @@ def uneven(program: Program) -> list[Uneven]:
 def _found(program: Program) -> Iterator[Uneven]:
     asked = program.ask(Meetings)
     for module, function in _candidates(asked):
-        for loop, _ in loops_of(function):
+        for loop in of_kind(function, Loop):
             if not (loop.names if loop.kind == "for" else _counts_by_rank(asked, loop, program.frame(module, function))):
                 continue
             if not asked.conceivable(loop, module, function):

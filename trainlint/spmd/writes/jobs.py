@@ -4,10 +4,6 @@ Activations that all ranks of a job run.
 
 Activations in which all ranks surely meet: then all ranks run them, whoever calls them.
 
-What tells that all ranks run an activation of a function.
-
-Which functions run on every rank of a distributed job.
-
 A function that joins the job, or in which a collective runs without a condition, is run by all ranks: otherwise they would wait
 for each other. So who calls it need not be asked. A function that starts the processes of the job runs in one process before.
 """

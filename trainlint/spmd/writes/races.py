@@ -1,21 +1,19 @@
 """Files that rank 0 writes and other ranks read, with nothing between at which they wait; how to let them wait.
 
 How a program that is being repaired lets all ranks wait: by a call that it can make at that place.
-
-Files that rank 0 writes and other ranks read, with nothing between at which they wait for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.domains.files import Operation, Operations
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Term
 from trainlint.ir.order import before
-from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
-from trainlint.ir.walk import effects, statements_of
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, With
+from trainlint.ir.walk import blocks_of, effects, statements_of
 from trainlint.program.call_graph import CallSite
 from trainlint.program.naming import names_of, reference
 from trainlint.program.values import Context, LibraryObject
@@ -215,29 +213,18 @@ def at_entry(frame: Context) -> Position | None:
     return at_call(caller, call)
 
 
-def _find(block: Block, fits: object, way: tuple[tuple[Block, int, bool], ...], *, in_loop: bool = False) -> Position | None:
+def _find(
+    block: Block, fits: Callable[[Statement], bool], way: tuple[tuple[Block, int, bool], ...], *, in_loop: bool = False
+) -> Position | None:
     for index, node in enumerate(block):
         here = (*way, (block, index, in_loop))
-        if fits(node):  # type: ignore[operator]
+        if fits(node):
             return Position(here)
-        for inner, loop in inner_blocks(node):
-            found = _find(inner, fits, here, in_loop=loop)
+        for inner in blocks_of(node):
+            found = _find(inner, fits, here, in_loop=isinstance(node, Loop) and inner is node.body)
             if found is not None:
                 return found
     return None
-
-
-def inner_blocks(node: Statement) -> tuple[tuple[Block, bool], ...]:
-    """The blocks of a statement, each with whether it is the body of a loop."""
-    if type(node) is If:
-        return ((node.body, False), (node.orelse, False))
-    if type(node) is Loop:
-        return ((node.body, True), (node.orelse, False))
-    if type(node) is With:
-        return ((node.body, False),)
-    if type(node) is Try:
-        return tuple((part, False) for part in (node.body, *node.handlers, node.orelse, node.final))
-    return ()
 
 
 def barrier(program: Program, race: Race) -> tuple[Spot, str] | None:

@@ -1,9 +1,4 @@
-"""Which ranks come to a call, and whether some alone did something before all of them come.
-
-Which ranks come to a call in an activation of its function.
-
-Who comes first: whether something was done by some ranks alone before all of them come to a place.
-"""
+"""Which ranks come to a call, and whether some alone did something before all of them come."""
 
 from __future__ import annotations
 

@@ -26,8 +26,6 @@ _STEPS = 2000
 #: A rank that is neither rank 0 nor a local rank 0.
 OTHER = 1
 
-Outcome = "str | Reading"
-
 
 class Reading(NamedTuple):
     """A use of the place: file, spot, what is called."""

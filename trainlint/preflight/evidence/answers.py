@@ -1,9 +1,4 @@
-"""How a line is answered from evidence, and how a module says which lines it answers.
-
-How a line is answered from evidence: the way that most lines go.
-
-How a module says which lines it answers.
-"""
+"""How a line is answered from evidence, and how a module says which lines it answers."""
 
 from __future__ import annotations
 
