@@ -93,10 +93,13 @@ def test_the_allowed_values():
 
 
 def judge(table: str, folder) -> bool:
-    """Whether trainlint takes the configuration."""
-    (folder / "trainlint.toml").write_text(table)
+    """Whether trainlint takes the configuration, in a folder below one that has a base."""
+    (folder / "trainlint.toml").touch()
+    own = folder / "project"
+    own.mkdir()
+    (own / "trainlint.toml").write_text(table)
     try:
-        find_settings(folder, check_knowledge=mistakes)
+        find_settings(own, check_knowledge=mistakes)
     except ConfigError:
         return False
     return True

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from trainlint import config
 from trainlint.codes import CODES, INSTALLED
@@ -26,7 +25,7 @@ FILE = Path(config.__file__).with_name("trainlint.schema.json")
 
 _ID = "https://json.schemastore.org/trainlint.json"
 
-_Schema = Mapping[str, Any]
+_Schema = Mapping[str, object]
 
 _SELECTOR: _Schema = {"$ref": "#/definitions/selector"}
 _SELECTORS: _Schema = {"type": "array", "items": _SELECTOR}
@@ -164,5 +163,6 @@ def _table(name: str) -> _Schema:
         return {"type": "object", "properties": inner, "additionalProperties": False}
     if not inner:
         return {"$ref": f"#/definitions/{kind}"}
-    alone = _KINDS[kind]
-    return {**alone, "properties": {**alone.get("properties", {}), **inner}}
+    if kind in {"names", "common"}:
+        return {"type": "object", "properties": {kind: _STRINGS, **inner}, "additionalProperties": False}
+    return {**_KINDS[kind], "properties": inner}
