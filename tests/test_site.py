@@ -173,7 +173,11 @@ def test_the_built_site_has_every_page(site: Path) -> None:
 
 @BUILT
 def test_the_hang_is_drawn(site: Path) -> None:
-    assert "rank 0" in (site / "hang.html").read_text(encoding="utf-8")
+    page = (site / "hang.html").read_text(encoding="utf-8")
+    assert "rank 0" in page
+    assert '<details class="finding" open=""' in page
+    assert "# expect" not in page
+    assert str(ROOT) not in page
     tour = (site / "tour.html").read_text(encoding="utf-8")
     assert "all_gather_object" in tour
     assert "<!-- generated" not in tour

@@ -8,15 +8,19 @@ from __future__ import annotations
 import html
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS, UNSETTLED, Code
+from trainlint.config import Overrides, find_settings
 from trainlint.config.options import OPTIONS, Option
 from trainlint.dev.expectations import without
+from trainlint.engine.driver import check
+from trainlint.engine.result import Result
+from trainlint.report.formats import Look, render
+from trainlint.report.style import Style
 from trainlint.rules import registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +41,7 @@ _CODE = re.compile(r"\bTL\d{3}\b")
 _FENCE = re.compile(r"^(```+)(.*)$")
 _EXPECTED = re.compile(r"(?:#|//) expect(?:-likely)?: TL")
 _BELOW = re.compile(r"^\s*(?:#|//) expect-below: ")
+_FOR_TESTS = re.compile(r" *# expect: TL\d{3}\b")
 _IMPORT = re.compile(r"^\s*(?:import|from) (\w+)", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 _VERSION = re.compile(r"\b(PyTorch|torch_xla|JAX|TensorFlow|Keras|accelerate|transformers|DeepSpeed|Lightning) (\d+\.\d[\d.]*\b)")
@@ -82,9 +87,11 @@ class RulePage(NamedTuple):
 
     @property
     def frameworks(self) -> list[str]:
-        """Whose code the page shows as wrong; of rules on other files, :data:`BESIDE`."""
+        """Whose code the page shows as wrong; of rules on other files, :data:`BESIDE`; none where it is about any code."""
         shown = self.text.partition("\n## When it stays silent")[0]
         found = {FRAMEWORKS[name] for name in _IMPORT.findall(shown) if name in FRAMEWORKS}
+        if self.row.family == "linter":
+            return []  # it is about the run
         if self.row.code in registry.reads([self.row.code]):
             found.add(BESIDE)
         return sorted(found)
@@ -189,7 +196,7 @@ def rule_index(rules: Sequence[RulePage]) -> str:
         for name, values in choices.items()
     )
     parts = [
-        "# Rules",
+        "---\nhide: [toc]\n---\n\n# Rules",
         "**On** rules run by default, **preview** rules with `--preview`, **advice** and all others where they are selected.",
         f'<form class="rule-filters" hidden>\n{filters}\n<output></output>\n</form>',
     ]
@@ -272,22 +279,26 @@ def walks() -> str:
 
 
 def hang_page() -> str:
-    """What trainlint says of a sample that hangs, for a browser: the ranks are drawn side by side."""
-    return _said_of_hang("html")
+    """What trainlint says of a sample that hangs, for a browser: the ranks are drawn side by side, every finding unfolded."""
+    return _said_of_hang("html").replace('<details class="finding"', '<details class="finding" open=""')
 
 
 def hang_text() -> str:
-    """The same for a terminal, without the summary at the end."""
-    return f"```text\n{without(_said_of_hang('full')).rpartition(chr(10) + 'Found ')[0]}\n```"
+    """The same for a terminal."""
+    return f"```text\n{_said_of_hang('full')}```"
 
 
 def _said_of_hang(form: str) -> str:
-    command = [sys.executable, "-m", "trainlint", "check", _HANG, "--isolated", "--exit-zero", "--select", "TL101"]
-    environment = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [*command, "--output-format", form], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=True
-    )
-    return done.stdout
+    result = _hang()
+    findings = sorted(result.findings, key=lambda finding: finding.sort_key)
+    said = render(form, findings, Look(Style(), False, result.lines_of, result.in_file))
+    return _FOR_TESTS.sub("", said.replace(f"{ROOT}{os.sep}", ""))
+
+
+@cache
+def _hang() -> Result:
+    folder = ROOT / _HANG
+    return check([folder], find_settings(folder, Overrides({"select": ["TL101"]}), isolated=True))
 
 
 _PARTS: Mapping[str, Callable[[], str]] = {"options": options, "walks": walks, "hang": hang_text}
