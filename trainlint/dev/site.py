@@ -138,9 +138,10 @@ def rule_page(page: RulePage, paths: Mapping[str, str]) -> str:
         "Since": f"trainlint {page.since}",
         "Written for": page.versions,
     }
-    table = "\n".join(f"| {name} | {value} |" for name, value in facts.items() if value)
+    said = {name: value for name, value in facts.items() if value}
+    table = "\n".join(f"| {' | '.join(row)} |" for row in (said, ["---"] * len(said), said.values()))
     family = f"[{page.row.family}](../index.md#{page.row.family}): {FAMILIES[page.row.family]}"
-    return f"{title}\n\n| | |\n|---|---|\n| Family | {family} |\n{table}\n{_readable(body, page, paths)}"
+    return f"{title}\n\n{family}\n\n{table}\n{_readable(body, page, paths)}"
 
 
 def _readable(text: str, page: RulePage, paths: Mapping[str, str]) -> str:
