@@ -30,7 +30,7 @@ def shown(code: str) -> str:
 
 def facts(text: str) -> dict[str, str]:
     """What the table at the top of a page says."""
-    names, _, values = (
+    names, _, values, *_ = (
         [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")
     )
     return dict(zip(names, values, strict=True))
