@@ -19,6 +19,7 @@ nox.needs_version = ">=2025.2.9"
 nox.options.sessions = [
     "lint",
     "types",
+    "docs",
     "heavy",
     "budget",
     "witness",
@@ -78,6 +79,16 @@ def types(session: nox.Session) -> None:
     """Mypy, strict, for the oldest Python declared."""
     session.install("-q", "-e", ".[dev]")
     session.run("mypy", "--strict")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The site: built strictly, and every link in it followed."""
+    session.install("-q", "-e", ".[docs]")
+    site = str(Path(session.create_tmp()).resolve() / "site")
+    session.run("mkdocs", "build", "--strict", "--quiet", "--site-dir", site, env={"NO_MKDOCS_2_WARNING": "1"})
+    session.run("python", "-m", "pytest", "-q", "tests/test_site.py", *session.posargs, env={"TRAINLINT_SITE": site})
+    session.log(f"the site is {site}/index.html")
 
 
 @nox.session

@@ -72,9 +72,10 @@ def test_the_wheel_carries_code_pages_knowledge_and_the_typing_marker(wheel: Pat
     modules = {f"trainlint/{module}" for module in files_below(ROOT / "trainlint", "*.py")}
     knowledge = {f"trainlint/knowledge/{table}" for table in files_below(ROOT / "trainlint" / "knowledge", "*.toml")}
     page = {f"trainlint/report/html_page/page.{kind}" for kind in ("css", "js")}
+    others = {"trainlint/py.typed", "trainlint/config/trainlint.schema.json"}
     assert pages
     assert knowledge
-    assert (pages | modules | knowledge | page | {"trainlint/py.typed"}) - names == set()
+    assert (pages | modules | knowledge | page | others) - names == set()
 
 
 def test_the_wheel_carries_what_the_build_prepared(wheel: Path, dist: Path) -> None:

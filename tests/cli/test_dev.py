@@ -27,6 +27,8 @@ class Tool:
         (("new-rule", "data/some-name"), "new_rule", ("data/some-name",), {}),
         (("pages",), "pages", ((), False), {}),
         (("pages", "TL101", "TL201", "--bless"), "pages", (("TL101", "TL201"), True), {}),
+        (("schema",), "schema", (False,), {}),
+        (("schema", "--bless"), "schema", (True,), {}),
         (("repairs", "."), "repairs", ((Path(),), None), {}),
         (("repairs", ".", "..", "--diffs", "read.me"), "repairs", ((Path(), Path("..")), Path("read.me")), {}),
         (("ledger", "."), "ledger", (Path(), False), {"ledger": None}),

@@ -16,7 +16,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-NOT_OPTIONS = {"root", "file", "codes", "likely", "code_levels", "origins"}
+NOT_OPTIONS = {"root", "file", "bases", "codes", "likely", "code_levels", "origins"}
 
 
 def test_options_are_the_fields_of_settings():
@@ -34,8 +34,11 @@ def test_default_and_example_are_valid(key, tmp_path):
         parsed = tomllib.loads(f"x = {option.default}")["x"]
         assert (tuple(parsed) if isinstance(value, tuple) else parsed) == value
     example = option.example if option.example.startswith("[") else f"[tool.trainlint]\n{option.example}"
-    (tmp_path / "pyproject.toml").write_text(example)
-    assert getattr(find_settings(tmp_path), option.field) != value, "an example that changes nothing shows nothing"
+    (tmp_path / "trainlint.toml").touch()  # for the example of extend
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text(example)
+    assert getattr(find_settings(folder), option.field) != value, "an example that changes nothing shows nothing"
 
 
 @pytest.mark.parametrize("key", OPTIONS)

@@ -36,6 +36,16 @@ def pages(ctx: click.Context, codes: tuple[str, ...], *, bless: bool) -> None:
 
 
 @dev.command()
+@click.option("--bless", is_flag=True, help="Write the schema.")
+@click.pass_context
+def schema(ctx: click.Context, *, bless: bool) -> None:
+    """Compare the JSON schema of the configuration with the options that it is made of."""
+    from trainlint.dev.schema import main
+
+    ctx.exit(main(bless))
+
+
+@dev.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.pass_context
 def ir(ctx: click.Context, file: Path) -> None:

@@ -41,7 +41,7 @@ class Known:
         self._then: tuple[set[str], Path] | None = None
         if settings.baseline is not None and request.write_baseline is None:
             path = settings.root / settings.baseline
-            if settings.origins.get("baseline") != COMMAND_LINE and not _is_below(path, settings.root):
+            if settings.origins.get("baseline") != COMMAND_LINE and not _is_below(path, settings.folder_of("baseline")):
                 # What stands in a repository may have been written by anybody; a command line is the user's own.
                 raise Failure(f"the configuration names a baseline outside of its folder: {path}; --baseline may do that")
             try:

@@ -17,6 +17,7 @@ from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.output import Failure, note, style_for, write
 from trainlint.codes import INSTALLED
 from trainlint.config import ConfigError, Overrides, Settings, common_start, find_settings
+from trainlint.config.find import speaking_of_us
 from trainlint.config.formats import FOR_PEOPLE
 from trainlint.engine.result import FixMode, Result
 from trainlint.report import ALL_PASSED
@@ -123,6 +124,8 @@ def run(request: Request, stdin: bytes | None) -> int:
     except ConfigError as error:
         note(f"Error: {error}")
         return USAGE_OR_INTERNAL
+    if not (request.quiet or request.isolated):
+        _warn_of_unread(request, settings)
     if request.show_settings:
         from trainlint.config.options import show
 
@@ -142,6 +145,15 @@ def run(request: Request, stdin: bytes | None) -> int:
         note(f"Error: {failure}")
         return USAGE_OR_INTERNAL
     return exit_code(request, mode, result) if written else USAGE_OR_INTERNAL
+
+
+def _warn_of_unread(request: Request, settings: Settings) -> None:
+    """Say of sections for trainlint in files of other tools that they are not read."""
+    for path in speaking_of_us(common_start(request.files), settings.file.parent if settings.file else None):
+        from trainlint.config.unread import warnings
+
+        for warning in warnings(path):
+            note(warning)
 
 
 def checked(request: Request, settings: Settings, stdin: bytes | None, staying: Staying | None = None) -> Result:
@@ -232,7 +244,7 @@ def exit_code(request: Request, mode: FixMode, result: Result) -> int:
 
 
 def _say_what_was_done(settings: Settings, result: Result, seconds: float) -> None:
-    note(f"configuration: {settings.file or 'none'}")
+    note(f"configuration: {' extends '.join(map(str, [settings.file or 'none', *settings.bases]))}")
     note(f"files checked: {result.files_checked}")
     for name, value in result.statistics.items():
         note(f"{name}: {value}")

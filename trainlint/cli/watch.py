@@ -48,7 +48,7 @@ def watch(request: Request, settings: Settings) -> int:
     try:
         _check(request, settings, staying, "Starting linter in watch mode...")
         for names in changes:
-            if not names.isdisjoint(_CONFIGURATION):
+            if changes.touch_configuration(names):
                 settings = _anew(request, settings)
             _check(request, settings, staying, "File change detected...")
     except KeyboardInterrupt:
@@ -106,10 +106,16 @@ class _Changes:
         self._seen: queue.SimpleQueue[set[str] | Exception] = queue.SimpleQueue()
         self._excluded = frozenset(name for name in options_of(settings).exclude if "/" not in name)
         folders = self._folders = _outermost(_folders(request.files))
+        configurations = [*filter(None, [settings.file]), *settings.bases]
+        self._configurations = _CONFIGURATION.union(file.name for file in configurations)
+        outside = {file.parent for file in configurations if not any(file.is_relative_to(folder) for folder in folders)}
         self._start(folders, recursive=True)
-        configuration = settings.file.parent if settings.file is not None else None
-        if configuration is not None and not any(configuration.is_relative_to(folder) for folder in folders):
-            self._start([configuration], recursive=False)
+        if outside:
+            self._start(sorted(outside), recursive=False)
+
+    def touch_configuration(self, names: set[str]) -> bool:
+        """Whether one of the changed files may be a configuration."""
+        return not names.isdisjoint(self._configurations)
 
     def stop(self) -> None:
         """Watch no longer."""
@@ -151,7 +157,7 @@ class _Changes:
         if not self._excluded.isdisjoint(changed.parent.relative_to(top).parts):
             return False
         name = changed.name
-        return name.endswith(_SUFFIXES) or name in _CONFIGURATION or name == ".gitignore"
+        return name.endswith(_SUFFIXES) or name in self._configurations or name == ".gitignore"
 
 
 def _folders(files: Sequence[Path]) -> list[Path]:

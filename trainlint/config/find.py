@@ -8,6 +8,7 @@ The way from a place and a command line to :class:`Settings`; what only a config
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +19,9 @@ from trainlint.config.settings import Settings
 
 OWN_NAMES = (".trainlint.toml", "trainlint.toml")
 """Files that are ours from the first line; of two in one folder the first name wins, and both win over ``pyproject.toml``."""
+
+OTHERS_NAMES = ("setup.cfg", "tox.ini")
+"""Where other tools have their settings, and some look for ours."""
 
 SIZE_LIMIT = 256 * 1024
 """Bytes. Nobody writes a longer configuration; the TOML readers need quadratic time on hostile ones."""
@@ -94,6 +98,22 @@ def read_bytes(path: Path) -> bytes:
     """Return the file's bytes, at most one more than :data:`SIZE_LIMIT`. Raises OSError."""
     with path.open("rb") as stream:
         return stream.read(SIZE_LIMIT + 1)
+
+
+def speaking_of_us(start: Path, last: Path | None) -> list[Path]:
+    """Return the files of other tools' settings that may have a section for us, in ``start`` and above it, up to ``last``.
+
+    Nothing is read from them; above the top folder of a repository none is looked for.
+    """
+    found = []
+    for folder in (start, *start.parents):
+        for path in (folder / name for name in OTHERS_NAMES):
+            with contextlib.suppress(OSError):
+                if path.is_file() and b"trainlint" in read_bytes(path):
+                    found.append(path)
+        if folder == last or (folder / ".git").exists():
+            break
+    return found
 
 
 _NOTHING: Mapping[str, Any] = {}

@@ -9,6 +9,9 @@ Several origins of settings, one :class:`Settings`. Only imported when there is 
 
 from __future__ import annotations
 
+import contextlib
+import glob
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -256,9 +259,10 @@ def _deeper_than(table: dict[str, Any], limit: int) -> bool:
     return True
 
 
-_AND_MORE = f" and {COMMAND_LINE}"
+_Values = dict[str, Any]  # option key -> value as Settings holds it
 _SELECTING = ("select", "ignore", "extend-select", "extend-ignore")
 _ADDING = ("ignore", "extend-select", "extend-ignore", "extend-exclude")  # flags that add to the file's list
+_EXTENDING = ("extend-select", "extend-ignore", "extend-exclude")  # what adds to the list of the base
 
 
 def merge(root: Path, found: Found | None, overrides: Overrides, check_knowledge: KnowledgeCheck | None) -> Settings:
@@ -276,18 +280,108 @@ def merge(root: Path, found: Found | None, overrides: Overrides, check_knowledge
 
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    if found is not None:
-        values = checked(found.table, str(found.path), "tool.trainlint." if found.path.name == "pyproject.toml" else "")
-        origins = dict.fromkeys(values, str(found.path))
+    files = with_bases(found) if found is not None else []
+    tables = [checked(file.table, str(file.path), _prefix(file.path)) for file in files]
+    if not problems:
+        for file, upper in reversed([*zip(files, tables, strict=True)]):
+            values.pop("extend", None)
+            own = upper if file is found or file.path.parent == root else _moved(upper, file.path.parent, root)
+            _lay_over(values, own, origins, str(file.path), _EXTENDING)
     pairs = [argument for argument in overrides.config if not is_file_argument(argument)]
-    for upper in [checked(_parse_pair(pair), f"--config {pair}") for pair in pairs]:
-        _lay_over(values, upper, origins)
+    for pair in pairs:
+        table = _parse_pair(pair)
+        upper = checked(table, f"--config {pair}")
+        problems += _outside_of_files(table, f"--config {pair}")
+        _lay_over(values, upper, origins, COMMAND_LINE)
     # A command line parser may well hand over tuples where TOML has arrays.
     flags = {key: list(value) if isinstance(value, tuple) else value for key, value in overrides.flags.items()}
     checked_flags = checked(flags, COMMAND_LINE)
+    problems += _outside_of_files(flags, COMMAND_LINE)
     if problems:
         raise ConfigError(problems)
-    return _settings(root, found.path if found else None, values, checked_flags, origins)
+    return _settings(root, [file.path for file in files], values, checked_flags, origins)
+
+
+def with_bases(found: Found) -> list[Found]:
+    """Return a configuration file and those that it extends, the nearest first.
+
+    Raises :class:`ConfigError` for a base that is missing, has no table of ours, or extends what extends it.
+    """
+    files = [found]
+    while (base := _base_of(files[-1])) is not None:
+        files.append(base)
+        before = [os.path.realpath(file.path) for file in files[:-1]]
+        if os.path.realpath(base.path) in before:
+            circle = " -> ".join(str(file.path) for file in files[before.index(os.path.realpath(base.path)) :])
+            raise _bad_base(files[-2].path, f"the files extend each other in a circle: {circle}")
+    return files
+
+
+def _base_of(file: Found) -> Found | None:
+    written = file.table.get("extend")
+    if not isinstance(written, str) or not written or "\0" in written:
+        return None  # there is none, or the checker says what is wrong
+    expanded = Path(os.path.expandvars(written))
+    with contextlib.suppress(RuntimeError):  # nobody has such a home
+        expanded = expanded.expanduser()
+    path = Path(os.path.normpath(file.path.parent / expanded))
+    # Said as it is written: a variable of the environment may be a secret.
+    if not path.is_file():
+        raise _bad_base(file.path, f'"{written}" is not a file; the path is relative to the folder of this one')
+    table = read_table(path)
+    if table is None:
+        raise _bad_base(file.path, f'"{written}" has no table [tool.trainlint]')
+    return Found(path, table)
+
+
+def _bad_base(file: Path, message: str) -> ConfigError:
+    return ConfigError([Problem(str(file), f"{_prefix(file)}extend", message)])
+
+
+def _prefix(file: Path) -> str:
+    """What stands before our keys in a file."""
+    return "tool.trainlint." if file.name == "pyproject.toml" else ""
+
+
+def _outside_of_files(table: Mapping[str, object], where: str) -> list[Problem]:
+    return [Problem(where, "extend", "only a configuration file can extend another")] if "extend" in table else []
+
+
+def _moved(values: _Values, folder: Path, root: Path) -> _Values:
+    """Return the values of a base in ``folder`` with its paths and globs as they must be written in ``root``."""
+    moved = dict(values)
+    for key in {"baseline", "cache-dir"} & values.keys():
+        moved[key] = str(folder / values[key])
+    if "src" in values:
+        moved["src"] = tuple(_seen_from(root, folder / name) for name in values["src"])
+    for key in {"exclude", "extend-exclude"} & values.keys():
+        start = glob.escape(folder.as_posix()).replace("{", "[{]")
+        moved[key] = tuple(f"{start}/{each.removeprefix('./')}" if _is_path(each) else each for each in values[key])
+    if "per-file-ignores" in values:
+        table = values["per-file-ignores"].items()
+        moved["per-file-ignores"] = {_below(folder, pattern): selectors for pattern, selectors in table}
+    return moved
+
+
+def _seen_from(root: Path, path: Path) -> str:
+    try:
+        return os.path.relpath(path, root)
+    except ValueError:  # several drives
+        return str(path)
+
+
+def _is_path(pattern: str) -> bool:
+    """Tell whether a pattern of ``exclude`` is a path from the configuration's folder, not a name."""
+    return "/" in pattern.rstrip("/") and not Path(pattern).is_absolute()
+
+
+def _below(folder: Path, pattern: str) -> str:
+    """Return a pattern of ``per-file-ignores`` in ``folder`` as one that holds from everywhere; a mere name holds as it is."""
+    negation, written = pattern[: pattern.startswith("!")], pattern.removeprefix("!")
+    if "/" not in written.removesuffix("/") or written.startswith("//"):
+        return pattern
+    start = re.sub(r"([*?\[\\])", r"\\\1", folder.as_posix().strip("/"))
+    return f"{negation}//{start}/{written.removeprefix('/')}"
 
 
 def _parse_pair(argument: str) -> dict[str, Any]:
@@ -302,8 +396,10 @@ def _parse_pair(argument: str) -> dict[str, Any]:
         raise
 
 
-def _lay_over(values: dict[str, Any], upper: Mapping[str, Any], origins: dict[str, str], adding: tuple[str, ...] = ()) -> None:
-    """Write ``upper``, from the command line, into ``values``.
+def _lay_over(
+    values: _Values, upper: Mapping[str, Any], origins: dict[str, str], where: str, adding: tuple[str, ...] = ()
+) -> None:
+    """Write ``upper``, which comes from ``where``, into ``values``.
 
     Tables are merged, lists of the options ``adding`` are appended, everything else is replaced.
     """
@@ -314,8 +410,8 @@ def _lay_over(values: dict[str, Any], upper: Mapping[str, Any], origins: dict[st
             values[key] = _merged(lower, value) if isinstance(value, dict) else (*lower, *value)
         else:
             values[key] = value
-        alone = not kept or origins[key] == COMMAND_LINE
-        origins[key] = COMMAND_LINE if alone else f"{origins[key].removesuffix(_AND_MORE)}{_AND_MORE}"
+        alone = not kept or origins[key] == where
+        origins[key] = where if alone else f"{origins[key].removesuffix(f' and {where}')} and {where}"
 
 
 def _merged(lower: Mapping[str, Any], upper: Mapping[str, Any]) -> dict[str, Any]:
@@ -326,7 +422,7 @@ def _merged(lower: Mapping[str, Any], upper: Mapping[str, Any]) -> dict[str, Any
     return both
 
 
-def _settings(root: Path, file: Path | None, values: dict[str, Any], flags: dict[str, Any], origins: dict[str, str]) -> Settings:
+def _settings(root: Path, files: list[Path], values: _Values, flags: _Values, origins: dict[str, str]) -> Settings:
     code_levels = _code_levels({**values.get("levels", {}), **flags.get("levels", {})})
     off = {code for code, level in code_levels.items() if level == "off"}
     preview = bool(flags.get("preview", values.get("preview", False)))
@@ -339,11 +435,12 @@ def _settings(root: Path, file: Path | None, values: dict[str, Any], flags: dict
         for key in _SELECTING:
             values.pop(key, None)
             origins.pop(key, None)
-    _lay_over(values, flags, origins, _ADDING)
+    _lay_over(values, flags, origins, COMMAND_LINE, _ADDING)
     code_levels = {code: level for code, level in code_levels.items() if level != "off"}
     fields = {OPTIONS[key].field: value for key, value in values.items()}
     likely = codes if preview else codes & named
-    return Settings(root, file, **fields, codes=codes, likely=likely, code_levels=code_levels, origins=origins)
+    file, bases = (files[0], tuple(files[1:])) if files else (None, ())
+    return Settings(root, file, bases, **fields, codes=codes, likely=likely, code_levels=code_levels, origins=origins)
 
 
 def _selection(values: Mapping[str, Any]) -> tuple[Any, Any, Any, Any]:

@@ -57,6 +57,16 @@ OPTIONS: Mapping[str, Option] = {
     option.key: option
     for option in (
         Option(
+            "extend",
+            "file",
+            "none",
+            "Another configuration, the base, on which this one builds. The path is relative to the folder of the file that\n"
+            "says it; ~ and environment variables are expanded. What the base says holds where this file says nothing; a list\n"
+            "replaces the base's list, extend-* lists are added to it, tables are merged entry by entry. Paths and globs in the\n"
+            "base are relative to the base's folder. A base may extend another one.",
+            'extend = "../trainlint.toml"',
+        ),
+        Option(
             "select",
             "selectors",
             "every rule of level error or warning",
@@ -252,7 +262,8 @@ def _wrapped(text: str, columns: int) -> str:
 def show(settings: Settings) -> str:
     """Return the settings in force as TOML, each followed by a comment that says where it came from."""
     file = "none" if settings.file is None else _quote(str(settings.file))[1:-1]
-    lines = [f"# configuration file: {file}", f"# root: {_quote(str(settings.root))[1:-1]}"]
+    lines = [f"# configuration file: {file}", *(f"# extended file: {_quote(str(base))[1:-1]}" for base in settings.bases)]
+    lines.append(f"# root: {_quote(str(settings.root))[1:-1]}")
     for option in OPTIONS.values():
         origin = settings.origins.get(option.key, "default")
         value = getattr(settings, option.field)

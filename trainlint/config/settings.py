@@ -23,7 +23,8 @@ class Settings:
 
     The fields are the options of the same name (``trainlint config`` explains them), and besides:
     ``root``: the absolute folder that relative paths and globs start from (that of ``file``, else where the search began);
-    ``file``: the configuration file, if there is one; ``codes``: the rules that are on, before ``per_file_ignores``;
+    ``file``: the configuration file, if there is one; ``bases``: those that it extends, the nearest first;
+    ``codes``: the rules that are on, before ``per_file_ignores``;
     ``likely``: those of them of which likely findings are reported, too (:attr:`trainlint.finding.Suspect.evidence`);
     ``code_levels``: the levels the user changed, code -> word, "off" left out;
     ``origins``: option key -> where its value came from, for the options that have not their default.
@@ -31,6 +32,8 @@ class Settings:
 
     root: Path
     file: Path | None = None
+    bases: tuple[Path, ...] = ()
+    extend: str | None = None
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
@@ -57,6 +60,11 @@ class Settings:
     likely: frozenset[str] = frozenset()
     code_levels: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
+
+    def folder_of(self, key: str) -> Path:
+        """Return the folder that the file which an option names must lie in: that of the base that says so, else the root."""
+        origin = self.origins.get(key)
+        return next((base.parent for base in self.bases if str(base) == origin), self.root)
 
     @property
     def target(self) -> Target:
@@ -89,17 +97,20 @@ def _ignored_in(root: str, table: tuple[tuple[str, tuple[str, ...]], ...], path:
 def _matcher(root: str, pattern: str) -> Callable[[str], bool]:
     """Return the test whether an absolute path matches a pattern, written as in a ``.gitignore`` that lies in ``root``.
 
-    ``!pattern`` matches the files that the pattern does not match. A file outside of ``root`` is matched by its whole path.
+    ``!pattern`` matches the files that the pattern does not match. A file outside of ``root`` is matched by its whole path,
+    as is every file by a pattern that begins with ``//`` (one of a base).
     (Not by pathspec: the regular expressions that it makes of ``*a*a*a*b`` need exponential time.)
     """
     from trainlint.globs import read_pattern
 
     wanted = not pattern.startswith("!")
-    glob = read_pattern(pattern.removeprefix("!"))
+    written = pattern.removeprefix("!")
+    start = "/" if written.startswith("//") else root
+    glob = read_pattern(written[1:] if written.startswith("//") else written)
 
     def matches(absolute: str) -> bool:
         try:
-            inside = Path(absolute).relative_to(root).as_posix()
+            inside = Path(absolute).relative_to(start).as_posix()
         except ValueError:
             inside = Path(absolute).as_posix().lstrip("/")
         parts = inside.split("/")

@@ -150,7 +150,8 @@ def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | 
     from trainlint.engine.cached_analyses import remembered
 
     settings = analyser.settings
-    folder = folder_for(root, settings.root, settings.cache_dir, given=settings.origins.get("cache-dir") == COMMAND_LINE)
+    named, given = settings.folder_of("cache-dir"), settings.origins.get("cache-dir") == COMMAND_LINE
+    folder = folder_for(root, named, settings.cache_dir, given=given)
     cache = cache_in(folder) if folder is not None else None
     return analyser.run(progress) if cache is None else remembered(cache, analyser, kept_for, lambda: analyser.run(progress))
 
