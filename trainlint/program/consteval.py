@@ -9,7 +9,7 @@ from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Stor
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import effects
 from trainlint.program.call_graph import CallSite
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import every_context
 from trainlint.program.program import Program
 from trainlint.program.stores import set_from_outside
 from trainlint.program.values import Argument, Context, Unresolved, Value
@@ -88,9 +88,14 @@ def _constant(value: Value) -> Const | None:
 
 
 def constant_everywhere(program: Program, site: CallSite, term: Term) -> Const | None:
-    """The constant that a term of a function is, in each activation of it; None where it may be another, or none."""
-    frames = calling_contexts(program, site.module, site.function)
-    return _agreed([value for frame in frames for value in program.values(term, frame)])
+    """The one constant that a term stands for in every activation in which a call runs."""
+    return in_every(program, site, lambda frame: constant(program, term, frame))
+
+
+def in_every(program: Program, site: CallSite, answer: Callable[[Context], Const | None]) -> Const | None:
+    """The constant that is the answer in every activation of the function around a call."""
+    found = {answer(frame) for frame in every_context(program, site.module, site.function)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _agreed(values: Collection[Value]) -> Const | None:
