@@ -51,7 +51,7 @@ def _equal(left: tuple[Value, ...], right: tuple[Value, ...]) -> bool | None:
 
 
 def _same(one: Value, other: Value) -> bool | None:
-    first, second = _constant(one), _constant(other)
+    first, second = constant_of(one), constant_of(other)
     if first is not None and second is not None:
         return bool(first.value == second.value)
     for known, against in ((first, other), (second, one)):
@@ -79,11 +79,12 @@ def _may_change(program: Program, term: Term, frame: Context) -> bool:
 
 
 def _truth_of(value: Value) -> bool | None:
-    constant = _constant(value)
+    constant = constant_of(value)
     return None if constant is None else bool(constant.value)
 
 
-def _constant(value: Value) -> Const | None:
+def constant_of(value: Value) -> Const | None:
+    """The constant that a value is."""
     return value.term if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
 
 
@@ -100,7 +101,7 @@ def in_every(program: Program, site: CallSite, answer: Callable[[Context], Const
 
 def _agreed(values: Collection[Value]) -> Const | None:
     """The constant that all of some values are."""
-    found = [_constant(value) for value in values]
+    found = [constant_of(value) for value in values]
     first = found[0] if found else None
     return first if first is not None and all(each is not None and each.parts == first.parts for each in found) else None
 

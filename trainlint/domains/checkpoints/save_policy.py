@@ -28,9 +28,10 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.guards import guards
 from trainlint.program.loops import Loops
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, Context, Library, LibraryObject, Unresolved
+from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 
 #: Keys that a load and a save have in common if the one reads what the other wrote.
 _ENOUGH = 2
@@ -291,9 +292,8 @@ def _is_of_a_part(save: Save, training: Loop, shapes: list[Shape]) -> bool:
 
 def _is_once(program: Program, test: Term, frame: Context) -> bool:
     """Whether a test is true in one round: a counter equals something, here or where somebody passes what is asked."""
-    bound = frame.given(test) if isinstance(test, Param) else None
-    if isinstance(bound, Argument):
-        return _is_once(program, bound.term, bound.frame)
+    if isinstance(test, Param):
+        test, frame = reaching_definition(program, test, frame)
     return isinstance(test, Compare) and test.op == "Eq" and any(program.ask(Names).is_number(side, frame) for side in test.sides)
 
 
