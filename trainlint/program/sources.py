@@ -59,6 +59,13 @@ def _returned(program: Program, call: Call, frame: Context) -> list[Argument]:
     return found
 
 
+def passed(term: Term, frame: Context) -> Argument:
+    """What the outermost caller in sight hands over, where a term is a parameter; else the term itself."""
+    while isinstance(term, Param) and isinstance(given := frame.given(term), Argument):
+        term, frame = given
+    return Argument(term, frame)
+
+
 def innermost(program: Program, values: Iterable[Value], around: Callable[[Value], Iterable[Argument] | None]) -> Iterator[Value]:
     """Some values; in place of each one that is around others, what these can stand for, and so on.
 

@@ -45,7 +45,7 @@ from trainlint.preflight.values.kwargs import Item
 from trainlint.preflight.values.words import OFF, split
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program, calls_of
-from trainlint.program.sources import reached
+from trainlint.program.sources import passed, reached
 from trainlint.program.values import Argument, Context, Library
 
 #: Methods of a dict that change nothing but the item which they name, if any.
@@ -107,10 +107,8 @@ def handed_to_makers(job: Job, loader: Loader, keyword: str) -> Handed | None:
     for name, value in loader.constructed.call.kwargs:
         if name is not None:
             continue
-        term, frame = value, loader.constructed.frame
-        is_open = is_open or any(_is_open(*each) for each in _alternatives(job.program, term, frame))
-        while isinstance(term, Param) and isinstance(bound := frame.given(term), Argument):
-            term, frame = bound
+        is_open = is_open or any(_is_open(*each) for each in _alternatives(job.program, value, loader.constructed.frame))
+        term, frame = passed(value, loader.constructed.frame)
         under = job.options.origins.unpacked.under(term, (frame.module, frame.function), keyword)
         items = () if under is None else under.items
         values = tuple(Argument(each.value, _frame(job.program, each)) for each in items)
