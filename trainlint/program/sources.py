@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from trainlint.ir.nodes import Attr, BoolOp, Call, Param, Select, Term
 from trainlint.program.constant_branch import alternatives
+from trainlint.program.heap import item_of
 from trainlint.program.origins import origins
 from trainlint.program.program import DEEPEST_CALL, Program
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, LibraryObject, Value
@@ -46,17 +47,25 @@ def _before(program: Program, at: Argument) -> Iterable[Argument]:
     passed = frame.given(term) if isinstance(term, Param) else None
     if isinstance(passed, Argument):
         return (passed,)
-    return (_returned(program, term, frame) if isinstance(term, Call) else ()) or origins(program, term, frame)
+    if isinstance(term, Call):
+        callees = [each for each in program.values(term.callee, frame) if isinstance(each, FunctionValue)]
+        results = [each for each in returned(program, callees, term, frame) if each is not None]
+        if results:
+            return results
+    return origins(program, term, frame)
 
 
-def _returned(program: Program, call: Call, frame: Context) -> list[Argument]:
-    """What the functions of the project return that a call may run."""
-    found: list[Argument] = []
-    for callee in program.values(call.callee, frame) if frame.depth < DEEPEST_CALL else ():
-        if isinstance(callee, FunctionValue) and not callee.function.generator and not frame.runs(callee.function):
-            inner = program.enter(callee, call, frame)
-            found += [Argument(result, inner) for result in program.returns(callee.function)]
-    return found
+def returned(
+    program: Program, targets: Iterable[FunctionValue], call: Call, frame: Context, key: Term | None = None
+) -> Iterator[Argument | None]:
+    """What functions of the project return in this call; of a tuple the item under ``key``, None where that is not written."""
+    for target in targets if frame.depth < DEEPEST_CALL else ():
+        if target.function.generator or frame.runs(target.function):
+            continue
+        inner = program.enter(target, call, frame)
+        for result in program.returns(target.function):
+            item = result if key is None else item_of(result, key)
+            yield None if item is None else Argument(item, inner)
 
 
 def passed(term: Term, frame: Context) -> Argument:

@@ -40,7 +40,7 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.guards import TypeGuards
 from trainlint.program.heap import item_of
 from trainlint.program.program import Program
-from trainlint.program.sources import reached
+from trainlint.program.sources import reached, returned
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -59,7 +59,7 @@ SHARDED = frozenset(("fsdp", "fsdp2"))
 _PREPARED = "prepared"
 _NONE: frozenset[str] = frozenset()
 #: How far a value is followed.
-_DEEPEST, _DEEPEST_CALL = 16, 6
+_DEEPEST = 16
 #: What an argument of ``prepare`` is when it is no model (table ``kinds``).
 _NO_MODEL = ("loader", "sampler", "distributed-sampler", "batch-sampler", "scaler")
 #: A test that must hold (or not), in the activation in which it stands.
@@ -232,12 +232,8 @@ class Wrapped:
             return frozenset(KINDS & words) | (self._placed(value.call, value.frame) if value.call is not None else _NONE)
         return self._placed(value.term, value.frame) if isinstance(value, Unresolved) else _NONE
 
-    def _returned(self, target: FunctionValue, call: Call, frame: Context) -> Iterator[tuple[Term, Context]]:
-        if target.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(target.function):
-            return
-        inner = self.program.enter(target, call, frame)
-        for result in self.program.returns(target.function):
-            yield result, inner
+    def _returned(self, target: FunctionValue, call: Call, frame: Context) -> list[Argument]:
+        return [each for each in returned(self.program, [target], call, frame) if each is not None]
 
     # -- under which conditions ------------------------------------------------------------------------------------
 

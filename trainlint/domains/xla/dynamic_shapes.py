@@ -117,7 +117,7 @@ class Bounds:
                 return True
         if self.tensors.on_device(call, frame):
             return True
-        returned = list(self.tensors.returned(call, frame, None))
+        returned = self.tensors.returned(call, frame, None)
         return bool(returned) and all(self.read(term, inner, depth + 1) for term, inner in returned)
 
     def _each(self, iterated: Term, key: Term | None, frame: Context, depth: int) -> bool:
