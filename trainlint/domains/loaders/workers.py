@@ -34,7 +34,6 @@ from trainlint.program.values import (
     Value,
 )
 
-_DEEPEST = 4
 _MOST = 60
 #: Methods of a dataset that its workers run.
 READS = ("__getitem__", "__getitems__", "__iter__", "__next__")
@@ -104,15 +103,14 @@ class Inside:
         """Functions, and all that they call or hand on to be called, as far as that is known."""
         found: list[Run] = []
         seen: set[int] = set()
-        pending = [(run, 0) for run in roots]
+        pending = [*roots]
         while pending and len(found) < _MOST:
-            run, depth = pending.pop(0)
+            run = pending.pop(0)
             if id(run.function) in seen:
                 continue
             seen.add(id(run.function))
             found.append(run)
-            if depth < _DEEPEST:
-                pending += [(each, depth + 1) for each in self._runs(run)]
+            pending += self._runs(run)
         return found
 
     def _runs(self, run: Run) -> Iterator[Run]:
