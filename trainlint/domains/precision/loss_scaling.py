@@ -87,7 +87,8 @@ class Scaling:
             return [Argument(part, frame) for part in self._unscaled(loss, frame)]
         if isinstance(loss, Call) and isinstance(loss.callee, Attr) and loss.callee.name in self.knowledge.tensor_methods:
             return [Argument(loss.callee.base, frame)]
-        return None if isinstance(loss, (Param, Select, Call)) else []
+        near = isinstance(loss, Call) and frame.depth < _DEEPEST  # what weights the pixels in a helper far away is no scale
+        return None if near or isinstance(loss, (Param, Select)) else []
 
     def _unscaled(self, loss: BinOp, frame: Context) -> list[Term]:
         """What is divided, or multiplied by a small number."""
